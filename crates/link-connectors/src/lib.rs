@@ -1,0 +1,1 @@
+//! Everything that leaves the process: data providers, the webhook sender.

@@ -1,0 +1,1 @@
+//! The service: axum routes, workers, the command line; the binary linchpin.

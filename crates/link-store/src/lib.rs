@@ -1,0 +1,1 @@
+//! Persistence: one SQL text a statement for SQLite and PostgreSQL, migrations, keys, files.

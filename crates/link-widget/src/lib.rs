@@ -1,0 +1,1 @@
+//! The widget's body: draws blocks, runs effects, exports LinkModal.

@@ -1,0 +1,2 @@
+//! The only task runner.
+fn main() {}
