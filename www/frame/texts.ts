@@ -1,0 +1,56 @@
+/**
+ * The message catalogue: texts by number, compiled from Fluent at build time.
+ * Plurals, numbers and text direction come from the browser's own Intl, so none of it weighs on the wasm.
+ */
+
+type Selector = { arg: number; plural: Record<string, Part[]> };
+type Part = string | number | Selector;
+export type Catalogue = (string | Part[])[];
+
+export class Texts {
+  readonly #catalogue: Catalogue;
+  readonly #numbers: Intl.NumberFormat;
+  readonly #plurals: Intl.PluralRules;
+
+  constructor(
+    readonly locale: string,
+    catalogue: Catalogue,
+  ) {
+    this.#catalogue = catalogue;
+    this.#numbers = new Intl.NumberFormat(locale);
+    this.#plurals = new Intl.PluralRules(locale);
+  }
+
+  /** The text of that number with its arguments in place; empty when there is no such number. */
+  text(number: number, args: unknown[]): string {
+    const message = this.#catalogue[number];
+    if (message === undefined) return "";
+    return typeof message === "string" ? message : this.#join(message, args);
+  }
+
+  #join(parts: Part[], args: unknown[]): string {
+    let text = "";
+    for (const part of parts) {
+      if (typeof part === "string") text += part;
+      else if (typeof part === "number") text += this.#show(args[part]);
+      else text += this.#join(this.#select(part, args), args);
+    }
+    return text;
+  }
+
+  #select({ arg, plural }: Selector, args: unknown[]): Part[] {
+    const count = Number(args[arg]);
+    return plural[String(count)] ?? plural[this.#plurals.select(count)] ?? plural["other"] ?? [];
+  }
+
+  #show(value: unknown): string {
+    return typeof value === "number" ? this.#numbers.format(value) : String(value ?? "");
+  }
+}
+
+/** Loads a locale's catalogue; an unreachable one leaves the widget unusable, so it throws. */
+export async function loadTexts(locale: string, url: string): Promise<Texts> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`catalogue ${locale}: status ${response.status}`);
+  return new Texts(locale, (await response.json()) as Catalogue);
+}
