@@ -1,2 +1,28 @@
-//! The only task runner.
-fn main() {}
+//! The only task runner: `cargo xtask <task>`.
+//!
+//! # Where to start
+//! [`task`] lists the tasks; each is a module of its name. [`machine`] says where things lie and what children see,
+//! [`setup`] brings a bare machine to where every other task works.
+#![expect(clippy::print_stdout, reason = "a task runner speaks to a terminal")]
+
+mod failure;
+mod files;
+mod machine;
+mod process;
+mod setup;
+mod stamp;
+mod task;
+mod web;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match task::run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// Writes FILE.br (quality 11) and FILE.gz beside each FILE given, and prints "bytes brotli path" for each.
+import { readFileSync, writeFileSync } from "node:fs";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+for (const file of process.argv.slice(2)) {
+  const bytes = readFileSync(file);
+  const brotli = brotliCompressSync(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 11,
+      [constants.BROTLI_PARAM_LGWIN]: 22,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  });
+  writeFileSync(`${file}.br`, brotli);
+  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  console.log(`${bytes.length} ${brotli.length} ${file}`);
+}

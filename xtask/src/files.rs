@@ -1,0 +1,76 @@
+//! Reading, writing and walking files, with failures that name the path.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::failure::{Failure, OrFail, Outcome};
+
+/// Reads a text file.
+pub fn read(path: &Path) -> Outcome<String> {
+    fs::read_to_string(path).or_fail(|| format!("could not read {}", path.display()))
+}
+
+/// Writes a file, making its folder.
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Outcome {
+    if let Some(parent) = path.parent() {
+        make_dir(parent)?;
+    }
+    fs::write(path, content).or_fail(|| format!("could not write {}", path.display()))
+}
+
+/// Makes a folder and those above it.
+pub fn make_dir(path: &Path) -> Outcome {
+    fs::create_dir_all(path).or_fail(|| format!("could not make the folder {}", path.display()))
+}
+
+/// Removes a folder with everything in it; one that is not there is fine.
+pub fn remove_dir(path: &Path) -> Outcome {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Failure::new(format!("could not remove {}", path.display())).why(error))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Copies a file, making the folder it goes to.
+pub fn copy(from: &Path, to: &Path) -> Outcome {
+    if let Some(parent) = to.parent() {
+        make_dir(parent)?;
+    }
+    fs::copy(from, to).or_fail(|| format!("could not copy {} to {}", from.display(), to.display()))?;
+    Ok(())
+}
+
+/// Every file below a folder, sorted; a folder that is not there has none.
+pub fn walk(dir: &Path) -> Outcome<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    collect(dir, &mut found)?;
+    found.sort();
+    Ok(found)
+}
+
+fn collect(dir: &Path, found: &mut Vec<PathBuf>) -> Outcome {
+    if !dir.is_dir() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(dir).or_fail(|| format!("could not list {}", dir.display()))? {
+        let path = entry.or_fail(|| format!("could not list {}", dir.display()))?.path();
+        if path.is_dir() {
+            collect(&path, found)?;
+        } else {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Whether the file's name ends so.
+pub fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found == extension)
+}
+
+/// The file's name as text, empty when it has none.
+pub fn name(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
+}

@@ -1,0 +1,45 @@
+//! `setup`: brings a bare machine to where every other task works, and is quick when it already is.
+//!
+//! Each step asks the tool itself for its version, so nothing has to be remembered and nothing can be stale.
+
+mod apt;
+mod browser;
+mod cargo_tools;
+mod node;
+mod postgres;
+mod rust;
+mod wasm_std;
+
+use std::fs::File;
+use std::time::Instant;
+
+use crate::failure::{OrFail, Outcome};
+use crate::files;
+use crate::machine::Machine;
+
+/// Makes sure that everything the other tasks need is there.
+pub fn run(machine: &mut Machine) -> Outcome {
+    let started = Instant::now();
+    files::make_dir(&machine.cache)?;
+    // Two checkouts of one machine share the cache; the second waits for the first.
+    let lock = machine.cache.join("setup.lock");
+    let lock = File::create(&lock).or_fail(|| format!("could not make {}", lock.display()))?;
+    lock.lock().or_fail(|| "could not lock the cache folder".into())?;
+    rust::ensure(machine)?;
+    cargo_tools::ensure(machine)?;
+    node::ensure(machine)?;
+    browser::ensure(machine)?;
+    postgres::ensure(machine)?;
+    println!("setup: everything is there ({:.0} s)", started.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// Says what a step that takes a while is doing and how long it usually takes.
+fn doing(what: &str, usually: &str) {
+    println!("setup: {what} (usually {usually}) ...");
+}
+
+/// Says that a step is done and how long it took.
+fn done(what: &str, started: Instant) {
+    println!("setup: {what} done in {:.0} s", started.elapsed().as_secs_f64());
+}

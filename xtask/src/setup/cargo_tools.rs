@@ -1,0 +1,77 @@
+//! Programs installed by `cargo install`, each in a folder of its own, keyed by version.
+
+use std::time::Instant;
+
+use super::{doing, done};
+use crate::failure::{Failure, Outcome};
+use crate::files;
+use crate::machine::Machine;
+
+struct Tool {
+    package: &'static str,
+    version: &'static str,
+    /// The program asked for its version.
+    program: &'static str,
+    usually: &'static str,
+}
+
+/// `wasm-bindgen` equals the version pinned in Cargo.toml: a test compares the two.
+const TOOLS: [Tool; 3] = [
+    Tool { package: "wasm-bindgen-cli", version: "0.2.129", program: "wasm-bindgen", usually: "1 min" },
+    Tool { package: "trunk", version: "0.21.14", program: "trunk", usually: "2 to 3 min" },
+    Tool { package: "cargo-deny", version: "0.20.2", program: "cargo-deny", usually: "2 to 3 min" },
+];
+
+/// Installs the tools that are missing and puts all of them on the path.
+pub fn ensure(machine: &mut Machine) -> Outcome {
+    for tool in &TOOLS {
+        let folder = machine.tool(tool.package, tool.version);
+        if !is_there(machine, tool) {
+            install(machine, tool)?;
+        }
+        machine.bins.push(folder.join("bin"));
+    }
+    Ok(())
+}
+
+fn is_there(machine: &Machine, tool: &Tool) -> bool {
+    let program = machine.tool(tool.package, tool.version).join("bin").join(tool.program);
+    let answer = machine.program(&program.to_string_lossy()).arg("--version").output();
+    answer.is_ok_and(|answer| answer.split_whitespace().any(|word| word == tool.version))
+}
+
+fn install(machine: &Machine, tool: &Tool) -> Outcome {
+    let Tool { package, version, usually, .. } = tool;
+    doing(&format!("installing {package} {version}"), usually);
+    let started = Instant::now();
+    let build = machine.cache.join("tools/build");
+    machine
+        .cargo(["install", package, "--version", version, "--locked", "--force", "--root"])
+        .arg(machine.tool(package, version))
+        // Without optimisation they build several times faster and are fast enough.
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .env("CARGO_TARGET_DIR", &build)
+        .dir(&machine.cache)
+        .output()?;
+    files::remove_dir(&build)?;
+    if !is_there(machine, tool) {
+        return Err(Failure::new(format!("{package} {version} was installed but does not answer to --version"))
+            .advice(format!("remove {} and run `cargo xtask setup`", machine.tool(package, version).display())));
+    }
+    done(package, started);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wasm_bindgen_program_is_the_version_that_the_workspace_pins() {
+        let manifest = include_str!("../../../Cargo.toml");
+        let tool = TOOLS.iter().find(|tool| tool.program == "wasm-bindgen").unwrap();
+        assert!(manifest.contains(&format!("wasm-bindgen = \"={}\"", tool.version)));
+    }
+}

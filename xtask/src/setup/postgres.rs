@@ -1,0 +1,61 @@
+//! PostgreSQL's programs: the store's tests start a cluster of their own with them.
+
+use std::path::{Path, PathBuf};
+
+use super::apt;
+use crate::failure::{Failure, Outcome};
+use crate::machine::Machine;
+use crate::process::is_on_path;
+
+const PROGRAMS: [&str; 3] = ["initdb", "pg_ctl", "postgres"];
+const BY_HAND: &str = "install PostgreSQL 15 or newer so that initdb, pg_ctl and postgres are on PATH\n\
+    (macOS: brew install postgresql@16; Fedora: dnf install postgresql-server)";
+
+/// Makes sure of the programs and puts them on the path.
+pub fn ensure(machine: &mut Machine) -> Outcome {
+    if find(machine) {
+        return Ok(());
+    }
+    apt::install(machine, "PostgreSQL", &["postgresql"], "30 s", BY_HAND)?;
+    if find(machine) { Ok(()) } else { Err(Failure::new("PostgreSQL is still missing").advice(BY_HAND)) }
+}
+
+fn find(machine: &mut Machine) -> bool {
+    let path = machine.path();
+    if PROGRAMS.iter().all(|program| is_on_path(program, &path)) {
+        return true;
+    }
+    let Some(bin) = newest(Path::new("/usr/lib/postgresql")) else { return false };
+    machine.bins.push(bin);
+    true
+}
+
+/// Debian keeps the server's programs off the path, in one folder a version.
+fn newest(versions: &Path) -> Option<PathBuf> {
+    let mut found: Vec<(u32, PathBuf)> = std::fs::read_dir(versions)
+        .ok()?
+        .flatten()
+        .filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path().join("bin"))))
+        .filter(|(_, bin)| PROGRAMS.iter().all(|program| bin.join(program).is_file()))
+        .collect();
+    found.sort();
+    found.pop().map(|(_, bin)| bin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::write;
+
+    #[test]
+    fn the_newest_complete_version_is_taken() {
+        let dir = tempfile::tempdir().unwrap();
+        for (version, programs) in [("9", &PROGRAMS[..]), ("15", &PROGRAMS[..]), ("16", &PROGRAMS[..1])] {
+            for program in programs {
+                write(&dir.path().join(version).join("bin").join(program), "").unwrap();
+            }
+        }
+        assert_eq!(newest(dir.path()), Some(dir.path().join("15/bin")));
+        assert_eq!(newest(&dir.path().join("none")), None);
+    }
+}

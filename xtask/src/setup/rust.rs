@@ -1,0 +1,95 @@
+//! A Rust compiler that can make wasm: rustup's own target, else Debian's second Rust with a library built here.
+
+use std::net::{TcpStream, ToSocketAddrs};
+use std::time::{Duration, Instant};
+
+use super::{apt, doing, done, wasm_std};
+use crate::failure::{Failure, Outcome};
+use crate::machine::Machine;
+use crate::process::is_on_path;
+
+/// The name that setup gives Debian's Rust in rustup.
+const DEBIAN: &str = "debian-web";
+const WASM: &str = "wasm32-unknown-unknown";
+const PACKAGES: [&str; 6] =
+    ["rustc-web", "cargo-web", "rust-web-src", "rust-web-llvm", "rust-web-clippy", "rustfmt-web"];
+
+/// Chooses the toolchain and makes sure that it can compile for wasm.
+pub fn ensure(machine: &mut Machine) -> Outcome {
+    if makes_wasm(machine) {
+        return Ok(());
+    }
+    if !is_on_path("rustup", &machine.path()) {
+        return Err(Failure::new("the Rust compiler cannot make wasm")
+            .why("its wasm32-unknown-unknown library is missing and there is no rustup to add it")
+            .advice("install rustup from https://rustup.rs, then run `rustup target add wasm32-unknown-unknown`"));
+    }
+    let debian = Machine { toolchain: Some(DEBIAN.into()), ..machine.clone() };
+    if makes_wasm(&debian) {
+        *machine = debian;
+        return Ok(());
+    }
+    let Err(refusal) = add_target(machine) else { return Ok(()) };
+    println!("setup: rustup has no server here, going on with Debian's own Rust");
+    from_debian(&debian).map_err(|failure| {
+        Failure::new("found no Rust compiler that can make wasm")
+            .why(format!("{refusal}\n{failure}"))
+            .advice("give this machine access to rustup's servers, then run `rustup target add wasm32-unknown-unknown`")
+    })?;
+    *machine = debian;
+    Ok(())
+}
+
+/// Asks the compiler itself, by compiling nothing for wasm.
+fn makes_wasm(machine: &Machine) -> bool {
+    let dir = machine.cache.join("probe");
+    let source = dir.join("nothing.rs");
+    crate::files::write(&source, "//! Nothing.\n").is_ok()
+        && machine
+            .program("rustc")
+            .args(["--target", WASM, "--crate-type", "rlib", "--emit", "metadata", "--out-dir"])
+            .arg(&dir)
+            .arg(&source)
+            .output()
+            .is_ok()
+}
+
+fn add_target(machine: &Machine) -> Outcome {
+    server_answers()?;
+    doing("adding the wasm target with rustup", "10 s");
+    let started = Instant::now();
+    machine
+        .program("rustup")
+        .args(["target", "add", WASM])
+        .env("RUSTUP_MAX_RETRIES", "0")
+        .limit(Duration::from_secs(180))
+        .output()?;
+    done("the wasm target", started);
+    Ok(())
+}
+
+/// A firewall that drops packets would keep rustup waiting for minutes; a connection tells within seconds.
+fn server_answers() -> Outcome {
+    let proxied = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].iter().any(|name| std::env::var_os(name).is_some());
+    if proxied {
+        return Ok(());
+    }
+    let server = std::env::var("RUSTUP_DIST_SERVER").unwrap_or_else(|_| "https://static.rust-lang.org".into());
+    let host = server.split("://").last().unwrap_or(&server).split('/').next().unwrap_or_default().to_owned();
+    let address = if host.contains(':') { host.clone() } else { format!("{host}:443") };
+    let reached = address
+        .to_socket_addrs()
+        .is_ok_and(|mut found| found.any(|one| TcpStream::connect_timeout(&one, Duration::from_secs(4)).is_ok()));
+    if reached { Ok(()) } else { Err(Failure::new(format!("rustup's server {host} does not answer"))) }
+}
+
+fn from_debian(debian: &Machine) -> Outcome {
+    let missing = PACKAGES.iter().any(|package| {
+        crate::process::Program::new("dpkg-query").args(["-W", "-f=${Status}", package]).output().map_or(true, |status| !status.contains("ok installed"))
+    });
+    if missing {
+        apt::install(debian, "Debian's second Rust", &PACKAGES, "20 s", "install rustup with access to its servers")?;
+    }
+    debian.program("rustup").args(["toolchain", "link", DEBIAN, "/usr"]).output()?;
+    if makes_wasm(debian) { Ok(()) } else { wasm_std::build(debian) }
+}

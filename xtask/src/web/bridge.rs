@@ -1,0 +1,44 @@
+//! The bridge: `www/sdk/src` bundled for script tags (one file a version) and as an ES module.
+
+use std::path::PathBuf;
+
+use super::pack;
+use crate::failure::Outcome;
+use crate::files;
+use crate::machine::Machine;
+use crate::stamp::{Inputs, Stamp};
+
+/// Entry, bundle, and the format it has.
+const BUNDLES: [(&str, &str, &str); 3] = [
+    ("www/sdk/src/v1.ts", "v1/linchpin.v1.js", "iife"),
+    ("www/sdk/src/v2.ts", "v2/linchpin.v2.js", "iife"),
+    ("www/sdk/src/index.ts", "esm/index.js", "esm"),
+];
+
+/// Bundles, shrinks and packs the bridge.
+pub fn bridge(machine: &Machine) -> Outcome {
+    let inputs = Inputs::default()
+        .path(&machine.at("www/sdk/src"), |_| true)?
+        .path(&machine.at("www/generated"), |_| true)?
+        .path(&machine.at("package-lock.json"), |_| true)?
+        .path(&machine.at("xtask/src/web"), |_| true)?;
+    let stamp = Stamp::new(machine.stamp("bridge"), inputs);
+    let dist = machine.at("www/sdk/dist");
+    let bundles: Vec<PathBuf> = BUNDLES.iter().map(|(_, bundle, _)| dist.join(bundle)).collect();
+    if stamp.is_current() && bundles.iter().all(|bundle| bundle.is_file()) {
+        return Ok(());
+    }
+    files::remove_dir(&dist)?;
+    for ((entry, _, format), bundle) in BUNDLES.iter().zip(&bundles) {
+        machine
+            .npm_bin("esbuild")
+            .args([entry, "--bundle", "--minify", "--target=es2022", "--charset=utf8", "--log-level=warning"])
+            .arg(format!("--format={format}"))
+            .arg(format!("--outfile={}", bundle.display()))
+            .output()?;
+    }
+    for packed in pack(machine, &bundles)? {
+        println!("bridge: {} {} bytes, {} brotli", files::name(&packed.path), packed.raw, packed.brotli);
+    }
+    stamp.set()
+}

@@ -1,0 +1,125 @@
+//! The page inside the frame: wasm by Trunk, boot.ts and styles by esbuild, the locales from codegen.
+
+use std::path::{Path, PathBuf};
+
+use super::assets::Assets;
+use super::pack;
+use crate::failure::{Failure, Outcome};
+use crate::files;
+use crate::machine::Machine;
+use crate::stamp::{Inputs, Stamp};
+
+/// What rustc emits for wasm32-unknown-unknown; wasm-opt has to know or it refuses the module.
+const WASM_FEATURES: [&str; 6] = [
+    "--enable-bulk-memory",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+];
+
+/// Builds, shrinks and packs the frame; does nothing when no input changed.
+pub fn frame(machine: &Machine) -> Outcome {
+    let stamp = Stamp::new(machine.stamp("frame"), inputs(machine)?);
+    let dist = machine.at("www/frame/dist");
+    if stamp.is_current() && dist.join("index.html.br").is_file() {
+        return Ok(());
+    }
+    println!("frame: building the wasm (usually 1 min, 3 min the first time) ...");
+    let staging = machine.cache.join("frame").join(machine.checkout());
+    files::remove_dir(&staging)?;
+    files::make_dir(&staging)?;
+    trunk(machine, &staging)?;
+    let wasm = shrink(machine, &staging)?;
+    let glue = bundle(machine, &staging.join("link-widget.js"), &staging.join("small/link-widget.js"), &[])?;
+    let boot = bundle(machine, &machine.at("www/frame/boot.ts"), &staging.join("small/boot.js"), &["--bundle"])?;
+    let styles = machine.at("www/frame/styles/frame.css");
+    let styles = bundle(machine, &styles, &staging.join("small/frame.css"), &["--bundle"])?;
+
+    let fresh = staging.join("dist");
+    let mut assets = Assets::new(fresh.clone(), files::read(&staging.join("index.html"))?)?;
+    for (place, part) in [("STYLES", &styles), ("GLUE", &glue), ("WASM", &wasm), ("BOOT", &boot)] {
+        assets.add(place, part)?;
+    }
+    for locale in locales(machine)? {
+        let tag = files::name(&locale).trim_end_matches(".json").to_uppercase().replace('-', "_");
+        assets.add(&format!("LOCALE_{tag}"), &locale)?;
+    }
+    let written = assets.finish()?;
+    for packed in pack(machine, &written)? {
+        println!("frame: {} {} bytes, {} brotli", files::name(&packed.path), packed.raw, packed.brotli);
+    }
+    publish(&fresh, &dist)?;
+    stamp.set()
+}
+
+fn inputs(machine: &Machine) -> Outcome<Inputs> {
+    let mut inputs = Inputs::default()
+        .fact(&machine.program("rustc").arg("--version").output()?)
+        .path(&machine.at("www/frame"), |file| !file.starts_with(machine.at("www/frame/dist")))?;
+    for path in ["Cargo.toml", "Cargo.lock", "Trunk.toml", "package-lock.json", "xtask/src/web"] {
+        inputs = inputs.path(&machine.at(path), |_| true)?;
+    }
+    for name in ["link-types", "link-flow", "link-widget"] {
+        let folder = machine.at("crates").join(name);
+        inputs = inputs.path(&folder.join("src"), |_| true)?.path(&folder.join("Cargo.toml"), |_| true)?;
+    }
+    Ok(inputs)
+}
+
+fn trunk(machine: &Machine, staging: &Path) -> Outcome {
+    machine
+        .program("trunk")
+        .args(["build", "--color", "never", "--dist"])
+        .arg(staging)
+        .env("CARGO_TARGET_DIR", machine.wasm_target())
+        .without_env("NO_COLOR")
+        .output()
+        .map(drop)
+}
+
+fn shrink(machine: &Machine, staging: &Path) -> Outcome<PathBuf> {
+    let small = staging.join("small/link-widget.wasm");
+    files::make_dir(&staging.join("small"))?;
+    machine
+        .npm_bin("wasm-opt")
+        .args(["-Oz", "--converge", "--strip-debug", "--strip-producers", "--strip-target-features"])
+        .args(WASM_FEATURES)
+        .arg("-o")
+        .arg(&small)
+        .arg(staging.join("link-widget_bg.wasm"))
+        .output()?;
+    Ok(small)
+}
+
+fn bundle(machine: &Machine, entry: &Path, out: &Path, flags: &[&str]) -> Outcome<PathBuf> {
+    machine
+        .npm_bin("esbuild")
+        .arg(entry)
+        .args(["--minify", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning"])
+        .args(flags)
+        .arg(format!("--outfile={}", out.display()))
+        .output()?;
+    Ok(out.to_path_buf())
+}
+
+fn locales(machine: &Machine) -> Outcome<Vec<PathBuf>> {
+    let found: Vec<PathBuf> = files::walk(&machine.at("www/frame/generated"))?
+        .into_iter()
+        .filter(|file| files::has_extension(file, "json"))
+        .collect();
+    if found.is_empty() {
+        return Err(Failure::new("no message catalogue in www/frame/generated").advice("run `cargo xtask codegen`"));
+    }
+    Ok(found)
+}
+
+/// The service reads `dist` while it runs: its files change at once, not one by one over a build.
+fn publish(fresh: &Path, dist: &Path) -> Outcome {
+    files::remove_dir(dist)?;
+    for file in files::walk(fresh)? {
+        files::copy(&file, &dist.join(files::name(&file)))?;
+    }
+    Ok(())
+}
