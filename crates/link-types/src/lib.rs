@@ -1,1 +1,115 @@
 //! The vocabulary both sides of Linchpin speak: ids, resources, events, error codes, field formats, host messages.
+//!
+//! This crate knows nothing of wasm-bindgen, axum, SQL, async or the time of day. The widget and the service meet
+//! only here; what is not in this crate is private to one of them.
+//!
+//! # Where to start
+//!
+//! 1. [`link`]: what the widget and the service say to each other while a person links an account.
+//! 2. [`host`]: what the widget says to the page that embeds it: options, port messages, callbacks.
+//! 3. [`event`]: what a tenant's webhook receives.
+//! 4. [`account`], [`provider`], [`data`]: the resources behind all of it.
+//!
+//! Wire style: fields are camelCase and always present (`null` when unavailable), enum values are those of the
+//! service interface. Enums with data are tagged externally, because the other taggings cost kilobytes in wasm.
+
+/// Builds the OpenAPI schema of a type that is a string on the wire.
+#[cfg(feature = "schema")]
+macro_rules! string_schema {
+    ($name:ident, $description:expr, $pattern:expr, $example:expr) => {
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+                let pattern: Option<&str> = $pattern;
+                utoipa::openapi::ObjectBuilder::new()
+                    .schema_type(utoipa::openapi::schema::Type::String)
+                    .description(Some($description))
+                    .pattern(pattern)
+                    .examples([$example])
+                    .into()
+            }
+        }
+        impl utoipa::ToSchema for $name {}
+    };
+}
+
+/// Declares an enum whose variants are plain words on the wire, with `ALL`, `as_str`, `FromStr` and `Display`.
+macro_rules! words {
+    (
+        $(#[$meta:meta])*
+        $name:ident { $( $(#[$vmeta:meta])* $variant:ident = $word:literal ),+ $(,)? }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+        pub enum $name {
+            $( $(#[$vmeta])* #[serde(rename = $word)] $variant ),+
+        }
+
+        impl $name {
+            /// Every value, in the order of the interface.
+            pub const ALL: &'static [Self] = &[ $( Self::$variant ),+ ];
+
+            /// The word on the wire.
+            pub const fn as_str(self) -> &'static str {
+                match self { $( Self::$variant => $word ),+ }
+            }
+        }
+
+        impl core::fmt::Display for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl core::str::FromStr for $name {
+            type Err = crate::UnknownWord;
+
+            fn from_str(word: &str) -> Result<Self, Self::Err> {
+                match word { $( $word => Ok(Self::$variant), )+ _ => Err(crate::UnknownWord) }
+            }
+        }
+    };
+}
+
+pub mod account;
+pub mod challenge;
+pub mod data;
+pub mod error_code;
+pub mod event;
+pub mod format;
+pub mod host;
+pub mod id;
+pub mod link;
+pub mod list;
+pub mod money;
+pub mod problem;
+pub mod provider;
+#[cfg(feature = "schema")]
+pub mod schema;
+pub mod sensitive;
+pub mod task;
+pub mod template;
+pub mod time;
+pub mod token;
+pub mod user;
+pub mod webhook;
+
+pub use error_code::{ErrorCode, LinkErrorCode};
+pub use money::Money;
+pub use sensitive::Sensitive;
+pub use time::{Date, Month, Timestamp};
+
+/// A word that is none of an enum's values. The text itself is not kept: it may hold personal data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not one of the known values")]
+pub struct UnknownWord;
+
+words! {
+    /// Which of the two separate environments something belongs to (interface: Token `mode`).
+    Mode {
+        /// Invented data; every outcome can be produced.
+        Sandbox = "SANDBOX",
+        /// Real people and real providers.
+        Production = "PRODUCTION",
+    }
+}

@@ -1,0 +1,22 @@
+//! Estimated incomes (interface: Estimated income).
+
+use serde::{Deserialize, Serialize};
+
+use crate::{id::EstimatedIncomeId, money::Money, time::Month};
+
+/// An estimate of one month's income.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct EstimatedIncome {
+    /// Prefix `einc-`.
+    pub id: EstimatedIncomeId,
+    /// The month.
+    pub month: Month,
+    /// ISO 4217 code.
+    pub currency: String,
+    /// Monthly amount.
+    pub amount: Money,
+    /// Deprecated; the same as `amount`.
+    pub base_amount: Money,
+}

@@ -1,0 +1,271 @@
+//! What a field accepts: one closed set of formats, checked by the same code in the widget and in the service.
+//!
+//! There is no free regular expression in a field schema: `pattern` (for HTML and for REST readers) is derived from
+//! the format, so the two cannot disagree.
+
+use serde::{Deserialize, Serialize};
+
+/// The format of a field's text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum FieldFormat {
+    /// Any text of `min` to `max` characters.
+    Text {
+        /// Fewest characters.
+        min: u16,
+        /// Most characters.
+        max: u16,
+    },
+    /// Digits only, `min` to `max` of them.
+    Digits {
+        /// Fewest digits.
+        min: u16,
+        /// Most digits.
+        max: u16,
+    },
+    /// Latin letters and digits only, `min` to `max` of them.
+    Alphanumeric {
+        /// Fewest characters.
+        min: u16,
+        /// Most characters.
+        max: u16,
+    },
+    /// An e-mail address: one `@`, a dot in the domain, no spaces, at most 254 characters.
+    Email {},
+    /// A phone number: an optional `+`, then 8 to 15 digits; spaces, dots, dashes and brackets are ignored.
+    Phone {},
+    /// A Mexican population registry code (CURP): 18 characters, its check digit included.
+    Curp {},
+    /// A date of the calendar, `YYYY-MM-DD`.
+    Date {},
+    /// One of the field's choices.
+    OneOf {
+        /// The values that may be sent.
+        values: Vec<String>,
+    },
+}
+
+/// What is wrong with a text, so that the widget and the service can say it in their own words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum FormatFault {
+    /// Nothing was entered.
+    #[error("is required")]
+    Empty,
+    /// Fewer characters than the format asks for.
+    #[error("must have at least {min} characters")]
+    TooShort {
+        /// Fewest characters.
+        min: u16,
+    },
+    /// More characters than the format allows.
+    #[error("must have at most {max} characters")]
+    TooLong {
+        /// Most characters.
+        max: u16,
+    },
+    /// Something other than digits.
+    #[error("must have digits only")]
+    NotDigits,
+    /// Something other than Latin letters and digits.
+    #[error("must have letters and digits only")]
+    NotAlphanumeric,
+    /// Not an e-mail address.
+    #[error("must be an e-mail address, like name@example.com")]
+    NotEmail,
+    /// Not a phone number.
+    #[error("must be a phone number with its country code")]
+    NotPhone,
+    /// Not a CURP.
+    #[error("must be a CURP: 18 letters and digits")]
+    NotCurp,
+    /// Not a date.
+    #[error("must be a date, like 1990-05-24")]
+    NotDate,
+    /// None of the choices.
+    #[error("must be one of the choices")]
+    NotAChoice,
+}
+
+impl FieldFormat {
+    /// Whether a text fits, and if not, why.
+    ///
+    /// # Errors
+    ///
+    /// The first [`FormatFault`] of the text.
+    pub fn check(&self, text: &str) -> Result<(), FormatFault> {
+        if text.is_empty() {
+            return Err(FormatFault::Empty);
+        }
+        let fault_unless = |fits: bool, fault| if fits { Ok(()) } else { Err(fault) };
+        match self {
+            Self::Text { min, max } => check_length(text, *min, *max),
+            Self::Digits { min, max } => {
+                fault_unless(text.bytes().all(|b| b.is_ascii_digit()), FormatFault::NotDigits)?;
+                check_length(text, *min, *max)
+            }
+            Self::Alphanumeric { min, max } => {
+                fault_unless(text.bytes().all(|b| b.is_ascii_alphanumeric()), FormatFault::NotAlphanumeric)?;
+                check_length(text, *min, *max)
+            }
+            Self::Email {} => fault_unless(is_email(text), FormatFault::NotEmail),
+            Self::Phone {} => fault_unless(is_phone(text), FormatFault::NotPhone),
+            Self::Curp {} => fault_unless(is_curp(text), FormatFault::NotCurp),
+            Self::Date {} => fault_unless(is_date(text), FormatFault::NotDate),
+            Self::OneOf { values } => fault_unless(values.iter().any(|v| v == text), FormatFault::NotAChoice),
+        }
+    }
+
+    /// The HTML `pattern` of the format; `None` where none is needed.
+    pub fn pattern(&self) -> Option<String> {
+        match self {
+            Self::Text { .. } | Self::Email {} | Self::Date {} | Self::OneOf { .. } => None,
+            Self::Digits { min, max } => Some(format!("[0-9]{{{min},{max}}}")),
+            Self::Alphanumeric { min, max } => Some(format!("[A-Za-z0-9]{{{min},{max}}}")),
+            Self::Phone {} => Some("\\+?[0-9 .()\\-]{8,24}".to_owned()),
+            Self::Curp {} => Some("[A-Za-z]{4}[0-9]{6}[HMXhmx][A-Za-z]{5}[0-9A-Za-z][0-9]".to_owned()),
+        }
+    }
+
+    /// Fewest and most characters, where the format has them.
+    pub const fn lengths(&self) -> (Option<u16>, Option<u16>) {
+        match self {
+            Self::Text { min, max } | Self::Digits { min, max } | Self::Alphanumeric { min, max } => {
+                (Some(*min), Some(*max))
+            }
+            Self::Email {} => (None, Some(254)),
+            Self::Phone {} => (Some(8), Some(24)),
+            Self::Curp {} => (Some(18), Some(18)),
+            Self::Date {} | Self::OneOf { .. } => (None, None),
+        }
+    }
+}
+
+fn check_length(text: &str, min: u16, max: u16) -> Result<(), FormatFault> {
+    let length = text.chars().count();
+    if length < usize::from(min) {
+        Err(FormatFault::TooShort { min })
+    } else if length > usize::from(max) {
+        Err(FormatFault::TooLong { max })
+    } else {
+        Ok(())
+    }
+}
+
+fn is_email(text: &str) -> bool {
+    let Some((local, domain)) = text.split_once('@') else { return false };
+    text.len() <= 254
+        && !local.is_empty()
+        && !domain.contains('@')
+        && !text.chars().any(|c| c.is_ascii_whitespace() || c.is_ascii_control())
+        && domain.split('.').count() >= 2
+        && domain.split('.').all(|label| !label.is_empty())
+}
+
+fn is_phone(text: &str) -> bool {
+    let rest = text.strip_prefix('+').unwrap_or(text);
+    let digits = rest.bytes().filter(u8::is_ascii_digit).count();
+    text.len() <= 24
+        && (8..=15).contains(&digits)
+        && rest.bytes().all(|b| b.is_ascii_digit() || matches!(b, b' ' | b'.' | b'-' | b'(' | b')'))
+}
+
+fn is_date(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let digits = |range: core::ops::Range<usize>| {
+        bytes
+            .get(range)
+            .filter(|part| part.iter().all(u8::is_ascii_digit))
+            .map(|part| part.iter().fold(0_u16, |sum, b| sum * 10 + u16::from(b - b'0')))
+    };
+    if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' {
+        return false;
+    }
+    let (Some(year), Some(month), Some(day)) = (digits(0..4), digits(5..7), digits(8..10)) else {
+        return false;
+    };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 if leap => 29,
+        2 => 28,
+        _ => 0,
+    };
+    (1..=days).contains(&day)
+}
+
+/// The alphabet of the CURP's check digit: Ñ stands between N and O, so it counts although it is never the digit.
+fn curp_value(byte: u8) -> Option<u32> {
+    match byte {
+        b'0'..=b'9' => Some(u32::from(byte - b'0')),
+        b'A'..=b'N' => Some(u32::from(byte - b'A') + 10),
+        b'O'..=b'Z' => Some(u32::from(byte - b'A') + 11),
+        _ => None,
+    }
+}
+
+fn is_curp(text: &str) -> bool {
+    let upper = text.to_ascii_uppercase();
+    let bytes = upper.as_bytes();
+    if bytes.len() != 18 {
+        return false;
+    }
+    let shape = bytes[..4].iter().all(u8::is_ascii_uppercase)
+        && bytes[4..10].iter().all(u8::is_ascii_digit)
+        && matches!(bytes[10], b'H' | b'M' | b'X')
+        && bytes[11..16].iter().all(u8::is_ascii_uppercase)
+        && bytes[16].is_ascii_alphanumeric()
+        && bytes[17].is_ascii_digit();
+    let weighted: Option<u32> =
+        bytes[..17].iter().zip((2..=18).rev()).map(|(b, weight)| curp_value(*b).map(|v| v * weight)).sum();
+    shape && weighted.is_some_and(|w| (10 - w % 10) % 10 == u32::from(bytes[17] - b'0'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_count_characters_and_say_which_end_is_missed() {
+        let format = FieldFormat::Text { min: 2, max: 4 };
+        assert_eq!(format.check("ñandú"), Err(FormatFault::TooLong { max: 4 }));
+        assert_eq!(format.check("ñ"), Err(FormatFault::TooShort { min: 2 }));
+        assert_eq!(format.check("ñaña"), Ok(()));
+        assert_eq!(format.check(""), Err(FormatFault::Empty));
+    }
+
+    #[test]
+    fn digits_refuse_other_scripts_and_signs() {
+        let format = FieldFormat::Digits { min: 1, max: 12 };
+        for text in ["12a", "-1", "1 2", "١٢"] {
+            assert_eq!(format.check(text), Err(FormatFault::NotDigits), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_email_needs_a_local_part_one_at_and_a_domain_with_a_dot() {
+        for text in ["ana@example.com", "a.b+c@mail.example.mx"] {
+            assert_eq!(FieldFormat::Email {}.check(text), Ok(()), "{text}");
+        }
+        for text in ["ana", "@example.com", "ana@example", "a b@example.com", "a@b@c.d", "a@b..c"] {
+            assert_eq!(FieldFormat::Email {}.check(text), Err(FormatFault::NotEmail), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_curp_needs_its_check_digit() {
+        assert_eq!(FieldFormat::Curp {}.check("HEGG560427MVZRRL04"), Ok(()));
+        assert_eq!(FieldFormat::Curp {}.check("hegg560427mvzrrl04"), Ok(()));
+        assert_eq!(FieldFormat::Curp {}.check("HEGG560427MVZRRL05"), Err(FormatFault::NotCurp));
+        assert_eq!(FieldFormat::Curp {}.check("HEGG560427"), Err(FormatFault::NotCurp));
+    }
+
+    #[test]
+    fn phones_and_dates_are_read_as_people_write_them() {
+        assert_eq!(FieldFormat::Phone {}.check("+52 55 1234 5678"), Ok(()));
+        assert_eq!(FieldFormat::Phone {}.check("5512"), Err(FormatFault::NotPhone));
+        assert_eq!(FieldFormat::Date {}.check("2024-02-29"), Ok(()));
+        assert_eq!(FieldFormat::Date {}.check("2023-02-29"), Err(FormatFault::NotDate));
+    }
+}

@@ -1,0 +1,252 @@
+//! Moments, days and months as they stand on the wire (interface: "Conventions").
+
+use ::time::{OffsetDateTime, UtcOffset, format_description::well_known::Rfc3339};
+use core::{fmt, str::FromStr};
+
+/// A text that is not a moment, day or month of the form asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected}")]
+pub struct InvalidTime {
+    /// The form that was expected.
+    pub expected: &'static str,
+}
+
+macro_rules! as_text {
+    ($name:ident, $description:literal, $example:literal) => {
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, f)
+            }
+        }
+
+        #[cfg(feature = "schema")]
+        string_schema!($name, $description, None, $example);
+    };
+}
+
+/// A moment in UTC, in microseconds since 1970; `2026-11-20T11:07:11.000Z` on the wire, in milliseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    /// From microseconds since 1970-01-01T00:00:00Z.
+    pub const fn from_micros(micros: i64) -> Self {
+        Self(micros)
+    }
+
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    pub const fn as_micros(self) -> i64 {
+        self.0
+    }
+
+    /// This moment moved by a number of milliseconds; saturates at the ends of time.
+    pub const fn plus_millis(self, millis: i64) -> Self {
+        Self(self.0.saturating_add(millis.saturating_mul(1_000)))
+    }
+
+    /// The UTC day this moment falls on.
+    pub fn date(self) -> Date {
+        Date(self.civil().date())
+    }
+
+    fn civil(self) -> OffsetDateTime {
+        let clamped = i128::from(self.0).clamp(-62_135_596_800_000_000, 253_402_300_799_999_999);
+        OffsetDateTime::from_unix_timestamp_nanos(clamped * 1_000).unwrap_or(OffsetDateTime::UNIX_EPOCH)
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let t = self.civil();
+        write!(
+            f,
+            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
+            t.year(),
+            u8::from(t.month()),
+            t.day(),
+            t.hour(),
+            t.minute(),
+            t.second(),
+            t.millisecond()
+        )
+    }
+}
+
+impl FromStr for Timestamp {
+    type Err = InvalidTime;
+
+    fn from_str(text: &str) -> Result<Self, InvalidTime> {
+        let invalid = InvalidTime { expected: "an ISO 8601 date-time in UTC, like 2026-11-20T11:07:11.000Z" };
+        let parsed = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| invalid)?.to_offset(UtcOffset::UTC);
+        i64::try_from(parsed.unix_timestamp_nanos() / 1_000).map(Self).map_err(|_| invalid)
+    }
+}
+
+as_text!(Timestamp, "ISO 8601 date-time in UTC, milliseconds.", "2026-11-20T11:07:11.000Z");
+
+/// A calendar day, `YYYY-MM-DD`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Date(::time::Date);
+
+impl Date {
+    /// The day of a year, month (1 to 12) and day of month.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidTime`] when there is no such day.
+    pub fn new(year: i32, month: u8, day: u8) -> Result<Self, InvalidTime> {
+        let invalid = InvalidTime { expected: "a date, like 2026-11-20" };
+        if !(0..=9999).contains(&year) {
+            return Err(invalid);
+        }
+        let month = ::time::Month::try_from(month).map_err(|_| invalid)?;
+        ::time::Date::from_calendar_date(year, month, day).map(Self).map_err(|_| invalid)
+    }
+
+    /// The first moment of the day in UTC.
+    pub fn start(self) -> Timestamp {
+        let seconds = self.0.midnight().assume_utc().unix_timestamp();
+        Timestamp(seconds * 1_000_000)
+    }
+
+    /// The day this many days later (earlier when negative); the last known day past the end of the calendar.
+    pub fn plus_days(self, days: i64) -> Self {
+        Self(self.0.saturating_add(::time::Duration::days(days)))
+    }
+
+    /// The month this day lies in.
+    pub fn month(self) -> Month {
+        Month { year: self.0.year(), month: u8::from(self.0.month()) }
+    }
+
+    /// Day of the month, 1 to 31.
+    pub fn day(self) -> u8 {
+        self.0.day()
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}-{:02}", self.0.year(), u8::from(self.0.month()), self.0.day())
+    }
+}
+
+fn number<T: FromStr>(text: &str, digits: usize) -> Option<T> {
+    (text.len() == digits && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok()).flatten()
+}
+
+impl FromStr for Date {
+    type Err = InvalidTime;
+
+    fn from_str(text: &str) -> Result<Self, InvalidTime> {
+        let invalid = InvalidTime { expected: "a date, like 2026-11-20" };
+        let mut parts = text.splitn(3, '-');
+        let mut part = || parts.next().ok_or(invalid);
+        let (year, month, day) = (part()?, part()?, part()?);
+        match (number(year, 4), number(month, 2), number(day, 2)) {
+            (Some(year), Some(month), Some(day)) => Self::new(year, month, day),
+            _ => Err(invalid),
+        }
+    }
+}
+
+as_text!(Date, "Calendar day, YYYY-MM-DD.", "2026-11-20");
+
+/// A calendar month, `YYYY-MM`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Month {
+    year: i32,
+    month: u8,
+}
+
+impl Month {
+    /// The month of a year, 1 to 12.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidTime`] when the month is not 1 to 12 or the year not 0 to 9999.
+    pub fn new(year: i32, month: u8) -> Result<Self, InvalidTime> {
+        if (1..=12).contains(&month) && (0..=9999).contains(&year) {
+            Ok(Self { year, month })
+        } else {
+            Err(InvalidTime { expected: "a month, like 2026-11" })
+        }
+    }
+
+    /// The first day of the month; `None` never for a month made by [`Month::new`].
+    pub fn first_day(self) -> Option<Date> {
+        Date::new(self.year, self.month, 1).ok()
+    }
+
+    /// The month this many months later (earlier when negative), within the years 0 to 9999.
+    pub fn plus_months(self, months: i32) -> Self {
+        let index =
+            self.year.saturating_mul(12).saturating_add(i32::from(self.month) - 1).saturating_add(months);
+        let index = index.clamp(0, 9999 * 12 + 11);
+        Self { year: index / 12, month: u8::try_from(index % 12 + 1).unwrap_or(1) }
+    }
+}
+
+impl fmt::Display for Month {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}", self.year, self.month)
+    }
+}
+
+impl FromStr for Month {
+    type Err = InvalidTime;
+
+    fn from_str(text: &str) -> Result<Self, InvalidTime> {
+        let invalid = InvalidTime { expected: "a month, like 2026-11" };
+        let (year, month) = text.split_once('-').ok_or(invalid)?;
+        match (number(year, 4), number(month, 2)) {
+            (Some(year), Some(month)) => Self::new(year, month),
+            _ => Err(invalid),
+        }
+    }
+}
+
+as_text!(Month, "Calendar month, YYYY-MM.", "2026-11");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_written_in_milliseconds_and_read_with_any_offset() {
+        let t: Timestamp = "2026-11-20T12:07:11.123456+01:00".parse().unwrap();
+        assert_eq!(t.to_string(), "2026-11-20T11:07:11.123Z");
+        assert_eq!(t.date().to_string(), "2026-11-20");
+        assert!("2026-11-20".parse::<Timestamp>().is_err());
+        assert_eq!(Timestamp::from_micros(0).to_string(), "1970-01-01T00:00:00.000Z");
+        assert_eq!(Timestamp::from_micros(i64::MAX).to_string(), "9999-12-31T23:59:59.999Z");
+    }
+
+    #[test]
+    fn a_day_that_is_not_in_the_calendar_is_refused() {
+        for text in ["2026-02-30", "2026-2-3", "2026-11-20T00:00:00Z", "+026-01-01", "20261120"] {
+            assert!(text.parse::<Date>().is_err(), "{text}");
+        }
+        assert_eq!("2024-02-29".parse::<Date>().unwrap().start().to_string(), "2024-02-29T00:00:00.000Z");
+    }
+
+    #[test]
+    fn months_count_over_the_turn_of_the_year() {
+        let month: Month = "2026-01".parse().unwrap();
+        assert_eq!(month.plus_months(-1).to_string(), "2025-12");
+        assert_eq!(month.plus_months(12).to_string(), "2027-01");
+        assert!("2026-13".parse::<Month>().is_err());
+    }
+}
