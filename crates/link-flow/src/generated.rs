@@ -1,0 +1,3 @@
+//! Code that `cargo xtask codegen` writes.
+
+pub mod message;

@@ -1,0 +1,371 @@
+//! The blocks a page is made of. The body has one component for each and no other markup.
+
+use super::{Text, Typed};
+use crate::event::Press;
+
+/// One piece of a page, from top to bottom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// The page's one heading; takes the focus when the page appears.
+    Heading {
+        /// What this step is about.
+        text: Text,
+        /// A picture above it, where it says something (success, a waiting phone).
+        emblem: Option<Emblem>,
+    },
+    /// A paragraph.
+    Paragraph {
+        /// The words.
+        text: Text,
+        /// Whether it is the page's message or a side remark.
+        tone: Tone,
+    },
+    /// A framed message that must be seen: what went wrong, a hint.
+    Notice {
+        /// Chooses colour and icon; never the only carrier of the meaning.
+        severity: Severity,
+        /// One bold line, when the text alone is not enough.
+        title: Option<Text>,
+        /// What happened and what to do next.
+        text: Text,
+    },
+    /// The provider that the page is about: mark and name.
+    Provider {
+        /// Logo or monogram.
+        mark: Mark,
+        /// Its name.
+        name: Text,
+        /// Its kind or longer name.
+        detail: Option<Text>,
+    },
+    /// Facts as a short list with icons: what is shared, for how long, who sees it.
+    Summary {
+        /// The facts, in order.
+        items: Vec<Fact>,
+    },
+    /// A document to read: scrolls in its own labelled region that the keyboard reaches.
+    Document {
+        /// Its title.
+        title: Text,
+        /// Its version line.
+        version: Text,
+        /// Its paragraphs, plain text.
+        paragraphs: Vec<String>,
+    },
+    /// One input with its label, help and error.
+    Field(Box<Field>),
+    /// Things to choose from.
+    Choices(ChoiceList),
+    /// A search box; what is typed goes out as [`Event::Searched`](crate::event::Event::Searched).
+    Search {
+        /// Its label, drawn for screen readers only.
+        label: Text,
+        /// Shown while it is empty.
+        placeholder: Text,
+        /// What was typed.
+        value: Typed,
+        /// The label of the button that empties it; there is none while it is empty.
+        clear: Option<Text>,
+    },
+    /// Filters of which exactly one is on; a choice goes out as [`Event::Filtered`](crate::event::Event::Filtered).
+    Tabs {
+        /// What is filtered.
+        label: Text,
+        /// The filters.
+        tabs: Vec<Tab>,
+    },
+    /// What the service is doing now, stage by stage. Never a bar that only pretends.
+    Progress {
+        /// The stages, in order.
+        stages: Vec<Stage>,
+    },
+    /// Time that runs out, or that must pass before something is possible again.
+    Countdown {
+        /// The sentence with the time in it.
+        text: Text,
+        /// Seconds left.
+        left: u32,
+        /// Seconds at the start, for the ring around it.
+        total: u32,
+    },
+    /// Grey rows in the shape of what is being loaded; hidden from screen readers, which hear the announcement.
+    Skeleton {
+        /// How many rows.
+        rows: u8,
+    },
+    /// The page's buttons. At most one such block a page, always the last.
+    Actions {
+        /// The one thing to do next.
+        primary: Action,
+        /// At most one other way.
+        secondary: Option<Action>,
+    },
+}
+
+/// How loud a paragraph is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// The page's message.
+    Normal,
+    /// A remark beside it.
+    Secondary,
+}
+
+/// How serious a notice is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// Good to know.
+    Info,
+    /// It went well.
+    Success,
+    /// Look here before going on.
+    Warning,
+    /// It failed.
+    Danger,
+}
+
+/// The picture above a heading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Emblem {
+    /// The link of two sides: consent.
+    Link,
+    /// A tick: it is done.
+    Success,
+    /// A warning sign: it did not work, the person can do something.
+    Warning,
+    /// A closed padlock: the provider locked or disabled the account.
+    Lock,
+    /// A clock: time ran out.
+    Clock,
+    /// A cut cable: no connection, or a service is away.
+    Offline,
+    /// A telephone: look at your phone.
+    Phone,
+}
+
+/// A logo, or what is drawn when there is none or it does not load.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The address of the logo.
+    pub logo_url: Option<String>,
+    /// One or two capital letters.
+    pub monogram: String,
+    /// Chooses one of the eight monogram colours, 0 to 7; the same name always has the same.
+    pub hue: u8,
+}
+
+/// One line of a [`Block::Summary`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// Its icon.
+    pub icon: FactIcon,
+    /// The fact.
+    pub title: Text,
+    /// What it means for the person.
+    pub detail: Text,
+}
+
+/// The icon of a fact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FactIcon {
+    /// What is shared.
+    Data,
+    /// For how long.
+    Calendar,
+    /// What stays hidden.
+    Shield,
+    /// How to take it back.
+    Undo,
+    /// When the provider was linked.
+    Check,
+}
+
+/// An input. Its `id` is the name to use in events; the secret kinds are uncontrolled: the DOM alone holds their text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The field's name in events and in [`Secrets`](crate::event::Secrets), unique on the page.
+    pub id: String,
+    /// Its label.
+    pub label: Text,
+    /// Which input it is, with what only that kind has.
+    pub input: Input,
+    /// Whether it must be filled in.
+    pub required: bool,
+    /// Drawn beside the label of a field that need not be filled in.
+    pub optional: Option<Text>,
+    /// Said below the label.
+    pub help: Option<Text>,
+    /// Shown inside, before the text, e.g. a country's calling code.
+    pub prefix: Option<String>,
+    /// What is wrong with it; the input is then `aria-invalid` and described by this.
+    pub error: Option<Text>,
+    /// Something to look at that is not wrong, e.g. a space at the end.
+    pub hint: Option<Text>,
+    /// The value of the `autocomplete` attribute, section included, so that password managers work.
+    pub autocomplete: String,
+    /// The value of `maxlength`.
+    pub max_length: Option<u32>,
+    /// Not to be edited now: an answer is on its way.
+    pub disabled: bool,
+}
+
+/// The kinds of input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A line of text. Edits go out as [`Event::Edited`](crate::event::Event::Edited).
+    Text {
+        /// What was typed.
+        value: Typed,
+        /// The keyboard to offer.
+        keyboard: Keyboard,
+    },
+    /// One of several values.
+    Select {
+        /// The chosen value, empty when none is.
+        value: Typed,
+        /// Shown while nothing is chosen.
+        placeholder: Text,
+        /// The values.
+        options: Vec<SelectOption>,
+    },
+    /// A date, `YYYY-MM-DD`.
+    Date {
+        /// What was typed.
+        value: Typed,
+    },
+    /// A secret. No value here: it leaves with [`Event::Submitted`](crate::event::Event::Submitted), once.
+    Password {
+        /// The label of the button that shows it.
+        reveal: Text,
+        /// The label of the button that hides it again.
+        conceal: Text,
+        /// Said while caps lock is on.
+        caps_lock: Text,
+    },
+    /// A one-time code: one field, paste and SMS autofill. A secret too.
+    OneTimeCode {
+        /// Digits only, so a number pad is right.
+        numeric: bool,
+    },
+}
+
+/// The keyboard a text input asks for, with its `type`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keyboard {
+    /// Letters.
+    Text,
+    /// An e-mail address.
+    Email,
+    /// A telephone number.
+    Telephone,
+    /// Digits only.
+    Digits,
+}
+
+/// One value of a select.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SelectOption {
+    /// What goes into the event.
+    pub value: String,
+    /// What is shown.
+    pub label: Text,
+}
+
+/// Things to choose from; a choice goes out as [`Event::Chosen`](crate::event::Event::Chosen).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChoiceList {
+    /// What is chosen here.
+    pub label: Text,
+    /// Whether the label is drawn above the list or is for screen readers only.
+    pub label_visible: bool,
+    /// How a choice works.
+    pub kind: ChoiceKind,
+    /// The choices, in order.
+    pub choices: Vec<Choice>,
+    /// Not to be used now: an answer is on its way.
+    pub disabled: bool,
+}
+
+/// How a choice works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChoiceKind {
+    /// Each row is a button that goes on at once.
+    Rows,
+    /// Radio buttons: one is selected, the primary action goes on.
+    Radios,
+}
+
+/// One thing to choose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// What goes into the event.
+    pub id: String,
+    /// Its name.
+    pub title: Text,
+    /// More about it.
+    pub detail: Option<Text>,
+    /// Its logo or monogram.
+    pub mark: Option<Mark>,
+    /// The selected radio button; always false for rows.
+    pub selected: bool,
+    /// Cannot be chosen now; `detail` says why.
+    pub disabled: bool,
+    /// It was chosen and is being opened: a spinner.
+    pub busy: bool,
+}
+
+/// One filter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tab {
+    /// What goes into the event.
+    pub id: String,
+    /// Its label.
+    pub label: Text,
+    /// Whether it is on.
+    pub selected: bool,
+}
+
+/// One stage of what the service does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// What is done in it.
+    pub text: Text,
+    /// Where it is.
+    pub state: StageState,
+}
+
+/// Where a stage is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StageState {
+    /// Over.
+    Done,
+    /// Happening now: a spinner.
+    Current,
+    /// Still to come.
+    Waiting,
+}
+
+/// A button.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Action {
+    /// What it does, as a verb.
+    pub label: Text,
+    /// What it sends. [`Press::Submit`] is the form's own submit button: the body then gathers the secrets and sends
+    /// [`Event::Submitted`](crate::event::Event::Submitted) in its place.
+    pub press: Press,
+    /// Whether it can be pressed, and what it looks like meanwhile.
+    pub state: ActionState,
+    /// Drawn in the danger colour: something would be lost.
+    pub destructive: bool,
+}
+
+/// Whether a button can be pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActionState {
+    /// Yes.
+    Ready,
+    /// Its work is under way: a spinner, and presses do nothing.
+    Busy,
+    /// Not yet; `aria-disabled`, so that the focus may stay on it.
+    Off,
+}

@@ -1,0 +1,259 @@
+# English texts of the widget. Keys are grouped by screen; `cargo xtask codegen` sorts and numbers them.
+# Voice: calm and exact. What happened, then what to do next. No blame, no exclamation marks.
+
+### The frame around every screen
+
+dialog-title = Connect an account
+header-back = Back
+header-close = Close
+header-sandbox = Sandbox
+footer-password = { $company } never sees your password.
+footer-consent = { $company } sees only what you agree to share.
+
+### Buttons used on several screens
+
+action-retry = Try again
+action-close = Close
+action-done = Done
+action-choose-another = Choose another provider
+action-another-login = Use other sign-in details
+
+### Starting
+
+starting-title = Getting ready
+starting-text = Opening a secure session. This takes a moment.
+refused-title = This link can’t be opened
+refused-text = It isn’t valid any more. Close this window and start again from the page you came from.
+
+### A request that failed
+
+offline-title = You seem to be offline
+offline-text = We can’t reach the service. Check your internet connection, then try again.
+unavailable-title = The service isn’t answering
+unavailable-text = The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
+busy-title = Too many tries at once
+busy-text = To keep accounts safe we limit how often you can try. Wait a minute, then try again.
+
+### Consent
+
+consent-title = Share your data with { $company }
+consent-intro = { $company } uses Linchpin to read data from an account you choose. You decide whether to share it.
+consent-data-title = What is shared
+consent-data-text = Identity, employment and income details, and documents that the provider holds about you.
+consent-time-title = For how long
+consent-time-text = Up to 60 days from the day you connect. After that the data is deleted.
+consent-private-title = What stays private
+consent-private-text = Your password. It goes to the provider you choose; { $company } never sees it.
+consent-stop-title = How to stop
+consent-stop-text = Ask { $company } to end access at any time. Your data is then deleted.
+consent-version = Version { $version }
+consent-agree = Agree and continue
+consent-decline = Not now
+
+### Providers
+
+providers-title = Choose your provider
+providers-intro = Where do you have the account you want to connect?
+providers-search = Search providers
+providers-search-placeholder = Search by name
+providers-search-clear = Clear search
+providers-tabs = Kind of provider
+providers-tab-all = All
+providers-tab-government = Government
+providers-tab-employer = Employers
+providers-tab-gig = Gig platforms
+providers-tab-payroll = Payroll
+providers-kind-government = Government service
+providers-kind-employer = Employer
+providers-kind-gig = Gig platform
+providers-kind-payroll = Payroll provider
+providers-list-top = Most used
+providers-list-all = All providers
+providers-list-found = Matching providers
+providers-loading = Loading providers
+providers-found = { $count ->
+    [0] No providers found
+    [one] { $count } provider found
+   *[other] { $count } providers found
+}
+providers-empty-title = No provider matches
+providers-empty-text = Check the spelling, or try a shorter name or another kind of provider.
+providers-show-all = Show all providers
+providers-none-title = No providers yet
+providers-none-text = { $company } hasn’t set up any providers to connect. Close this window and let them know.
+provider-away = Not available right now
+provider-loading = Opening { $provider }
+
+### Ways to sign in
+
+login-options-title = How do you sign in to { $provider }?
+login-options-list = Ways to sign in
+
+### Login
+
+login-title = Sign in to { $provider }
+login-intro = Use the same details as on { $provider }’s own site.
+login-none-title = Connect { $provider }
+login-none-text = { $provider } needs no sign-in. Continue to share your data.
+login-submit = Connect
+login-submitting = Connecting
+password-show = Show password
+password-hide = Hide password
+password-caps-lock = Caps Lock is on
+field-optional = optional
+field-choose = Choose one
+field-empty = Enter this to continue.
+field-empty-choice = Choose one to continue.
+field-too-short = { $min ->
+    [one] Enter at least { $min } character.
+   *[other] Enter at least { $min } characters.
+}
+field-too-long = { $max ->
+    [one] Enter no more than { $max } character.
+   *[other] Enter no more than { $max } characters.
+}
+field-digits = Use digits only, without spaces.
+field-alphanumeric = Use letters and digits only, without spaces.
+field-email = Enter an e-mail address like name@example.com.
+field-phone = Enter a phone number with its country code, like +52 55 1234 5678.
+field-curp = Enter the 18 letters and digits of your CURP as they stand on the certificate.
+field-date = Enter a date that exists, as year, month and day.
+field-choice = Choose one of the listed values.
+field-refused = { $provider } doesn’t accept this. Check it and try again.
+field-space = There is a space at the start or end. Remove it if it doesn’t belong there.
+form-errors = { $count ->
+    [one] One field needs your attention.
+   *[other] { $count } fields need your attention.
+}
+login-again = Enter your password again. For your safety we didn’t keep it.
+login-not-sent-title = Your details didn’t reach us
+login-not-sent-text = The connection was interrupted. Check your internet connection, then press Connect again.
+login-wait = { $seconds ->
+    [one] You can try again in { $seconds } second.
+   *[other] You can try again in { $seconds } seconds.
+}
+
+### Connecting
+
+connecting-title = Connecting to { $provider }
+connecting-text = This usually takes less than a minute. Please keep this window open.
+connecting-slow = { $provider } is taking longer than usual. We’re still waiting for its answer.
+connecting-stage-sent = Details sent securely
+connecting-stage-login = Signing in to { $provider }
+connecting-stage-answer = Checking your answer
+connecting-stage-finish = Confirming the connection
+connecting-lost-title = Connection interrupted
+connecting-lost-text = We can’t reach the service and keep trying. You don’t need to do anything.
+
+### Confirming that it is you
+
+challenge-code-title = Enter your code
+challenge-code-sms = { $provider } sent a code by text message. It should arrive within a minute.
+challenge-code-sms-to = { $provider } sent a code by text message to { $destination }.
+challenge-code-email = { $provider } sent a code to your e-mail. Look in the spam folder too.
+challenge-code-email-to = { $provider } sent a code to { $destination }. Look in the spam folder too.
+challenge-code-voice = { $provider } is calling you with a code.
+challenge-code-voice-to = { $provider } is calling { $destination } with a code.
+challenge-code-app = Open your authenticator app and enter the code it shows for { $provider }.
+challenge-code-label = Code
+challenge-choice-title = Confirm it’s you
+challenge-choice-text = { $provider } asks you to choose one answer.
+challenge-choice-missing = Choose one answer to continue.
+challenge-time-left = Time left: { $time }
+challenge-resend = Send a new code
+challenge-resend-wait = New code in { $seconds } s
+challenge-resent = A new code is on its way.
+challenge-wrong-title = That wasn’t right
+challenge-wrong = Check your answer and enter it again.
+challenge-wrong-left = { $left ->
+    [one] This is your last try.
+   *[other] You have { $left } tries left.
+}
+challenge-not-sent-title = Your answer didn’t reach us
+challenge-not-sent-text = The connection was interrupted. Check your internet connection and enter your answer again.
+challenge-submit = Continue
+challenge-checking = Checking
+challenge-unsupported-title = We can’t show this check
+challenge-unsupported-text = { $provider } asks you to confirm it’s you in a way this window doesn’t support yet. Nothing was shared.
+challenge-unsupported-next = Change the way of confirming in { $provider }’s settings, or connect another provider.
+
+### Success
+
+success-title = You’re connected
+success-text = { $provider } is now connected to { $company }.
+success-next = Your data is being fetched in the background. You can close this window.
+success-another = Connect another account
+
+### Why it failed: the sixteen codes of the interface, and one for any other
+
+error-account-disabled-title = This account is disabled
+error-account-disabled-cause = { $provider } has switched off this account, so it can’t be connected.
+error-account-disabled-next = Ask { $provider } to enable it, then connect again.
+error-account-inaccessible-title = This account can’t be opened
+error-account-inaccessible-cause = Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
+error-account-inaccessible-next = Sign in on { $provider }’s own site to see if something needs your attention, then try again.
+error-account-incomplete-title = Your account isn’t set up yet
+error-account-incomplete-cause = { $provider } says that some steps of your registration are still open.
+error-account-incomplete-next = Finish your profile on { $provider }’s own site, then connect again.
+error-account-locked-title = This account is locked
+error-account-locked-cause = { $provider } locked it, usually after several wrong passwords.
+error-account-locked-next = Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
+error-auth-required-title = Your sign-in details didn’t arrive
+error-auth-required-cause = { $provider } received no user name and password from us.
+error-auth-required-next = Enter your details once more.
+error-expired-credentials-title = Your password has expired
+error-expired-credentials-cause = { $provider } wants you to set a new password before you sign in.
+error-expired-credentials-next = Change it on { $provider }’s own site, then connect with the new one.
+error-invalid-account-type-title = This kind of account can’t be connected
+error-invalid-account-type-cause = { $provider } recognizes you, but this account is of a kind that holds none of the data asked for.
+error-invalid-account-type-next = If you have another account at { $provider }, use that one.
+error-invalid-auth-title = Sign-in didn’t go through
+error-invalid-auth-cause = Something broke while { $provider } was checking who you are. Your password may well be right.
+error-invalid-auth-next = Try once more. If it happens again, contact { $company }’s support.
+error-invalid-credentials-title = Those details didn’t match
+error-invalid-credentials-cause = { $provider } doesn’t accept this combination of user name and password.
+error-invalid-credentials-next = Check for typos and capital letters, then try again.
+error-invalid-mfa-title = The code was wrong too often
+error-invalid-mfa-cause = { $provider } didn’t accept the answers you gave to confirm it’s you.
+error-invalid-mfa-next = Sign in again to get a new code. Use only the newest one.
+error-mfa-timeout-title = Time ran out
+error-mfa-timeout-cause = { $provider } waited for you to confirm it’s you and then gave up.
+error-mfa-timeout-next = Sign in again and keep your phone or e-mail at hand.
+error-service-unavailable-title = { $provider } isn’t available
+error-service-unavailable-cause = Its service is down or under maintenance. Your details are fine.
+error-service-unavailable-next = Try again in a few minutes, or come back later.
+error-system-error-title = Something went wrong on our side
+error-system-error-cause = The connection to { $provider } failed through no fault of yours. Nothing was shared.
+error-system-error-next = Try again. If it happens again, contact { $company }’s support.
+error-tos-required-title = { $provider } has new terms
+error-tos-required-cause = You need to accept its terms of service before anyone can sign in for you.
+error-tos-required-next = Sign in on { $provider }’s own site, accept the terms, then connect again.
+error-unsupported-auth-type-title = This way of signing in isn’t supported
+error-unsupported-auth-type-cause = Your account at { $provider } uses a sign-in that we can’t carry out, such as a login through another company.
+error-unsupported-auth-type-next = Use another way to sign in if you have one, or choose another provider.
+error-unsupported-mfa-method-title = This confirmation method isn’t supported
+error-unsupported-mfa-method-cause = { $provider } confirms it’s you in a way we can’t carry out, such as a security key.
+error-unsupported-mfa-method-next = Switch to codes by text message or e-mail in { $provider }’s settings, then connect again.
+error-unknown-title = We couldn’t connect your account
+error-unknown-cause = { $provider } reported a problem that we don’t know yet. Nothing was shared.
+error-unknown-next = Try again later. If it happens again, contact { $company }’s support.
+error-try-again = Enter your details again
+
+### The session ended
+
+expired-title = Your session has ended
+expired-text = For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
+expired-renewing-title = Continuing where you were
+expired-renewing-text = Opening a new secure session. What you typed is kept.
+expired-start-title = This link has expired
+expired-start-text = Links work once and for a short time. If the page you came from doesn’t continue by itself, close this window and start again.
+expired-mismatch-title = We had to stop here
+expired-mismatch-text = The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
+
+### Leave?
+
+leave-title = Leave before you’re done?
+leave-typed = What you typed will be cleared.
+leave-connecting = Your account isn’t connected yet. If you leave now you may have to start over.
+leave-stay = Keep going
+leave-leave = Leave
