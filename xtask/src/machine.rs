@@ -25,7 +25,8 @@ impl Machine {
     pub fn find() -> Outcome<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf);
         let root = root.filter(|root| root.join("Cargo.toml").is_file()).ok_or_else(|| {
-            Failure::new("the checkout that this xtask was built in is gone").advice("run it by `cargo xtask`")
+            Failure::new("the checkout that this xtask was built in is gone")
+                .advice("run it by `cargo xtask`")
         })?;
         let cache = cache_dir().ok_or_else(|| {
             Failure::new("found no folder for tools and build output")

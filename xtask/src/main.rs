@@ -5,6 +5,7 @@
 //! [`setup`] brings a bare machine to where every other task works.
 #![expect(clippy::print_stdout, reason = "a task runner speaks to a terminal")]
 
+mod codegen;
 mod failure;
 mod files;
 mod machine;

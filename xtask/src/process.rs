@@ -70,7 +70,11 @@ impl Program {
     /// Runs it with its output on our terminal.
     pub fn run(mut self) -> Outcome {
         let status = self.command.status().map_err(|error| self.missing(&error))?;
-        if status.success() { Ok(()) } else { Err(Failure::new(format!("`{}` failed", self.shown)).why(status)) }
+        if status.success() {
+            Ok(())
+        } else {
+            Err(Failure::new(format!("`{}` failed", self.shown)).why(status))
+        }
     }
 
     /// Runs it, shows every line it prints and hands it to `watch`; says whether it succeeded.
@@ -95,7 +99,9 @@ impl Program {
         let stderr = collect(child.stderr.take());
         let deadline = self.limit.map(|limit| Instant::now() + limit);
         let status = loop {
-            if let Some(status) = child.try_wait().or_fail(|| format!("could not wait for `{}`", self.shown))? {
+            if let Some(status) =
+                child.try_wait().or_fail(|| format!("could not wait for `{}`", self.shown))?
+            {
                 break status;
             }
             if deadline.is_some_and(|deadline| Instant::now() > deadline) {
@@ -111,7 +117,8 @@ impl Program {
             return Ok(stdout);
         }
         let said = format!("{stdout}\n{stderr}");
-        let mut last: Vec<&str> = said.lines().rev().filter(|line| !line.trim().is_empty()).take(25).collect();
+        let mut last: Vec<&str> =
+            said.lines().rev().filter(|line| !line.trim().is_empty()).take(25).collect();
         last.reverse();
         Err(Failure::new(format!("`{}` failed ({status})", self.shown)).why(last.join("\n")))
     }
@@ -168,7 +175,9 @@ mod tests {
     #[test]
     fn watched_lines_come_from_both_streams() {
         let mut lines = Vec::new();
-        let ok = Program::new("sh").args(["-c", "echo out; echo err >&2"]).watch(|line| lines.push(line.to_owned()));
+        let ok = Program::new("sh")
+            .args(["-c", "echo out; echo err >&2"])
+            .watch(|line| lines.push(line.to_owned()));
         lines.sort();
         assert!(ok.unwrap());
         assert_eq!(lines, ["err", "out"]);

@@ -2,12 +2,14 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::machine::Machine;
-use crate::{setup, web};
+use crate::{codegen, setup, web};
 
 const TASKS: &str = "\
 usage: cargo xtask <task>
 
   setup                 install every tool that is missing; quick when nothing is
+  codegen [--check]     generate what is committed (texts, openapi.json, types.ts), or check that nothing drifted
+  texts                 the texts alone, in a second, while writing them
   frame | bridge        build what the service serves to browsers: www/frame/dist, www/sdk/dist
 ";
 
@@ -21,11 +23,13 @@ pub fn run(arguments: &[String]) -> Outcome {
             Ok(())
         }
         ["setup"] => setup::run(&mut machine),
+        ["codegen"] => prepared(machine, |machine| codegen::run(machine, codegen::Mode::Write)),
+        ["codegen", "--check"] => prepared(machine, |machine| codegen::run(machine, codegen::Mode::Check)),
+        ["texts"] => codegen::texts(&machine, codegen::Mode::Write),
         ["frame"] => prepared(machine, |machine| web::frame(machine)),
         ["bridge"] => prepared(machine, |machine| web::bridge(machine)),
-        [unknown, ..] => {
-            Err(Failure::new(format!("there is no task `{unknown}` with these arguments")).advice(TASKS.trim_end()))
-        }
+        [unknown, ..] => Err(Failure::new(format!("there is no task `{unknown}` with these arguments"))
+            .advice(TASKS.trim_end())),
     }
 }
 

@@ -13,21 +13,31 @@ thread_local! {
 }
 
 /// Installs packages, or says plainly what to install by hand; `otherwise` is that for machines without apt.
-pub fn install(machine: &Machine, purpose: &str, packages: &[&str], usually: &str, otherwise: &str) -> Outcome {
+pub fn install(
+    machine: &Machine,
+    purpose: &str,
+    packages: &[&str],
+    usually: &str,
+    otherwise: &str,
+) -> Outcome {
     let by_hand = format!("apt-get install -y --no-install-recommends {}", packages.join(" "));
     let missing = || Failure::new(format!("{purpose} is missing"));
     if !is_on_path("apt-get", &machine.path()) {
         return Err(missing().why("this machine has no apt, so setup cannot install it").advice(otherwise));
     }
     let Some(prefix) = privileges(machine) else {
-        return Err(missing().why("installing packages needs root").advice(format!("run as root: {by_hand}")));
+        return Err(missing()
+            .why("installing packages needs root")
+            .advice(format!("run as root: {by_hand}")));
     };
     doing(&format!("installing {purpose} with apt: {}", packages.join(" ")), usually);
     let started = Instant::now();
     if !UPDATED.get() {
-        apt(prefix, &["update", "-q"])
-            .output()
-            .map_err(|failure| missing().why(failure).advice(format!("see to it that `apt-get update` works, then run: {by_hand}")))?;
+        apt(prefix, &["update", "-q"]).output().map_err(|failure| {
+            missing()
+                .why(failure)
+                .advice(format!("see to it that `apt-get update` works, then run: {by_hand}"))
+        })?;
         UPDATED.set(true);
     }
     apt(prefix, &["install", "-y", "-q", "--no-install-recommends"])
@@ -43,7 +53,8 @@ pub fn privileges(machine: &Machine) -> Option<&'static [&'static str]> {
     if Program::new("id").arg("-u").output().is_ok_and(|id| id.trim() == "0") {
         return Some(&[]);
     }
-    let sudo = is_on_path("sudo", &machine.path()) && Program::new("sudo").args(["-n", "true"]).output().is_ok();
+    let sudo =
+        is_on_path("sudo", &machine.path()) && Program::new("sudo").args(["-n", "true"]).output().is_ok();
     sudo.then_some(&["sudo", "-n"])
 }
 

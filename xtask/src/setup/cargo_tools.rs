@@ -57,8 +57,10 @@ fn install(machine: &Machine, tool: &Tool) -> Outcome {
         .output()?;
     files::remove_dir(&build)?;
     if !is_there(machine, tool) {
-        return Err(Failure::new(format!("{package} {version} was installed but does not answer to --version"))
-            .advice(format!("remove {} and run `cargo xtask setup`", machine.tool(package, version).display())));
+        return Err(Failure::new(format!(
+            "{package} {version} was installed but does not answer to --version"
+        ))
+        .advice(format!("remove {} and run `cargo xtask setup`", machine.tool(package, version).display())));
     }
     done(package, started);
     Ok(())

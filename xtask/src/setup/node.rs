@@ -9,7 +9,8 @@ use crate::process::is_on_path;
 use crate::stamp::{Inputs, Stamp};
 
 const OLDEST: u32 = 18;
-const BY_HAND: &str = "install Node 20 or newer with npm (macOS: brew install node; others: https://nodejs.org)";
+const BY_HAND: &str =
+    "install Node 20 or newer with npm (macOS: brew install node; others: https://nodejs.org)";
 
 /// Makes sure of Node and of exactly the modules that package-lock.json names.
 pub fn ensure(machine: &Machine) -> Outcome {
@@ -17,7 +18,8 @@ pub fn ensure(machine: &Machine) -> Outcome {
         apt::install(machine, "Node with npm", &["nodejs", "npm"], "1 min", BY_HAND)?;
     }
     let version = machine.program("node").arg("--version").output()?;
-    let major = version.trim().trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
+    let major =
+        version.trim().trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
     if major.is_none_or(|major| major < OLDEST) {
         return Err(Failure::new(format!("Node {} is too old", version.trim()))
             .why(format!("esbuild and Playwright need {OLDEST} or newer"))

@@ -22,7 +22,9 @@ pub fn ensure(machine: &mut Machine) -> Outcome {
     if !is_on_path("rustup", &machine.path()) {
         return Err(Failure::new("the Rust compiler cannot make wasm")
             .why("its wasm32-unknown-unknown library is missing and there is no rustup to add it")
-            .advice("install rustup from https://rustup.rs, then run `rustup target add wasm32-unknown-unknown`"));
+            .advice(
+                "install rustup from https://rustup.rs, then run `rustup target add wasm32-unknown-unknown`",
+            ));
     }
     let debian = Machine { toolchain: Some(DEBIAN.into()), ..machine.clone() };
     if makes_wasm(&debian) {
@@ -70,25 +72,37 @@ fn add_target(machine: &Machine) -> Outcome {
 
 /// A firewall that drops packets would keep rustup waiting for minutes; a connection tells within seconds.
 fn server_answers() -> Outcome {
-    let proxied = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].iter().any(|name| std::env::var_os(name).is_some());
+    let proxied = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+        .iter()
+        .any(|name| std::env::var_os(name).is_some());
     if proxied {
         return Ok(());
     }
-    let server = std::env::var("RUSTUP_DIST_SERVER").unwrap_or_else(|_| "https://static.rust-lang.org".into());
+    let server =
+        std::env::var("RUSTUP_DIST_SERVER").unwrap_or_else(|_| "https://static.rust-lang.org".into());
     let host = server.split("://").last().unwrap_or(&server).split('/').next().unwrap_or_default().to_owned();
     let address = if host.contains(':') { host.clone() } else { format!("{host}:443") };
-    let reached = address
-        .to_socket_addrs()
-        .is_ok_and(|mut found| found.any(|one| TcpStream::connect_timeout(&one, Duration::from_secs(4)).is_ok()));
+    let reached = address.to_socket_addrs().is_ok_and(|mut found| {
+        found.any(|one| TcpStream::connect_timeout(&one, Duration::from_secs(4)).is_ok())
+    });
     if reached { Ok(()) } else { Err(Failure::new(format!("rustup's server {host} does not answer"))) }
 }
 
 fn from_debian(debian: &Machine) -> Outcome {
     let missing = PACKAGES.iter().any(|package| {
-        crate::process::Program::new("dpkg-query").args(["-W", "-f=${Status}", package]).output().map_or(true, |status| !status.contains("ok installed"))
+        crate::process::Program::new("dpkg-query")
+            .args(["-W", "-f=${Status}", package])
+            .output()
+            .map_or(true, |status| !status.contains("ok installed"))
     });
     if missing {
-        apt::install(debian, "Debian's second Rust", &PACKAGES, "20 s", "install rustup with access to its servers")?;
+        apt::install(
+            debian,
+            "Debian's second Rust",
+            &PACKAGES,
+            "20 s",
+            "install rustup with access to its servers",
+        )?;
     }
     debian.program("rustup").args(["toolchain", "link", DEBIAN, "/usr"]).output()?;
     if makes_wasm(debian) { Ok(()) } else { wasm_std::build(debian) }

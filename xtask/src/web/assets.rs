@@ -28,8 +28,11 @@ impl Assets {
     pub fn add(&mut self, place: &str, built: &Path) -> Outcome {
         let marker = format!("__{place}__");
         if !self.page.contains(&marker) {
-            return Err(Failure::new(format!("www/frame/index.html has no place for {}", files::name(built)))
-                .advice(format!("add an element whose href or src is \"{marker}\"")));
+            return Err(Failure::new(format!(
+                "www/frame/index.html has no place for {}",
+                files::name(built)
+            ))
+            .advice(format!("add an element whose href or src is \"{marker}\"")));
         }
         let name = hashed(files::name(built), &content_hash(built)?);
         let path = self.dir.join(&name);
@@ -43,8 +46,10 @@ impl Assets {
     pub fn finish(mut self) -> Outcome<Vec<PathBuf>> {
         if let Some(at) = self.page.find("=\"__") {
             let place: String = self.page[at + 2..].chars().take_while(|&c| c != '"').collect();
-            return Err(Failure::new(format!("www/frame/index.html names a part that nothing builds: {place}"))
-                .advice("remove it, or add the part in xtask/src/web/frame.rs"));
+            return Err(Failure::new(format!(
+                "www/frame/index.html names a part that nothing builds: {place}"
+            ))
+            .advice("remove it, or add the part in xtask/src/web/frame.rs"));
         }
         let page = self.dir.join("index.html");
         files::write(&page, without_comments(&self.page))?;

@@ -33,7 +33,8 @@ pub fn frame(machine: &Machine) -> Outcome {
     trunk(machine, &staging)?;
     let wasm = shrink(machine, &staging)?;
     let glue = bundle(machine, &staging.join("link-widget.js"), &staging.join("small/link-widget.js"), &[])?;
-    let boot = bundle(machine, &machine.at("www/frame/boot.ts"), &staging.join("small/boot.js"), &["--bundle"])?;
+    let boot =
+        bundle(machine, &machine.at("www/frame/boot.ts"), &staging.join("small/boot.js"), &["--bundle"])?;
     let styles = machine.at("www/frame/styles/frame.css");
     let styles = bundle(machine, &styles, &staging.join("small/frame.css"), &["--bundle"])?;
 
@@ -110,7 +111,9 @@ fn locales(machine: &Machine) -> Outcome<Vec<PathBuf>> {
         .filter(|file| files::has_extension(file, "json"))
         .collect();
     if found.is_empty() {
-        return Err(Failure::new("no message catalogue in www/frame/generated").advice("run `cargo xtask codegen`"));
+        return Err(
+            Failure::new("no message catalogue in www/frame/generated").advice("run `cargo xtask codegen`")
+        );
     }
     Ok(found)
 }

@@ -1,0 +1,96 @@
+//! `codegen`: what is made from one source and committed, and the check that nothing drifted from it.
+
+mod catalogue;
+mod catalogue_json;
+mod message_enum;
+mod message_usage;
+mod openapi;
+
+use std::path::PathBuf;
+
+use crate::failure::{Failure, Outcome};
+use crate::files;
+use crate::machine::Machine;
+
+/// Whether to write the generated files or only to compare them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Write what changed.
+    Write,
+    /// Fail when anything would change.
+    Check,
+}
+
+/// One file made from a source.
+struct Generated {
+    path: PathBuf,
+    content: String,
+}
+
+/// Generates everything, or checks that everything is as it would be generated.
+pub fn run(machine: &Machine, mode: Mode) -> Outcome {
+    texts(machine, mode)?;
+    settle(mode, &openapi::generate(machine)?)
+}
+
+/// The message catalogue alone: it needs no compiler run, so it is quick while texts are being written.
+pub fn texts(machine: &Machine, mode: Mode) -> Outcome {
+    let mut locales = Vec::new();
+    for path in files::walk(&machine.at("www/frame/locales"))? {
+        if let Some(tag) = files::name(&path).strip_suffix(".ftl") {
+            locales.push((tag.to_owned(), catalogue::parse(&files::read(&path)?, tag)?));
+        }
+    }
+    let english = locales.iter().find(|(tag, _)| tag == "en").map(|(_, english)| english.clone());
+    let english = english.ok_or_else(|| {
+        Failure::new("there is no English catalogue")
+            .advice("www/frame/locales/en.ftl is the source of all keys")
+    })?;
+    let message = message_enum::render(&english);
+    let mut generated = vec![Generated {
+        path: machine.at("crates/link-flow/src/generated/message.rs"),
+        content: formatted(machine, &message)?,
+    }];
+    for (tag, locale) in &locales {
+        generated.push(Generated {
+            path: machine.at(&format!("www/frame/generated/{tag}.json")),
+            content: catalogue_json::render(&english, locale, tag)?,
+        });
+    }
+    settle(mode, &generated)?;
+    if mode == Mode::Check { message_usage::check(machine, &english) } else { Ok(()) }
+}
+
+fn settle(mode: Mode, generated: &[Generated]) -> Outcome {
+    let mut drifted = Vec::new();
+    for Generated { path, content } in generated {
+        if std::fs::read_to_string(path).is_ok_and(|found| found == *content) {
+            continue;
+        }
+        match mode {
+            Mode::Write => {
+                files::write(path, content)?;
+                println!("codegen: wrote {}", path.display());
+            }
+            Mode::Check => drifted.push(path.display().to_string()),
+        }
+    }
+    if drifted.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new("generated files are not what their sources make").why(drifted.join("\n")).advice(
+        "run `cargo xtask codegen` and commit what it writes; edit the source, never the generated file",
+    ))
+}
+
+fn formatted(machine: &Machine, source: &str) -> Outcome<String> {
+    let scratch = machine.cache.join("codegen").join(machine.checkout()).join("message.rs");
+    files::write(&scratch, source)?;
+    machine
+        .program("rustfmt")
+        .args(["--edition", "2024", "--config-path"])
+        .arg(machine.at("rustfmt.toml"))
+        .arg(&scratch)
+        .output()?;
+    files::read(&scratch)
+}

@@ -1,0 +1,98 @@
+//! Writes a locale's texts as the array that boot.ts looks up by number.
+//!
+//! A text without arguments is a string; any other is an array of strings, argument numbers and
+//! `{"arg": n, "plural": {"one": [...], "other": [...]}}`.
+
+use serde_json::{Map, Value};
+
+use super::catalogue::{Catalogue, Part};
+use crate::failure::{Failure, Outcome};
+
+/// The locale's texts, one a line, in the order of the English keys.
+pub fn render(english: &Catalogue, locale: &Catalogue, tag: &str) -> Outcome<String> {
+    same_keys(english, locale, tag)?;
+    let mut lines = Vec::new();
+    for (key, parts) in &locale.messages {
+        let names = english.arguments(key);
+        if let Some(unknown) = locale.arguments(key).iter().find(|name| !names.contains(name)) {
+            return Err(Failure::new(format!(
+                "{tag}.ftl: {key} uses ${unknown}, which the English text does not have"
+            )));
+        }
+        lines.push(match parts.as_slice() {
+            [Part::Text(text)] => Value::from(text.as_str()).to_string(),
+            parts => array(parts, &names).to_string(),
+        });
+    }
+    Ok(format!("[\n{}\n]\n", lines.join(",\n")))
+}
+
+fn same_keys(english: &Catalogue, locale: &Catalogue, tag: &str) -> Outcome {
+    let lacks = |one: &Catalogue, other: &Catalogue| -> Vec<String> {
+        one.messages.keys().filter(|key| !other.messages.contains_key(*key)).cloned().collect()
+    };
+    let (missing, unknown) = (lacks(english, locale), lacks(locale, english));
+    if missing.is_empty() && unknown.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new(format!("{tag}.ftl does not have the keys of en.ftl")).why(format!(
+        "missing: {}\nnot in English: {}",
+        missing.join(" "),
+        unknown.join(" ")
+    )))
+}
+
+fn array(parts: &[Part], names: &[String]) -> Value {
+    let number = |name: &String| Value::from(names.iter().position(|known| known == name));
+    parts
+        .iter()
+        .map(|part| match part {
+            Part::Text(text) => Value::from(text.as_str()),
+            Part::Argument(name) => number(name),
+            Part::Plural { argument, forms } => {
+                let forms = forms.iter().map(|(form, parts)| (form.clone(), array(parts, names)));
+                let plural: Map<String, Value> = forms.collect();
+                Value::from(Map::from_iter([
+                    ("arg".into(), number(argument)),
+                    ("plural".into(), plural.into()),
+                ]))
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codegen::catalogue::parse;
+
+    #[test]
+    fn a_text_is_a_string_or_its_parts() {
+        let source = "b = { $who } has { $n ->\n [one] one\n *[other] { $n }\n }\na = Plain \"text\"\n";
+        let english = parse(source, "en").unwrap();
+        assert_eq!(
+            render(&english, &english, "en").unwrap(),
+            "[\n\"Plain \\\"text\\\"\",\n[0,\" has \",{\"arg\":1,\"plural\":{\"one\":[\"one\"],\"other\":[1]}}]\n]\n"
+        );
+    }
+
+    #[test]
+    fn a_translation_numbers_its_arguments_as_english_does() {
+        let english = parse("a = { $first } and { $second }\n", "en").unwrap();
+        let other = parse("a = { $second } y { $first }\n", "es").unwrap();
+        assert_eq!(render(&english, &other, "es").unwrap(), "[\n[1,\" y \",0]\n]\n");
+    }
+
+    #[test]
+    fn a_translation_with_other_keys_or_arguments_is_refused() {
+        let english = parse("a = { $n }\nb = B\n", "en").unwrap();
+        for (source, why) in [
+            ("a = A\n", "missing: b"),
+            ("a = A\nb = B\nc = C\n", "not in English: c"),
+            ("a = { $m }\nb = B\n", "$m"),
+        ] {
+            let refused = render(&english, &parse(source, "es").unwrap(), "es").unwrap_err().to_string();
+            assert!(refused.contains(why), "{refused}");
+        }
+    }
+}

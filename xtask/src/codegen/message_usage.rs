@@ -1,0 +1,48 @@
+//! Finds texts that nothing shows: every one would be loaded and translated for nobody.
+
+use super::catalogue::Catalogue;
+use super::message_enum::variant;
+use crate::failure::{Failure, Outcome};
+use crate::files;
+use crate::machine::Machine;
+
+/// Fails when a key of the catalogue stands in no source of the widget.
+pub fn check(machine: &Machine, english: &Catalogue) -> Outcome {
+    let mut sources = String::new();
+    for folder in ["crates/link-flow/src", "crates/link-widget/src"] {
+        let generated = machine.at(folder).join("generated");
+        for file in files::walk(&machine.at(folder))?.iter().filter(|file| files::has_extension(file, "rs")) {
+            if !file.starts_with(&generated) {
+                sources.push_str(&files::read(file)?);
+            }
+        }
+    }
+    let unused: Vec<&str> =
+        english.messages.keys().filter(|key| !names(&sources, &variant(key))).map(String::as_str).collect();
+    if unused.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new("texts that nothing shows").why(unused.join(" ")).advice(
+        "show them (`Message::TheKey` in link-flow) or remove them from every www/frame/locales/*.ftl",
+    ))
+}
+
+fn names(sources: &str, variant: &str) -> bool {
+    let path = format!("::{variant}");
+    sources.match_indices(&path).any(|(at, _)| {
+        let next = sources[at + path.len()..].chars().next();
+        !next.is_some_and(|next| next.is_alphanumeric() || next == '_')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_longer_name_is_not_a_use_of_a_shorter_one() {
+        assert!(names("text(Message::Login)", "Login"));
+        assert!(!names("text(Message::LoginAgain)", "Login"));
+        assert!(!names("Login", "Login"));
+    }
+}
