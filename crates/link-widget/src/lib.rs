@@ -1,1 +1,21 @@
-//! The widget's body: draws blocks, runs effects, exports LinkModal.
+//! The widget's body: it draws the blocks of [`link_flow::View`], runs [`link_flow::Effect`]s and reports
+//! [`link_flow::Event`]s. It holds no rule, checks nothing and repeats nothing by itself.
+//!
+//! # Where to start
+//!
+//! 1. [`LinkModal`]: the class that a page constructs, in the frame (`www/frame/boot.ts`) or mounted directly.
+//! 2. [`App`](app::App): the one component with state; every event goes through it.
+//! 3. [`effect`]: how each effect is run, one file for each kind of work.
+//! 4. [`page`] and [`block`]: how a view is drawn, one file a block.
+
+pub mod modal;
+pub mod host;
+pub mod app;
+pub mod effect;
+pub mod page;
+pub mod block;
+pub mod icon;
+pub mod theme;
+pub mod ui;
+
+pub use modal::LinkModal;

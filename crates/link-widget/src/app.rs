@@ -1,0 +1,81 @@
+//! The one component with state: it owns the flow, draws its view and runs its effects.
+
+use link_flow::view::View;
+use link_flow::{Effect, Event, Flow};
+use link_types::host::WidgetOptions;
+use link_types::{Mode, Sensitive};
+use web_sys::Element;
+use yew::prelude::*;
+
+use crate::effect::Runner;
+use crate::host::LinkHost;
+use crate::page::{self, FocusKeeper};
+use crate::ui::Ui;
+
+/// What the widget is opened with. Never changes while it is open.
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// The host page's options.
+    pub options: WidgetOptions,
+    /// The page around the widget.
+    pub host: LinkHost,
+    /// The link token.
+    pub token: Sensitive,
+}
+
+/// The widget from opening to the end.
+pub struct App {
+    flow: Flow,
+    view: View,
+    ui: Ui,
+    runner: Runner,
+    focus: FocusKeeper,
+    card: NodeRef,
+}
+
+impl Component for App {
+    type Message = Event;
+    type Properties = Props;
+
+    fn create(context: &Context<Self>) -> Self {
+        let Props { options, host, token } = context.props().clone();
+        let events = context.link().callback(|event| event);
+        let mode = host.mode().parse().unwrap_or(Mode::Production);
+        let opened = Event::Opened { token, mode, last_seq: host.last_seq() };
+        let runner = Runner { host: host.clone(), events: events.clone(), template_id: options.template_id.clone() };
+        let flow = Flow::new(options);
+        let view = flow.view();
+        context.link().send_message(opened);
+        Self { flow, view, ui: Ui { host, events }, runner, focus: FocusKeeper::default(), card: NodeRef::default() }
+    }
+
+    fn update(&mut self, _: &Context<Self>, event: Event) -> bool {
+        let effects: Vec<Effect> = self.flow.handle(event);
+        for effect in effects {
+            self.runner.run(effect);
+        }
+        let view = self.flow.view();
+        if view == self.view {
+            return false;
+        }
+        self.focus.remember(&self.view, &view);
+        self.view = view;
+        true
+    }
+
+    fn view(&self, _: &Context<Self>) -> Html {
+        html! { <div class="stage" ref={self.card.clone()}>{ page::card(&self.ui, &self.view) }</div> }
+    }
+
+    fn rendered(&mut self, _: &Context<Self>, _: bool) {
+        if let Some(document) = web_sys::window().and_then(|window| window.document()) {
+            let title = self.ui.words(&self.view.page.title);
+            if document.title() != title.as_str() {
+                document.set_title(&title);
+            }
+        }
+        if let Some(card) = self.card.cast::<Element>() {
+            self.focus.follow(&card, &self.view);
+        }
+    }
+}

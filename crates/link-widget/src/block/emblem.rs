@@ -1,0 +1,19 @@
+//! The picture above a heading: says at a glance how it went, never alone.
+
+use link_flow::view::block::Emblem;
+use yew::prelude::*;
+
+use crate::icon::{Icon, icon};
+
+pub fn emblem(emblem: Emblem) -> Html {
+    let (tone, picture) = match emblem {
+        Emblem::Link => ("accent", Icon::Link),
+        Emblem::Success => ("success", Icon::Check),
+        Emblem::Warning => ("warning", Icon::Triangle),
+        Emblem::Lock => ("danger", Icon::Lock),
+        Emblem::Clock => ("warning", Icon::Clock),
+        Emblem::Offline => ("warning", Icon::Unplugged),
+        Emblem::Phone => ("accent", Icon::Phone),
+    };
+    html! { <div class="sign" data-tone={tone}>{ icon(picture) }</div> }
+}

@@ -1,0 +1,15 @@
+//! A paragraph.
+
+use link_flow::view::Text;
+use link_flow::view::block::Tone;
+use yew::prelude::*;
+
+use crate::ui::Ui;
+
+pub fn paragraph(ui: &Ui, text: &Text, tone: Tone) -> Html {
+    let class = match tone {
+        Tone::Normal => "text",
+        Tone::Secondary => "text text-small",
+    };
+    html! { <p {class}>{ ui.words(text) }</p> }
+}

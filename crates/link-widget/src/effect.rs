@@ -1,0 +1,94 @@
+//! Runs effects. Each kind of work has its file; the match below names every effect there is.
+
+mod payload;
+mod request;
+mod tell;
+mod timer;
+
+use link_flow::event::{Event, Reply};
+use link_flow::Effect;
+use link_types::link::LinkSession;
+use wasm_bindgen::JsValue;
+use yew::Callback;
+
+use crate::host::LinkHost;
+use crate::theme;
+
+/// What the effects need of the world.
+pub struct Runner {
+    /// The page around the widget.
+    pub host: LinkHost,
+    /// Takes answers and timers.
+    pub events: Callback<Event>,
+    /// The link template the widget was opened with.
+    pub template_id: String,
+}
+
+impl Runner {
+    /// Starts one effect.
+    pub fn run(&self, effect: Effect) {
+        match effect {
+            Effect::Ready => self.host.ready(),
+            Effect::Exchange { request, token } => {
+                let sent = self.host.exchange(token.expose(), &self.template_id);
+                self.answer(request, sent, |reply| Reply::Session(painted(request::decoded(reply))));
+            }
+            Effect::LoadSession { request } => {
+                let sent = self.send("GET", "/link/session", &JsValue::NULL);
+                self.answer(request, sent, |reply| Reply::Session(painted(request::decoded(reply))));
+            }
+            Effect::EndSession => drop(self.send("DELETE", "/link/session", &JsValue::NULL)),
+            Effect::LoadProviders { request, cursor } => {
+                let path = match cursor {
+                    Some(cursor) => format!("/link/providers?cursor={}", escaped(&cursor)),
+                    None => "/link/providers".to_owned(),
+                };
+                let sent = self.send("GET", &path, &JsValue::NULL);
+                self.answer(request, sent, |reply| Reply::Providers(request::decoded(reply)));
+            }
+            Effect::LoadProvider { request, provider } => {
+                let path = format!("/link/providers/{}", escaped(provider.as_str()));
+                let sent = self.send("GET", &path, &JsValue::NULL);
+                self.answer(request, sent, |reply| Reply::Provider(request::decoded(reply)));
+            }
+            Effect::StartLink { request, body } => {
+                let sent = self.send("POST", "/link/accounts", &payload::start_link(&body));
+                self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
+            }
+            Effect::PollAccount { request, account, after, wait_ms } => {
+                let path = format!("/link/accounts/{}?after={after}&wait={wait_ms}", account.as_str());
+                let sent = self.send("GET", &path, &JsValue::NULL);
+                self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
+            }
+            Effect::Answer { request, account, body } => {
+                let path = format!("/link/accounts/{}/answer", account.as_str());
+                let sent = self.send("POST", &path, &payload::answer(&body));
+                self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
+            }
+            Effect::Resend { request, account, body } => {
+                let path = format!("/link/accounts/{}/resend", account.as_str());
+                let sent = self.send("POST", &path, &payload::plain(&body));
+                self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
+            }
+            Effect::StartTimer { timer, after_ms } => timer::start(self.events.clone(), timer, after_ms),
+            Effect::Tell { key, callback } => tell::tell(&self.host, &key, callback),
+            Effect::Close { reason } => self.host.close(&payload::plain(&reason)),
+        }
+    }
+
+    fn send(&self, method: &str, path: &str, body: &JsValue) -> js_sys::Promise {
+        self.host.request(method, path, body)
+    }
+}
+
+/// The template's colours come with the session; they are nothing the flow would need to know.
+fn painted<E>(session: Result<Box<LinkSession>, E>) -> Result<Box<LinkSession>, E> {
+    if let Ok(session) = &session {
+        theme::paint(&session.template.theme);
+    }
+    session
+}
+
+fn escaped(part: &str) -> String {
+    js_sys::encode_uri_component(part).into()
+}

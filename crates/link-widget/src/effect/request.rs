@@ -1,0 +1,32 @@
+//! Requests: waits for the host's promise and reads what came back.
+
+use link_flow::event::{Event, Refusal, Reply, RequestId};
+use serde::de::DeserializeOwned;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+
+use super::Runner;
+use crate::host::HostReply;
+
+impl Runner {
+    /// Reports the answer of a request when it is there. `None` stands for no answer at all.
+    pub(super) fn answer(&self, request: RequestId, sent: js_sys::Promise, read: fn(Option<HostReply>) -> Reply) {
+        let events = self.events.clone();
+        spawn_local(async move {
+            let reply = JsFuture::from(sent).await.ok().map(|reply| reply.unchecked_into());
+            events.emit(Event::Replied { request, reply: read(reply) });
+        });
+    }
+}
+
+/// A success decoded as what was asked for; everything else says why there is none.
+pub fn decoded<T: DeserializeOwned>(reply: Option<HostReply>) -> Result<T, Refusal> {
+    let Some(reply) = reply else { return Err(Refusal::Unreachable) };
+    let status = reply.status();
+    match status {
+        0 => Err(Refusal::Unreachable),
+        200..=299 => serde_wasm_bindgen::from_value(reply.body()).map_err(|_| Refusal::Unreadable { status }),
+        _ => Err(serde_wasm_bindgen::from_value(reply.body())
+            .map_or(Refusal::Unreadable { status }, Refusal::Problem)),
+    }
+}

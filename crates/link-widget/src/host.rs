@@ -1,0 +1,54 @@
+//! What the page around the widget lends it: requests with the session's bearer, texts, and the way to the host.
+
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+extern "C" {
+    /// The object that boot.ts (or a page of our own origin) passes to [`LinkModal`](crate::LinkModal).
+    #[wasm_bindgen(typescript_type = "LinkHost")]
+    #[derive(Clone, PartialEq)]
+    pub type LinkHost;
+
+    /// The environment as the page says: `SANDBOX` or `PRODUCTION`.
+    #[wasm_bindgen(method, getter)]
+    pub fn mode(this: &LinkHost) -> String;
+
+    /// Number of the last UI event told in this opening; 0 unless the program was started again after a trap.
+    #[wasm_bindgen(method, getter, js_name = lastSeq)]
+    pub fn last_seq(this: &LinkHost) -> u32;
+
+    /// Sends a request relative to the API base with the session's bearer: a promise of `{status, body}`.
+    #[wasm_bindgen(method)]
+    pub fn request(this: &LinkHost, method: &str, path: &str, body: &JsValue) -> js_sys::Promise;
+
+    /// Exchanges a link token for a session: a promise of `{status, body}`.
+    #[wasm_bindgen(method)]
+    pub fn exchange(this: &LinkHost, token: &str, template_id: &str) -> js_sys::Promise;
+
+    /// A text of the message catalogue by its number, with its arguments in place.
+    #[wasm_bindgen(method)]
+    pub fn text(this: &LinkHost, number: u16, args: &js_sys::Array) -> String;
+
+    /// Tells the host page of a callback, exactly once for each key.
+    #[wasm_bindgen(method)]
+    pub fn tell(this: &LinkHost, key: &str, callback: &JsValue);
+
+    /// The first view stands.
+    #[wasm_bindgen(method)]
+    pub fn ready(this: &LinkHost);
+
+    /// The widget is over.
+    #[wasm_bindgen(method)]
+    pub fn close(this: &LinkHost, reason: &JsValue);
+
+    /// What a request resolves to.
+    pub type HostReply;
+
+    /// The HTTP status; 0 when nothing came back.
+    #[wasm_bindgen(method, getter)]
+    pub fn status(this: &HostReply) -> u16;
+
+    /// The decoded JSON, or null.
+    #[wasm_bindgen(method, getter)]
+    pub fn body(this: &HostReply) -> JsValue;
+}

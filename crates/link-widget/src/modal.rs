@@ -1,0 +1,70 @@
+//! The class that JavaScript sees.
+
+use link_flow::Event;
+use link_types::Sensitive;
+use link_types::host::WidgetOptions;
+use wasm_bindgen::prelude::*;
+use web_sys::Element;
+use yew::AppHandle;
+
+use crate::app::{App, Props};
+use crate::host::LinkHost;
+use crate::theme;
+
+/// The widget as a program: draws into an element and speaks through its host.
+#[wasm_bindgen]
+pub struct LinkModal {
+    options: WidgetOptions,
+    host: LinkHost,
+    app: Option<AppHandle<App>>,
+}
+
+#[wasm_bindgen]
+impl LinkModal {
+    /// Takes the options of the host page and the object that lends requests, texts and the way out.
+    ///
+    /// # Errors
+    ///
+    /// When the options are not of the documented shape.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: JsValue, host: LinkHost) -> Result<LinkModal, JsError> {
+        let options = serde_wasm_bindgen::from_value(options).map_err(|fault| JsError::new(&fault.to_string()))?;
+        Ok(Self { options, host, app: None })
+    }
+
+    /// Draws the widget into the element and starts with this link token. A second call changes nothing.
+    pub fn open(&mut self, element: Element, token: String) {
+        if self.app.is_some() {
+            return;
+        }
+        theme::choose(self.options.theme);
+        let props = Props { options: self.options.clone(), host: self.host.clone(), token: Sensitive::new(token) };
+        self.app = Some(yew::Renderer::<App>::with_root_and_props(element, props).render());
+    }
+
+    /// Goes on with a new link token where the old one or the session ended.
+    #[wasm_bindgen(js_name = setToken)]
+    pub fn set_token(&self, token: String) {
+        self.send(Event::TokenSet { token: Sensitive::new(token) });
+    }
+
+    /// The person wants to leave: Escape, a click outside, the system's back gesture.
+    #[wasm_bindgen(js_name = requestClose)]
+    pub fn request_close(&self) {
+        self.send(Event::CloseRequested);
+    }
+
+    /// Takes everything away that `open` drew. May be called in any state, and more than once.
+    pub fn destroy(&mut self) {
+        if let Some(app) = self.app.take() {
+            app.destroy();
+            theme::forget();
+        }
+    }
+
+    fn send(&self, event: Event) {
+        if let Some(app) = &self.app {
+            app.send_message(event);
+        }
+    }
+}
