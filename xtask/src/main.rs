@@ -5,14 +5,22 @@
 //! [`setup`] brings a bare machine to where every other task works.
 #![expect(clippy::print_stdout, reason = "a task runner speaks to a terminal")]
 
+mod advisories;
+mod bench;
 mod codegen;
+mod demo;
+mod e2e;
 mod failure;
+mod faults;
 mod files;
 mod machine;
 mod process;
 mod setup;
+mod stack;
 mod stamp;
+mod suite;
 mod task;
+mod tidy;
 mod web;
 
 use std::process::ExitCode;

@@ -3,7 +3,7 @@
 //! Each step asks the tool itself for its version, so nothing has to be remembered and nothing can be stale.
 
 mod apt;
-mod browser;
+pub mod browser;
 mod cargo_tools;
 mod node;
 mod postgres;

@@ -1,33 +1,60 @@
 //! The tasks by name.
 
 use crate::failure::{Failure, Outcome};
+use crate::faults::Volume;
 use crate::machine::Machine;
-use crate::{codegen, setup, web};
+use crate::suite::Tally;
+use crate::{advisories, bench, codegen, demo, e2e, faults, setup, suite, tidy, web};
 
 const TASKS: &str = "\
 usage: cargo xtask <task>
 
   setup                 install every tool that is missing; quick when nothing is
+  demo [--port 8788] [--service-port 8787] [--no-open]
+                        a tenant's page with the widget, ready to click through
+  test [word]           the whole check, or the stages whose name contains the word
   codegen [--check]     generate what is committed (texts, openapi.json, types.ts), or check that nothing drifted
   texts                 the texts alone, in a second, while writing them
   frame | bridge        build what the service serves to browsers: www/frame/dist, www/sdk/dist
+  e2e [arguments]       the browser tests, as `playwright test` takes them
+  faults                the kill tests, at volume
+  tidy                  the house rules
+  bench size [--update \"reason\"]
+                        the widget's weight, against its limits and the figure checked in
+  advisories            known vulnerabilities of dependencies; needs the network
 ";
 
 /// Runs the task that the arguments name.
 pub fn run(arguments: &[String]) -> Outcome {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let mut machine = Machine::find()?;
+    let mut tally = Tally::default();
     match words.as_slice() {
         [] | ["help" | "-h" | "--help"] => {
             print!("{TASKS}");
             Ok(())
         }
         ["setup"] => setup::run(&mut machine),
+        ["demo", flags @ ..] => demo::run(machine, &demo::flags(flags)?),
+        ["test"] => suite::run(machine, None),
+        ["test", word] => suite::run(machine, Some(word)),
         ["codegen"] => prepared(machine, |machine| codegen::run(machine, codegen::Mode::Write)),
         ["codegen", "--check"] => prepared(machine, |machine| codegen::run(machine, codegen::Mode::Check)),
         ["texts"] => codegen::texts(&machine, codegen::Mode::Write),
-        ["frame"] => prepared(machine, |machine| web::frame(machine)),
-        ["bridge"] => prepared(machine, |machine| web::bridge(machine)),
+        ["frame"] => prepared(machine, web::frame),
+        ["bridge"] => prepared(machine, web::bridge),
+        ["e2e", arguments @ ..] => prepared(machine, |machine| e2e::run(machine, arguments, &mut tally)),
+        ["faults"] => prepared(machine, |machine| faults::run(machine, Volume::Full, &mut tally)),
+        ["tidy"] => tidy::run(&machine),
+        ["bench"] => {
+            println!("benches: size");
+            Ok(())
+        }
+        ["bench", "size"] => prepared(machine, bench::size::run),
+        ["bench", "size", "--update", reason] => {
+            prepared(machine, |machine| bench::size::update(machine, reason))
+        }
+        ["advisories"] => prepared(machine, advisories::run),
         [unknown, ..] => Err(Failure::new(format!("there is no task `{unknown}` with these arguments"))
             .advice(TASKS.trim_end())),
     }

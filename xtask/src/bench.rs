@@ -1,0 +1,3 @@
+//! `bench`: figures, each a module of its name.
+
+pub mod size;

@@ -1,0 +1,104 @@
+//! `demo`: a tenant's page with the widget, ready to click through.
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use crate::failure::{Failure, OrFail, Outcome};
+use crate::machine::Machine;
+use crate::process::Program;
+use crate::stack::{self, Ports, Stack};
+use crate::{setup, web};
+
+/// What the flags say.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Flags {
+    /// The demo page's port.
+    pub port: u16,
+    /// The service's port.
+    pub service_port: u16,
+    /// Whether to open the page in the person's browser.
+    pub open: bool,
+}
+
+/// Reads `--port`, `--service-port` and `--no-open`.
+pub fn flags(words: &[&str]) -> Outcome<Flags> {
+    let mut flags = Flags { port: 8788, service_port: 8787, open: true };
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let (name, inline) = word.split_once('=').map_or((*word, None), |(name, value)| (name, Some(value)));
+        let mut port = || {
+            let value = inline.or_else(|| words.next().copied());
+            value.and_then(|value| value.parse::<u16>().ok()).filter(|port| *port > 0).ok_or_else(|| {
+                Failure::new(format!("{name} needs a port number"))
+                    .advice(format!("for example: {name} 9000"))
+            })
+        };
+        match name {
+            "--port" => flags.port = port()?,
+            "--service-port" => flags.service_port = port()?,
+            "--no-open" => flags.open = false,
+            unknown => {
+                return Err(Failure::new(format!("demo knows no flag {unknown}"))
+                    .advice("cargo xtask demo [--port 8788] [--service-port 8787] [--no-open]"));
+            }
+        }
+    }
+    Ok(flags)
+}
+
+/// Builds and starts everything, says where it is, and stays until it is interrupted.
+pub fn run(mut machine: Machine, flags: &Flags) -> Outcome {
+    let ports = Ports { service: flags.service_port, tenant: flags.port };
+    ports.check_free()?;
+    let (interrupt, interrupted) = mpsc::channel();
+    ctrlc::set_handler(move || interrupt.send(()).unwrap_or_default())
+        .or_fail(|| "could not listen for the interrupt".into())?;
+    setup::run(&mut machine)?;
+    web::build(&machine)?;
+    stack::build(&machine)?;
+    if interrupted.try_recv().is_ok() {
+        return Ok(());
+    }
+    let folder = machine.cache.join("demo").join(format!("{}-{}", machine.checkout(), flags.port));
+    let mut stack = Stack::start(&machine, ports, folder)?;
+    let page = format!("http://127.0.0.1:{}", flags.port);
+    println!("service: http://localhost:{}, its log: {}", flags.service_port, stack.log("service").display());
+    println!("demo: {page}");
+    if flags.open {
+        open(&page);
+    }
+    while interrupted.recv_timeout(Duration::from_millis(500)).is_err() {
+        stack.check_running()?;
+    }
+    println!("demo: stopping");
+    Ok(())
+}
+
+/// Opening is a kindness: without a desktop the line with the address is enough.
+fn open(page: &str) {
+    let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    if Program::new(opener).arg(page).limit(Duration::from_secs(5)).output().is_err() {
+        println!("demo: no browser opened by itself, open the address above");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_in_either_form_and_any_order() {
+        let expected = Flags { port: 9000, service_port: 9001, open: false };
+        assert_eq!(flags(&["--no-open", "--port", "9000", "--service-port=9001"]).unwrap(), expected);
+        assert_eq!(flags(&[]).unwrap(), Flags { port: 8788, service_port: 8787, open: true });
+    }
+
+    #[test]
+    fn a_missing_or_impossible_port_and_an_unknown_flag_are_refused() {
+        for words in
+            [&["--port"][..], &["--port", "x"], &["--port", "0"], &["--port=70000"], &["--prot", "1"]]
+        {
+            assert!(flags(words).is_err(), "{words:?}");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! `e2e`: the Playwright tests against a service and a demo tenant of their own.
+
+use crate::failure::{Failure, Outcome};
+use crate::machine::Machine;
+use crate::setup::browser;
+use crate::stack::{self, Ports, Stack};
+use crate::suite::{Tally, counted};
+use crate::web;
+
+/// Runs the tests, or those that the arguments choose (as `playwright test` takes them).
+pub fn run(machine: &Machine, arguments: &[&str], tally: &mut Tally) -> Outcome {
+    let browser = browser::browser(machine)
+        .ok_or_else(|| Failure::new("found no Chromium").advice("run `cargo xtask setup`"))?;
+    web::build(machine)?;
+    stack::build(machine)?;
+    let ports = Ports::free()?;
+    let folder = machine.cache.join("e2e").join(machine.checkout());
+    let stack = Stack::start(machine, ports, folder)?;
+    println!("e2e: the service logs to {}", stack.log("service").display());
+    let tests = machine
+        .npm_bin("playwright")
+        .arg("test")
+        .args(arguments)
+        .env("LINCHPIN_DEMO_URL", format!("http://127.0.0.1:{}", ports.tenant))
+        .env("LINCHPIN_SERVICE_URL", format!("http://localhost:{}", ports.service))
+        .env("LINCHPIN_DATA", stack.folder.join("data"))
+        .env("LINCHPIN_BINARY", machine.target().join("debug/linchpin"))
+        .env("LINCHPIN_CHROMIUM", browser);
+    counted(tests, tally)
+}

@@ -1,0 +1,212 @@
+//! The service and the demo tenant, built, started, waited for, and stopped cleanly.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::failure::{Failure, OrFail, Outcome};
+use crate::files;
+use crate::machine::Machine;
+use crate::process::Program;
+
+const READY_WITHIN: Duration = Duration::from_secs(60);
+const STOP_WITHIN: Duration = Duration::from_secs(10);
+
+/// The two ports of a running demo.
+#[derive(Clone, Copy, Debug)]
+pub struct Ports {
+    /// The service's, addressed as `localhost`.
+    pub service: u16,
+    /// The demo tenant's, addressed as `127.0.0.1`: another site, as in life.
+    pub tenant: u16,
+}
+
+impl Ports {
+    /// Two ports that nobody uses.
+    pub fn free() -> Outcome<Self> {
+        let listen = || TcpListener::bind(("127.0.0.1", 0)).or_fail(|| "found no free port".into());
+        let (service, tenant) = (listen()?, listen()?);
+        let port = |listener: &TcpListener| {
+            listener.local_addr().map(|address| address.port()).or_fail(|| "found no free port".into())
+        };
+        Ok(Self { service: port(&service)?, tenant: port(&tenant)? })
+    }
+
+    /// Fails with what to do when somebody listens on one of them.
+    pub fn check_free(self) -> Outcome {
+        for (port, flag, whose) in
+            [(self.tenant, "--port", "the demo page"), (self.service, "--service-port", "the service")]
+        {
+            if let Err(error) = TcpListener::bind(("127.0.0.1", port)) {
+                return Err(Failure::new(format!("port {port}, meant for {whose}, is busy"))
+                    .why(error)
+                    .advice(format!(
+                        "stop the program that listens there, or choose another port: {flag} <port>"
+                    )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A service and a demo tenant, running; dropped, they are stopped.
+pub struct Stack {
+    /// Where their data and logs lie.
+    pub folder: PathBuf,
+    running: Vec<(&'static str, Child)>,
+}
+
+/// Builds what a [`Stack`] runs.
+pub fn build(machine: &Machine) -> Outcome {
+    println!("service: building it (usually 5 s, 3 min the first time) ...");
+    machine
+        .cargo(["build", "--quiet", "--locked", "--package", "link-server", "--bin", "linchpin"])
+        .args(["--example", "demo_tenant"])
+        .run()
+}
+
+impl Stack {
+    /// Starts both on an empty data folder and waits until both answer.
+    pub fn start(machine: &Machine, ports: Ports, folder: PathBuf) -> Outcome<Self> {
+        files::remove_dir(&folder)?;
+        files::make_dir(&folder)?;
+        let mut stack = Self { folder, running: Vec::new() };
+        let debug = machine.target().join("debug");
+        let service = machine
+            .program(&debug.join("linchpin").to_string_lossy())
+            .arg("serve")
+            .arg("--data")
+            .arg(stack.folder.join("data"))
+            .args(["--listen", &format!("127.0.0.1:{}", ports.service)])
+            .args(["--public-url", &format!("http://localhost:{}", ports.service)])
+            // The tenant's webhook receiver is on this machine, where the service would refuse to post.
+            .args(["--webhook-allow", "127.0.0.0/8", "--webhook-allow", "::1/128"]);
+        stack.spawn("service", service)?;
+        stack.wait("service", ports.service, "/health/ready")?;
+        let tenant = machine
+            .program(&debug.join("examples/demo_tenant").to_string_lossy())
+            .args(["--port", &ports.tenant.to_string()])
+            .args(["--service", &format!("http://localhost:{}", ports.service)])
+            .arg("--keys")
+            .arg(stack.folder.join("data/first-keys.json"));
+        stack.spawn("tenant", tenant)?;
+        stack.wait("tenant", ports.tenant, "/")?;
+        Ok(stack)
+    }
+
+    /// Where a process of the stack logs.
+    pub fn log(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}.log"))
+    }
+
+    /// Fails when one of them has ended.
+    pub fn check_running(&mut self) -> Outcome {
+        let ended = self.running.iter_mut().find_map(|(name, child)| Some((*name, child.try_wait().ok()??)));
+        match ended {
+            Some((name, status)) => {
+                Err(Failure::new(format!("the {name} ended ({status})")).why(tail(&self.log(name))))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn spawn(&mut self, name: &'static str, program: Program) -> Outcome {
+        let log =
+            File::create(self.log(name)).or_fail(|| format!("could not write the log of the {name}"))?;
+        let errors = log.try_clone().or_fail(|| format!("could not write the log of the {name}"))?;
+        let mut command = program.into_command();
+        command.stdout(log).stderr(errors);
+        // An interrupt at the terminal reaches this process alone, which then stops them in order.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let child = command.spawn().or_fail(|| format!("could not start the {name}"))?;
+        self.running.push((name, child));
+        Ok(())
+    }
+
+    fn wait(&mut self, name: &str, port: u16, path: &str) -> Outcome {
+        let deadline = Instant::now() + READY_WITHIN;
+        while Instant::now() < deadline {
+            self.check_running()?;
+            if answers(port, path) {
+                return Ok(());
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        Err(Failure::new(format!("the {name} was not ready within {} s", READY_WITHIN.as_secs()))
+            .why(tail(&self.log(name))))
+    }
+}
+
+impl Drop for Stack {
+    fn drop(&mut self) {
+        for (_, child) in self.running.iter_mut().rev() {
+            stop(child);
+        }
+    }
+}
+
+/// Asks a process to end, and ends it when it does not.
+fn stop(child: &mut Child) {
+    let asked = Program::new("kill").args(["-TERM", &child.id().to_string()]).output().is_ok();
+    let deadline = Instant::now() + if asked { STOP_WITHIN } else { Duration::ZERO };
+    while Instant::now() < deadline {
+        if !matches!(child.try_wait(), Ok(None)) {
+            return;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+fn answers(port: u16, path: &str) -> bool {
+    let ask = || -> std::io::Result<String> {
+        let mut stream = TcpStream::connect(("127.0.0.1", port))?;
+        stream.set_read_timeout(Some(Duration::from_secs(2)))?;
+        write!(stream, "GET {path} HTTP/1.0\r\nHost: localhost:{port}\r\n\r\n")?;
+        let mut status = [0; 12];
+        stream.read_exact(&mut status)?;
+        Ok(String::from_utf8_lossy(&status).into_owned())
+    };
+    ask().is_ok_and(|status| status.ends_with(" 200"))
+}
+
+fn tail(log: &Path) -> String {
+    let text = std::fs::read_to_string(log).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(20)..].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_busy_port_is_named_with_the_flag_that_changes_it() {
+        let taken = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let ports = Ports { tenant: taken.local_addr().unwrap().port(), ..Ports::free().unwrap() };
+        let failure = ports.check_free().unwrap_err().to_string();
+        assert!(failure.contains(&ports.tenant.to_string()) && failure.contains("--port"), "{failure}");
+    }
+
+    #[test]
+    fn only_a_200_counts_as_ready() {
+        let serve = |status: &'static str| {
+            let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+            let port = listener.local_addr().unwrap().port();
+            thread::spawn(move || {
+                let (mut stream, _) = listener.accept().unwrap();
+                let _ = stream.read(&mut [0; 512]);
+                let _ = write!(stream, "HTTP/1.1 {status}\r\ncontent-length: 0\r\n\r\n");
+            });
+            answers(port, "/")
+        };
+        assert!(serve("200 OK"));
+        assert!(!serve("503 Service Unavailable"));
+    }
+}

@@ -1,0 +1,93 @@
+//! `test`: the whole check of a submission, stage by stage, none skipped.
+
+mod stages;
+mod tally;
+
+use std::time::{Duration, Instant};
+
+use crate::failure::{Failure, Outcome};
+use crate::machine::Machine;
+use crate::process::Program;
+use crate::setup;
+
+pub use tally::Tally;
+
+/// What one stage found.
+struct Stage {
+    name: &'static str,
+    took: Duration,
+    tally: Tally,
+}
+
+/// The stages run so far.
+#[derive(Default)]
+pub struct Report {
+    stages: Vec<Stage>,
+}
+
+/// Runs everything; with a word, only the stages whose name contains it.
+pub fn run(mut machine: Machine, only: Option<&str>) -> Outcome {
+    let mut report = Report::default();
+    report.stage("setup", |_| setup::run(&mut machine));
+    // Without its tools every further stage would fail for the same reason.
+    if report.total().failed == 0 {
+        let chosen: Vec<_> =
+            stages::ALL.iter().filter(|(name, _)| only.is_none_or(|word| name.contains(word))).collect();
+        for (name, stage) in chosen {
+            report.stage(name, |tally| stage(&machine, tally));
+        }
+    }
+    report.finish()
+}
+
+/// Runs a program with its output shown, and counts the tests it tells of.
+pub fn counted(program: Program, tally: &mut Tally) -> Outcome {
+    let before = tally.failed;
+    let ok = program.watch(|line| tally.read(line))?;
+    if ok {
+        return Ok(());
+    }
+    // A run that breaks off before its first test is a failure too.
+    if tally.failed == before {
+        tally.failed += 1;
+    }
+    Err(Failure::new("some of it failed, see above"))
+}
+
+impl Report {
+    fn stage(&mut self, name: &'static str, stage: impl FnOnce(&mut Tally) -> Outcome) {
+        println!("\n==> {name}");
+        let started = Instant::now();
+        let mut tally = Tally::default();
+        match stage(&mut tally) {
+            // A check that counts no tests of its own counts as one.
+            Ok(()) if tally.is_empty() => tally.passed = 1,
+            Ok(()) => {}
+            Err(failure) => {
+                println!("{failure}");
+                tally.failed = tally.failed.max(1);
+            }
+        }
+        self.stages.push(Stage { name, took: started.elapsed(), tally });
+    }
+
+    fn total(&self) -> Tally {
+        self.stages.iter().fold(Tally::default(), |sum, stage| Tally {
+            passed: sum.passed + stage.tally.passed,
+            failed: sum.failed + stage.tally.failed,
+        })
+    }
+
+    fn finish(self) -> Outcome {
+        println!("\n{:>8}  {:>6}  {:>6}  stage", "minutes", "passed", "failed");
+        let minutes = |took: Duration| took.as_secs_f64() / 60.0;
+        for Stage { name, took, tally } in &self.stages {
+            println!("{:>8.1}  {:>6}  {:>6}  {name}", minutes(*took), tally.passed, tally.failed);
+        }
+        let total = self.total();
+        println!("{:>8.1}  in all", minutes(self.stages.iter().map(|stage| stage.took).sum()));
+        println!("\n{} passed, {} failed", total.passed, total.failed);
+        // A failure returned from here would be printed below the line that readers look for at the end.
+        if total.failed == 0 { Ok(()) } else { std::process::exit(1) }
+    }
+}

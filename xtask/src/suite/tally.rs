@@ -1,0 +1,95 @@
+//! Counts tests by what their runners print.
+
+/// Tests passed and failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Tests that passed.
+    pub passed: u64,
+    /// Tests that failed, and those that did not run.
+    pub failed: u64,
+}
+
+impl Tally {
+    /// Whether nothing was counted.
+    pub fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+
+    /// Reads one line of nextest, cargo test, wasm-bindgen-test or Playwright; any other line counts nothing.
+    pub fn read(&mut self, line: &str) {
+        let line = line.trim();
+        let words =
+            if let Some((_, counts)) = line.split_once(" tests run: ").or(line.split_once(" test run: ")) {
+                counts
+            } else if let Some((_, counts)) =
+                line.strip_prefix("test result: ").and_then(|rest| rest.split_once(". "))
+            {
+                counts
+            } else if is_playwright(line) {
+                line
+            } else {
+                return;
+            };
+        for (count, word) in counts(words) {
+            match word {
+                "passed" => self.passed += count,
+                // Nothing may be left out in silence, and a test that passed at its second try is not well.
+                "failed" | "ignored" | "flaky" | "interrupted" | "did" => self.failed += count,
+                "skipped" if is_playwright(line) => self.failed += count,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// `12 passed (3.4s)`, `1 failed`, `2 flaky`, `3 skipped`, `4 did not run`, `1 interrupted`.
+fn is_playwright(line: &str) -> bool {
+    let Some((count, rest)) = line.split_once(' ') else { return false };
+    let word = rest.split_once(" (").map_or(rest, |(word, _)| word);
+    count.parse::<u64>().is_ok()
+        && ["passed", "failed", "flaky", "skipped", "did not run", "interrupted"].contains(&word)
+}
+
+fn counts(words: &str) -> impl Iterator<Item = (u64, &str)> {
+    words.split([',', ';']).filter_map(|piece| {
+        let mut words = piece.split_whitespace();
+        Some((words.next()?.parse().ok()?, words.next()?))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(lines: &[&str]) -> (u64, u64) {
+        let mut tally = Tally::default();
+        lines.iter().for_each(|line| tally.read(line));
+        (tally.passed, tally.failed)
+    }
+
+    #[test]
+    fn every_runner_is_understood() {
+        assert_eq!(
+            tally(&["     Summary [   0.5s] 12 tests run: 10 passed (1 slow), 2 failed, 3 skipped"]),
+            (10, 2)
+        );
+        assert_eq!(tally(&["     Summary [   0.5s] 1 test run: 1 passed, 0 skipped"]), (1, 0));
+        assert_eq!(
+            tally(&["test result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out"]),
+            (3, 1)
+        );
+        assert_eq!(tally(&["test result: ok. 3 passed; 0 failed; 2 ignored; 0 measured"]), (3, 2));
+        assert_eq!(
+            tally(&["  1 failed", "  1 flaky", "  2 skipped", "  3 did not run", "  12 passed (30.1s)"]),
+            (12, 7)
+        );
+    }
+
+    #[test]
+    fn other_lines_count_nothing() {
+        assert_eq!(
+            tally(&["12 packages passed the check", "running 3 tests", "3 files changed", ""]),
+            (0, 0)
+        );
+    }
+}

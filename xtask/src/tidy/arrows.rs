@@ -1,0 +1,120 @@
+//! Who may depend on whom: the arrows in ARCHITECTURE.md against what cargo says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::failure::{Failure, OrFail, Outcome};
+use crate::files;
+use crate::machine::Machine;
+
+type Arrows = BTreeMap<String, BTreeSet<String>>;
+
+/// What a crate must not know, by the packages that would bring it.
+const UNKNOWN_TO: [(&str, &[&str]); 6] = [
+    ("link-types", &["wasm-bindgen", "js-sys", "web-sys", "axum", "tokio", "rusqlite", "postgres"]),
+    (
+        "link-flow",
+        &["yew", "web-sys", "js-sys", "wasm-bindgen", "wasm-bindgen-futures", "tokio", "getrandom"],
+    ),
+    ("link-domain", &["axum", "tokio", "hyper", "reqwest", "rusqlite", "postgres"]),
+    ("link-store", &["axum", "hyper", "reqwest"]),
+    ("link-connectors", &["axum", "rusqlite", "postgres"]),
+    ("link-server", &["rusqlite", "postgres"]),
+];
+
+/// Fails on an arrow that ARCHITECTURE.md does not allow, and on a package that a crate must not know.
+pub fn check(machine: &Machine) -> Outcome {
+    let allowed = allowed(&files::read(&machine.at("ARCHITECTURE.md"))?);
+    if allowed.is_empty() {
+        return Err(Failure::new("ARCHITECTURE.md lists no arrows")
+            .advice("write them as `link-widget -> { link-flow, link-types };  link-flow -> link-types`"));
+    }
+    let metadata = machine.cargo(["metadata", "--format-version", "1", "--no-deps", "--locked"]).output()?;
+    let metadata: Value = serde_json::from_str(&metadata).or_fail(|| "cargo metadata is not JSON".into())?;
+    let faults = faults(&allowed, &metadata);
+    if faults.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new("a crate depends on what it must not know")
+        .why(faults.join("\n"))
+        .advice("ARCHITECTURE.md says who may depend on whom; move the code, not the arrow"))
+}
+
+/// Reads `a -> b` and `a -> { b, c };  d -> e` from any line of the map.
+fn allowed(map: &str) -> Arrows {
+    let mut arrows = Arrows::new();
+    for line in map.lines().filter(|line| line.trim_start().starts_with("link-")) {
+        for arrow in line.split(';') {
+            let Some((from, to)) = arrow.split_once("->") else { continue };
+            let to = to
+                .split(|c: char| !c.is_ascii_lowercase() && c != '-')
+                .filter(|name| name.starts_with("link-"));
+            arrows.entry(from.trim().to_owned()).or_default().extend(to.map(str::to_owned));
+        }
+    }
+    arrows
+}
+
+fn faults(allowed: &Arrows, metadata: &Value) -> Vec<String> {
+    let list = |value: &Value, name: &str| value[name].as_array().cloned().unwrap_or_default();
+    let mut faults = Vec::new();
+    for package in list(metadata, "packages") {
+        let name = package["name"].as_str().unwrap_or_default();
+        let unknown = UNKNOWN_TO
+            .iter()
+            .find(|(crate_name, _)| *crate_name == name)
+            .map_or(&[][..], |(_, unknown)| unknown);
+        for dependency in list(&package, "dependencies") {
+            let to = dependency["name"].as_str().unwrap_or_default();
+            let ours = to.starts_with("link-");
+            if ours && name.starts_with("link-") && !allowed.get(name).is_some_and(|may| may.contains(to)) {
+                faults.push(format!("{name} -> {to} is no arrow of ARCHITECTURE.md"));
+            }
+            if ours && name == "xtask" {
+                faults.push(format!("xtask -> {to}: the task runner must build when they do not"));
+            }
+            // A test may look from outside: its packages do not reach the crate's users.
+            if dependency["kind"].as_str() != Some("dev") && unknown.contains(&to) {
+                faults.push(format!("{name} must not know {to}"));
+            }
+        }
+    }
+    faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn metadata(name: &str, dependency: &str, kind: Value) -> Value {
+        json!({ "packages": [{ "name": name, "dependencies": [{ "name": dependency, "kind": kind }] }] })
+    }
+
+    #[test]
+    fn arrows_are_read_from_the_map() {
+        let map = "# Map\nlink-widget -> { link-flow, link-types };  link-flow -> link-types\ntext -> more\n";
+        let arrows = allowed(map);
+        assert_eq!(arrows.len(), 2);
+        assert!(arrows["link-widget"].contains("link-flow") && arrows["link-widget"].contains("link-types"));
+        assert!(arrows["link-flow"].contains("link-types"));
+    }
+
+    #[test]
+    fn an_arrow_that_is_not_listed_is_a_fault_even_for_tests() {
+        let allowed = allowed("link-flow -> link-types\n");
+        assert!(faults(&allowed, &metadata("link-flow", "link-types", Value::Null)).is_empty());
+        assert_eq!(faults(&allowed, &metadata("link-flow", "link-domain", Value::Null)).len(), 1);
+        assert_eq!(faults(&allowed, &metadata("link-types", "link-flow", json!("dev"))).len(), 1);
+        assert_eq!(faults(&allowed, &metadata("xtask", "link-types", Value::Null)).len(), 1);
+    }
+
+    #[test]
+    fn a_package_that_a_crate_must_not_know_is_a_fault() {
+        let allowed = Arrows::new();
+        assert_eq!(faults(&allowed, &metadata("link-flow", "web-sys", Value::Null)).len(), 1);
+        assert!(faults(&allowed, &metadata("link-domain", "tokio", json!("dev"))).is_empty());
+        assert!(faults(&allowed, &metadata("link-store", "rusqlite", Value::Null)).is_empty());
+    }
+}

@@ -1,0 +1,114 @@
+//! What must not get into the wasm: packages by cargo's tree, code by the names in the built module.
+
+use crate::failure::{Failure, OrFail, Outcome};
+use crate::files;
+use crate::machine::Machine;
+
+/// One line of `tests/contract/wasm-forbidden.txt`: `package NAME  why` or `symbol TEXT  why`.
+#[derive(Debug, PartialEq, Eq)]
+struct Forbidden<'a> {
+    kind: &'a str,
+    name: &'a str,
+    why: &'a str,
+}
+
+const LIST: &str = "tests/contract/wasm-forbidden.txt";
+
+/// Checks the packages that link-widget brings.
+pub fn check_tree(machine: &Machine) -> Outcome {
+    let list = files::read(&machine.at(LIST))?;
+    let tree = machine
+        .cargo([
+            "tree",
+            "--package",
+            "link-widget",
+            "--target",
+            "wasm32-unknown-unknown",
+            "--edges",
+            "normal",
+        ])
+        .args(["--prefix", "none", "--format", "{p}", "--locked"])
+        .output()?;
+    report(
+        found_packages(&forbidden(&list, "package"), &tree),
+        "cargo tree --package link-widget --target wasm32-unknown-unknown --invert <package>",
+    )
+}
+
+/// Checks the functions in the wasm before wasm-opt takes their names away.
+pub fn check_symbols(machine: &Machine) -> Outcome {
+    let list = files::read(&machine.at(LIST))?;
+    let built = machine.wasm_target().join("wasm32-unknown-unknown/wasm-release/link_widget.wasm");
+    let wasm = std::fs::read(&built).or_fail(|| format!("could not read {}", built.display()))?;
+    if !contains(&wasm, b"link_widget") {
+        return Err(Failure::new("the built wasm has no function names")
+            .why("the profile wasm-release strips them before this check")
+            .advice("leave `strip` out of [profile.wasm-release]: wasm-opt strips"));
+    }
+    let found = forbidden(&list, "symbol")
+        .iter()
+        .filter(|forbidden| contains(&wasm, forbidden.name.as_bytes()))
+        .map(|forbidden| format!("{}: {}", forbidden.name, forbidden.why))
+        .collect();
+    report(
+        found,
+        "find its caller with `wasm-dis` on target/wasm/wasm32-unknown-unknown/wasm-release/link_widget.wasm",
+    )
+}
+
+fn report(found: Vec<String>, advice: &str) -> Outcome {
+    if found.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new("the wasm has grown by what it must not carry").why(found.join("\n")).advice(advice))
+}
+
+fn forbidden<'a>(list: &'a str, wanted: &str) -> Vec<Forbidden<'a>> {
+    let read = |line: &'a str| {
+        let (kind, rest) = line.split_once(' ')?;
+        let (name, why) = rest.trim_start().split_once(' ')?;
+        Some(Forbidden { kind, name, why: why.trim() })
+    };
+    list.lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(read)
+        .filter(|one| one.kind == wanted)
+        .collect()
+}
+
+fn found_packages(forbidden: &[Forbidden], tree: &str) -> Vec<String> {
+    let mut found: Vec<String> = forbidden
+        .iter()
+        .filter(|one| tree.lines().any(|line| line.split(' ').next() == Some(one.name)))
+        .map(|one| format!("{}: {}", one.name, one.why))
+        .collect();
+    found.dedup();
+    found
+}
+
+fn contains(bytes: &[u8], text: &[u8]) -> bool {
+    bytes.windows(text.len()).any(|window| window == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIST: &str = "# a comment\npackage regex      +179 KB\nsymbol flt2dec  float formatting\n";
+
+    #[test]
+    fn the_list_is_read_by_kind() {
+        assert_eq!(
+            forbidden(LIST, "package"),
+            [Forbidden { kind: "package", name: "regex", why: "+179 KB" }]
+        );
+        assert_eq!(forbidden(LIST, "symbol")[0].name, "flt2dec");
+    }
+
+    #[test]
+    fn a_package_is_found_by_its_whole_name() {
+        let list = forbidden(LIST, "package");
+        assert_eq!(found_packages(&list, "link-widget v0.1.0\nregex v1.11.1\n"), ["regex: +179 KB"]);
+        assert!(found_packages(&list, "regex-lite v0.1.0\n").is_empty());
+    }
+}

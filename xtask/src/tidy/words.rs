@@ -1,0 +1,118 @@
+//! Words that must not stand in a source.
+
+use super::{Breach, written_files};
+use crate::failure::Outcome;
+use crate::machine::Machine;
+
+/// A word, the files in which it is looked for, and why it must not stand there.
+struct Rule {
+    words: &'static [&'static str],
+    in_files: fn(&str) -> bool,
+    rule: &'static str,
+}
+
+/// This file names every word, so it is not searched itself.
+const THIS: &str = "xtask/src/tidy/words.rs";
+
+const RULES: &[Rule] = &[
+    Rule {
+        words: &["style=", "\"style\""],
+        in_files: |path| path.starts_with("crates/link-widget/src"),
+        rule: "the frame's CSP refuses style attributes: use a class, or CSSOM for values known only at run time",
+    },
+    Rule {
+        words: &["from_html_unchecked", "VRaw", "set_inner_html", "set_outer_html", "insert_adjacent_html"],
+        in_files: |path| path.starts_with("crates/"),
+        rule: "raw HTML is banned: build elements",
+    },
+    Rule {
+        words: &["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write"],
+        in_files: |path| path.starts_with("www/") && is_script(path),
+        rule: "raw HTML is banned (Trusted Types pages refuse it): build elements",
+    },
+    Rule {
+        words: &["style=\"", "<style"],
+        in_files: |path| path.starts_with("www/") && path.ends_with(".html"),
+        rule: "strict CSP pages refuse inline styles: use a style sheet",
+    },
+    Rule {
+        words: &["serde(tag", "serde(untagged", "serde(flatten", ", untagged", ", flatten"],
+        in_files: |path| {
+            ["crates/link-types/src", "crates/link-flow/src", "crates/link-widget/src"]
+                .iter()
+                .any(|folder| path.starts_with(folder))
+        },
+        rule: "tagged, untagged and flattened types cost kilobytes of wasm: tag externally",
+    },
+    Rule {
+        words: &["TODO", "FIXME", "XXX", "todo!(", "unimplemented!("],
+        in_files: |path| is_source(path) || path.ends_with(".md"),
+        rule: "finish it, or open an issue",
+    },
+    Rule {
+        words: &[
+            "#[ignore",
+            "test.skip",
+            "it.skip",
+            "describe.skip",
+            "test.only",
+            "it.only",
+            "describe.only",
+            "test.fixme",
+        ],
+        in_files: is_source,
+        rule: "every test runs",
+    },
+    Rule {
+        words: &["#[allow(", "#![allow(", "@ts-ignore", "@ts-nocheck", "eslint-disable"],
+        in_files: is_source,
+        rule: "silence a lint with #[expect(lint, reason = \"...\")] (TypeScript: @ts-expect-error), which tells when it is no longer needed",
+    },
+    Rule {
+        words: &["\"resolved\":"],
+        in_files: |path| path.ends_with("package-lock.json"),
+        rule: "the lock file names no registry: .npmrc has omit-lockfile-registry-resolved",
+    },
+];
+
+/// Finds forbidden words.
+pub fn check(machine: &Machine) -> Outcome<Vec<Breach>> {
+    let files = written_files(machine)?;
+    Ok(files.iter().filter(|(path, _)| path != THIS).flat_map(|(path, text)| breaches(path, text)).collect())
+}
+
+fn breaches(path: &str, text: &str) -> Vec<Breach> {
+    let rules: Vec<&Rule> = RULES.iter().filter(|rule| (rule.in_files)(path)).collect();
+    let mut found = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        for Rule { words, rule, .. } in &rules {
+            if words.iter().any(|word| line.contains(word)) {
+                found.push(Breach { place: format!("{path}:{}", number + 1), rule });
+            }
+        }
+    }
+    found
+}
+
+fn is_script(path: &str) -> bool {
+    [".ts", ".js", ".mjs"].iter().any(|end| path.ends_with(end))
+}
+
+fn is_source(path: &str) -> bool {
+    path.ends_with(".rs") || is_script(path) || path.ends_with(".css") || path.ends_with(".html")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_found_with_its_line_and_only_where_its_rule_holds() {
+        let text = "fn a() {}\nhtml! { <p style=\"x\"> }\n";
+        let places =
+            |path: &str| breaches(path, text).into_iter().map(|breach| breach.place).collect::<Vec<_>>();
+        assert_eq!(places("crates/link-widget/src/block.rs"), ["crates/link-widget/src/block.rs:2"]);
+        assert_eq!(places("crates/link-server/src/lib.rs"), Vec::<String>::new());
+        assert_eq!(places("www/demo/index.html"), ["www/demo/index.html:2"]);
+    }
+}
