@@ -1,0 +1,91 @@
+import { LinkError } from "./link-error";
+import type { AccountArgs, AccountErrorArgs, CloseArgs, UIEventArgs, UploadsArgs } from "./protocol";
+
+/** The nine callbacks. Each is also a property of the modal that may be replaced at any time. */
+export interface LinkCallbacks {
+  onAccountCreated?(account: AccountArgs): void;
+  onAccountConnected?(account: AccountArgs): void;
+  onAccountRemoved?(account: AccountArgs): void;
+  onAccountError?(error: AccountErrorArgs): void;
+  /** Return a new link token, or a promise of one, and the person goes on where they were. */
+  onTokenExpired?(): void | string | PromiseLike<string | void>;
+  onClose?(close: CloseArgs): void;
+  onUploadsCreated?(uploads: UploadsArgs): void;
+  onUploadsRemoved?(uploads: UploadsArgs): void;
+  onUIEvent?(event: UIEventArgs): void;
+}
+
+/** How the widget looks and what it offers; all of it is checked by the widget itself. */
+export interface WidgetOptions {
+  providers?: string[];
+  /** At most ten. */
+  topProviders?: string[];
+  enableSearchBar?: boolean;
+  enableTypeBar?: boolean;
+  enableUpload?: boolean;
+  enableConsentPage?: boolean;
+  companyName?: string;
+  locale?: string;
+  theme?: string | object;
+  /** Opens at this provider. */
+  providerId?: string;
+  /** Re-authorizes this account. */
+  accountId?: string;
+}
+
+export interface LinkOptions extends WidgetOptions, LinkCallbacks {
+  /** Id of the link template. */
+  templateId: string;
+  /** The link token that your server got from POST /users or POST /tokens. */
+  userToken: string;
+  /** Shows the widget inside this element instead of in a dialog. */
+  container?: Element;
+}
+
+export type CallbackName = keyof LinkCallbacks;
+
+/** Every option there is; the first two stay with the bridge. */
+const OPTIONS = [
+  "container",
+  "userToken",
+  "templateId",
+  "providers",
+  "topProviders",
+  "enableSearchBar",
+  "enableTypeBar",
+  "enableUpload",
+  "enableConsentPage",
+  "companyName",
+  "locale",
+  "theme",
+  "providerId",
+  "accountId",
+  "onAccountCreated",
+  "onAccountConnected",
+  "onAccountRemoved",
+  "onAccountError",
+  "onTokenExpired",
+  "onClose",
+  "onUploadsCreated",
+  "onUploadsRemoved",
+  "onUIEvent",
+] satisfies (keyof LinkOptions)[] as string[];
+
+/**
+ * Gives the modal its options. The widget judges their values; here only the two strings without which there is
+ * nothing to open, and the names.
+ */
+export function takeOptions(modal: LinkOptions, options: LinkOptions): void {
+  for (const name in options) {
+    if (OPTIONS.includes(name)) Object.assign(modal, { [name]: options[name as keyof LinkOptions] });
+    else console.warn(`LinkModal: unknown option ${name}`);
+  }
+  for (const name of ["templateId", "userToken"] as const) {
+    if (typeof (modal[name] || 0) !== "string") throw new LinkError("options", `LinkModal needs ${name}, a string`);
+  }
+}
+
+/** What is for the widget: JSON leaves the callbacks out. */
+export function widgetOptions(modal: LinkOptions): object {
+  return JSON.parse(JSON.stringify(modal, OPTIONS.slice(2)));
+}

@@ -1,0 +1,127 @@
+import type { LinkOptions } from "./options";
+
+/**
+ * Everything the host page gets to see of us: a native dialog, a scrim, a card and, until the frame has drawn its first
+ * screen, a calm wait. Styles go through CSSOM, so a strict CSP has nothing to refuse and the host's own rules nothing
+ * to hold on to.
+ */
+export interface Shell {
+  /** Adds a frame behind the cover. */
+  load(address: string): HTMLIFrameElement;
+  show(): void;
+  /** Covers the frame: with a wait or, given what a new try does, with the failure. */
+  cover(retry?: () => void): void;
+  uncover(): void;
+  /** Takes back all that was done to the page. */
+  remove(): void;
+}
+
+const TITLE = "Connect an account";
+const BUTTON = "font:inherit;color:inherit;border:0;border-radius:10px;height:48px;";
+const OVER = "position:absolute;inset:0;";
+
+/** `all:revert` undoes the host's rules for that element. */
+function draw<T extends keyof HTMLElementTagNameMap>(
+  tag: T,
+  css: string,
+  properties?: object,
+): HTMLElementTagNameMap[T] {
+  const element = document.createElement(tag);
+  element.style.cssText = `all:revert;${css}`;
+  return Object.assign(element, properties);
+}
+
+/** `leave` hears that the person wants out; `sure` when the browser has closed the dialog or nothing could be lost. */
+export function createShell({ container, theme }: LinkOptions, leave: (sure: unknown) => void): Shell {
+  const dialog = draw(
+    "dialog",
+    `min-width:100%;min-height:100%;padding:0;border:0;pointer-events:auto;color-scheme:${
+      theme === "light" || theme === "dark" ? theme : "light dark"
+    };${container ? "position:relative" : "background:rgb(15 18 25/.55)"}`,
+    {
+      ariaLabel: TITLE,
+      onclose: leave,
+      oncancel(event: Event) {
+        event.preventDefault();
+        leave(false);
+      },
+    },
+  );
+  // Below 480 px the factor drives each clamp to its other end: the card becomes a sheet.
+  const card = draw(
+    "div",
+    container
+      ? OVER
+      : `${OVER}margin:auto;overflow:hidden;background:Canvas;width:clamp(420px,(480px - 100vw)*999,100vw);height:clamp(min(680px,100dvh - 32px),(480px - 100vw)*999,100dvh);border-radius:clamp(0px,(100vw - 480px)*999,16px)`,
+  );
+  const scrollLock = new CSSStyleSheet();
+  // Modal libraries of the host hide all that is not theirs, and we are not.
+  const guard = new MutationObserver(() => Object.assign(dialog, { inert: false, ariaHidden: null }));
+  let screen: HTMLElement | undefined;
+
+  dialog.append(card);
+  (container ?? document.body).append(dialog);
+  guard.observe(dialog, { attributeFilter: ["inert", "aria-hidden"] });
+
+  return {
+    load(address) {
+      const frame = draw("iframe", `${OVER}border:0;width:100%;height:100%`, {
+        title: TITLE,
+        referrerPolicy: "strict-origin",
+        sandbox: "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
+        src: address,
+      });
+      card.prepend(frame);
+      return frame;
+    },
+
+    show() {
+      this.cover();
+      if (container) return dialog.show();
+      // A style sheet of our own: no attribute of the page changes, so there is none to restore.
+      scrollLock.replaceSync(
+        `html{overflow:hidden!important;${innerWidth > document.documentElement.clientWidth ? "scrollbar-gutter:stable" : ""}}`,
+      );
+      document.adoptedStyleSheets.push(scrollLock);
+      dialog.showModal();
+    },
+
+    cover(retry) {
+      screen?.remove();
+      screen = draw(
+        "div",
+        `${OVER}background:Canvas;color:CanvasText;font:15px/22px system-ui;text-align:center;display:grid;place-items:center;place-content:center`,
+      );
+      screen.append(
+        draw("p", "", {
+          role: "status",
+          textContent: retry ? "This did not load." : "One moment…",
+        }),
+        retry
+          ? draw("button", `${BUTTON}width:128px;background:CanvasText;color:Canvas`, {
+              textContent: "Try again",
+              onclick: retry,
+            })
+          : draw("progress", "width:120px;accent-color:CanvasText"),
+        draw("button", `${BUTTON}${OVER}inset:4px 4px auto auto;width:48px;background:none`, {
+          ariaLabel: "Close",
+          textContent: "✕",
+          onclick: leave,
+        }),
+      );
+      card.append(screen);
+    },
+
+    uncover() {
+      screen?.remove();
+    },
+
+    remove() {
+      guard.disconnect();
+      dialog.onclose = null;
+      dialog.close();
+      dialog.remove();
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== scrollLock);
+    },
+  };
+}
