@@ -83,6 +83,8 @@ providers-none-title = No providers yet
 providers-none-text = { $company } hasn’t set up any providers to connect. Close this window and let them know.
 provider-away = Not available right now
 provider-loading = Opening { $provider }
+provider-missing-title = This provider can’t be connected here
+provider-missing-text = It isn’t offered any more. Choose another provider, or close this window.
 
 ### Ways to sign in
 

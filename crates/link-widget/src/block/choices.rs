@@ -24,13 +24,17 @@ pub fn choices(ui: &Ui, list: &ChoiceList) -> Html {
 }
 
 fn row(ui: &Ui, choice: &Choice, disabled: bool) -> Html {
+    let disabled = disabled || choice.disabled;
     let onclick = (!disabled).then(|| chosen(ui, choice).reform(|_: MouseEvent| ()));
     html! {
         <li key={choice.id.clone()}>
-            <button class="row" type="button" aria-disabled={disabled.then_some("true")} {onclick}>
+            <button class="row" type="button" aria-disabled={disabled.then_some("true")}
+                aria-busy={choice.busy.then_some("true")} {onclick}>
                 if let Some(sign) = &choice.mark { { mark(sign, MarkSize::Row) } }
                 { names(ui, choice) }
-                <span class="row-chevron">{ icon(Icon::ChevronRight) }</span>
+                <span class="row-end">
+                    if choice.busy { <span class="spinner spinner-small" /> } else { { icon(Icon::ChevronRight) } }
+                </span>
             </button>
         </li>
     }
@@ -40,7 +44,8 @@ fn radio(ui: &Ui, choice: &Choice, disabled: bool) -> Html {
     let onchange = chosen(ui, choice).reform(|_: web_sys::Event| ());
     html! {
         <label class="choice" key={choice.id.clone()}>
-            <input type="radio" name="choice" value={choice.id.clone()} checked={choice.selected} {disabled} {onchange} />
+            <input type="radio" name="choice" value={choice.id.clone()} checked={choice.selected}
+                disabled={disabled || choice.disabled} {onchange} />
             { names(ui, choice) }
         </label>
     }
