@@ -4,7 +4,7 @@
  */
 
 import { Outbox } from "./outbox";
-import { localeUrl, templateId } from "./page";
+import { localeUrl, mode, templateId } from "./page";
 import { acceptPort, type HostPort } from "./port";
 import { type Glue, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
 import { Session } from "./session";
@@ -95,6 +95,8 @@ class Frame {
 
   #lend(texts: Texts): LinkHost {
     return {
+      mode,
+      lastSeq: this.#outbox.lastSeq,
       request: (method, path, body) => this.#session.request(method, path, body),
       exchange: (token, template) => this.#session.exchange(token, template || templateId),
       text: (number, args) => texts.text(number, args),

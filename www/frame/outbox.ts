@@ -1,17 +1,29 @@
 /** Callbacks on their way to the host: each is told until the bridge has acknowledged its key. */
 
+/** A callback with its argument; of all there are, only the UI event's number is looked at here. */
+export interface Callback {
+  onUIEvent?: { seq: number };
+}
+
 const AGAIN_AFTER_MS = 2_000;
 
 export class Outbox {
-  readonly #unacknowledged = new Map<string, unknown>();
+  readonly #unacknowledged = new Map<string, Callback>();
   readonly #post: (message: unknown) => void;
+  #lastSeq = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(post: (message: unknown) => void) {
     this.#post = post;
   }
 
-  tell(key: string, callback: unknown): void {
+  /** Number of the last UI event told: a program that starts again counts on from here. */
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  tell(key: string, callback: Callback): void {
+    this.#lastSeq = callback.onUIEvent?.seq ?? this.#lastSeq;
     this.#unacknowledged.set(key, callback);
     this.#post({ tell: { key, callback } });
     this.#timer ??= setInterval(() => this.tellAgain(), AGAIN_AFTER_MS);

@@ -11,6 +11,9 @@ function part(name: string): string {
 /** Address every API path is relative to, without a slash at its end. */
 export const apiBase = meta("api-base").replace(/\/$/, "");
 
+/** The environment: `SANDBOX` or `PRODUCTION`. */
+export const mode = meta("mode");
+
 /** Origins that the link template allows to embed this page. */
 export const allowedOrigins: ReadonlySet<string> = new Set(meta("origins").split(" ").filter(Boolean));
 

@@ -1,13 +1,16 @@
 /** The wasm program: loading it, and starting it anew once when it trapped. */
 
+import type { Callback } from "./outbox";
 import { glueUrl, wasmUrl } from "./page";
 
 /** What the wasm may ask of this page. */
 export interface LinkHost {
+  readonly mode: string;
+  readonly lastSeq: number;
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
   exchange(token: string, templateId: string): Promise<{ status: number; body: unknown }>;
   text(number: number, args: unknown[]): string;
-  tell(key: string, callback: unknown): void;
+  tell(key: string, callback: Callback): void;
   ready(): void;
   close(reason: unknown): void;
 }
