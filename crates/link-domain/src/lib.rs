@@ -1,1 +1,34 @@
-//! The service's brain: apply() -> Change; transitions, consent, deliveries owed, signing, retry times; the ports.
+//! The service's brain: who may do what to an account, what is written for it and what a tenant is told.
+//!
+//! Everything here is a pure function of its arguments: time and randomness come in a [`context::Context`], what must
+//! be written goes out as a [`change::Change`]. The crate knows nothing of axum, SQL, tokio, HTTP clients.
+//!
+//! # Where to start
+//!
+//! 1. [`account::Account::apply`]: the life of an account.
+//! 2. [`change::Change`]: what a decision asks the store to write.
+//! 3. [`event::EventRecord`] and [`webhook::deliveries_owed`]: how a tenant hears of it.
+//! 4. [`ports`]: what the outside must provide.
+
+pub mod account;
+pub mod billing;
+pub mod brand;
+pub mod change;
+pub mod clock;
+pub mod context;
+pub mod data_point;
+pub mod digest;
+pub mod event;
+pub mod job;
+pub mod link;
+pub mod owner;
+pub mod ports;
+mod sealed;
+pub mod task;
+pub mod template;
+pub mod tenant;
+pub mod user;
+pub mod webhook;
+
+#[cfg(test)]
+mod fixture;

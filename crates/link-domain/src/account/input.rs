@@ -1,0 +1,150 @@
+//! What can happen to an account.
+
+use std::time::Duration;
+
+use link_types::Sensitive;
+use link_types::challenge::{ChallengeAnswer, CodeChannel};
+use link_types::format::FormatFault;
+use link_types::id::{ChallengeId, ProviderId, TaskId, UserId};
+
+use super::Consent;
+use crate::event::PageCursors;
+use crate::link::LoginTries;
+use crate::owner::Owner;
+use crate::ports::{Credentials, Read, Step};
+
+/// Who links what, for the first time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewAccount {
+    /// Whose account it will be.
+    pub owner: Owner,
+    /// The person.
+    pub user_id: UserId,
+    /// The provider.
+    pub provider_id: ProviderId,
+}
+
+/// A submit of the login form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Submission {
+    /// Which of the provider's login options; null when it needs no login.
+    pub login_option: Option<String>,
+    /// The form's values.
+    pub credentials: Credentials,
+    /// The value of the option's first field that is no secret; null when there is none.
+    pub login_name: Option<Sensitive>,
+    /// Whether the provider needs a login at all.
+    pub login_required: bool,
+    /// Whether continuous sync starts once it is connected: the link template asks for it and the provider can.
+    pub monitored: bool,
+    /// What was consented to.
+    pub consent: Consent,
+    /// How often this login was tried; its hash becomes the account's.
+    pub tries: LoginTries,
+}
+
+/// Something that happens to an account.
+pub enum AccountInput<'a> {
+    /// The person submits a login: a retry, or a re-authorization of a connected account.
+    Submit(Submission),
+    /// The source answered the step that this version owed.
+    Stepped {
+        /// The version that owed it.
+        version: u32,
+        /// What it came to.
+        step: Step,
+        /// How often this login was tried; null for a provider without a login.
+        tries: Option<LoginTries>,
+    },
+    /// The person answers the challenge.
+    Answer {
+        /// The challenge that was on the person's screen.
+        challenge_id: ChallengeId,
+        /// The answer.
+        answer: ChallengeAnswer,
+    },
+    /// The person asks for the code once more.
+    Resend {
+        /// The challenge that was on the person's screen.
+        challenge_id: ChallengeId,
+        /// By which channel.
+        channel: CodeChannel,
+    },
+    /// Nobody answered the challenge in time.
+    ChallengeLapsed {
+        /// The challenge.
+        challenge_id: ChallengeId,
+    },
+    /// The source answered the reading.
+    Read {
+        /// The task that reports it.
+        task_id: TaskId,
+        /// What was read.
+        read: Read,
+        /// Makes the cursors of lists longer than a payload may hold.
+        cursors: &'a dyn PageCursors,
+    },
+    /// The person or the tenant revokes access.
+    Revoke,
+    /// The account's sixty days have passed.
+    Expire,
+    /// Nobody worked on the link for a day.
+    Abandon,
+    /// The tenant stops continuous sync.
+    DisableMonitor,
+    /// The tenant starts continuous sync again.
+    EnableMonitor,
+}
+
+/// Why an input does not apply to the account as it stands. Nothing has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IllegalTransition {
+    /// The source answered a step that is no longer owed.
+    #[error("the step is no longer owed")]
+    StaleStep,
+    /// No challenge waits for an answer.
+    #[error("no challenge waits for an answer")]
+    NoChallenge,
+    /// Another challenge waits for an answer.
+    #[error("another challenge waits for an answer")]
+    StaleChallenge,
+    /// The challenge takes an answer of another kind.
+    #[error("the challenge takes an answer of another kind")]
+    WrongAnswerKind,
+    /// The answer is not of the form the challenge asks for.
+    #[error("the answer {0}")]
+    MalformedAnswer(FormatFault),
+    /// The challenge's code cannot be sent again this way.
+    #[error("the code cannot be sent again this way")]
+    ResendRefused,
+    /// The challenge's code can be sent again later.
+    #[error("the code can be sent again later")]
+    ResendTooEarly {
+        /// How much later.
+        wait: Duration,
+    },
+    /// This login was tried too often.
+    #[error("this login was tried too often")]
+    TooManyTries {
+        /// When it is accepted again.
+        wait: Duration,
+    },
+    /// The account is not connected.
+    #[error("the account is not connected")]
+    NotConnected,
+    /// The account is connected.
+    #[error("the account is connected")]
+    AlreadyConnected,
+    /// The account is disconnected.
+    #[error("the account is disconnected")]
+    AlreadyDisconnected,
+    /// The reading is not the one under way.
+    #[error("the reading is not the one under way")]
+    StaleReading,
+    /// The moment for it has not come.
+    #[error("the moment for it has not come")]
+    NotDue,
+    /// The account cannot be kept in sync.
+    #[error("the account cannot be kept in sync")]
+    MonitorUnsupported,
+}

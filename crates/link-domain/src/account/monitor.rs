@@ -1,0 +1,68 @@
+//! Continuous sync of an account (`monitorStatus`).
+
+use link_types::account::MonitorStatus;
+use serde::{Deserialize, Serialize};
+
+use super::IllegalTransition;
+use crate::clock::TenantTime;
+
+/// Continuous sync, and since when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Monitor {
+    /// The state in the interface's words.
+    pub status: MonitorStatus,
+    /// Since when; null before the first change.
+    pub updated_at: Option<TenantTime>,
+}
+
+impl Monitor {
+    /// The state of an account that never was in sync.
+    pub const UNSUPPORTED: Self = Self { status: MonitorStatus::Unsupported, updated_at: None };
+
+    const fn at(status: MonitorStatus, at: TenantTime) -> Self {
+        Self { status, updated_at: Some(at) }
+    }
+
+    /// After the account connected.
+    pub(super) const fn connected(self, monitored: bool, at: TenantTime) -> Self {
+        if monitored { Self::at(MonitorStatus::Active, at) } else { self }
+    }
+
+    /// After the person re-authorized a connected account: only what waited for that goes on.
+    pub(super) const fn reauthorized(self, at: TenantTime) -> Self {
+        match self.status {
+            MonitorStatus::UserActionRequired => Self::at(MonitorStatus::Active, at),
+            MonitorStatus::Unsupported | MonitorStatus::Active | MonitorStatus::CustomerDisabled => self,
+        }
+    }
+
+    /// After the account was disconnected.
+    pub(super) const fn disconnected(self, at: TenantTime) -> Self {
+        match self.status {
+            MonitorStatus::Active | MonitorStatus::UserActionRequired => {
+                Self::at(MonitorStatus::CustomerDisabled, at)
+            }
+            MonitorStatus::Unsupported | MonitorStatus::CustomerDisabled => self,
+        }
+    }
+
+    /// After the tenant stopped it.
+    pub(super) const fn disabled(self, at: TenantTime) -> Result<Self, IllegalTransition> {
+        match self.status {
+            MonitorStatus::Active | MonitorStatus::UserActionRequired => {
+                Ok(Self::at(MonitorStatus::CustomerDisabled, at))
+            }
+            MonitorStatus::CustomerDisabled => Ok(self),
+            MonitorStatus::Unsupported => Err(IllegalTransition::MonitorUnsupported),
+        }
+    }
+
+    /// After the tenant started it again.
+    pub(super) const fn enabled(self, at: TenantTime) -> Result<Self, IllegalTransition> {
+        match self.status {
+            MonitorStatus::CustomerDisabled => Ok(Self::at(MonitorStatus::Active, at)),
+            MonitorStatus::Active | MonitorStatus::UserActionRequired => Ok(self),
+            MonitorStatus::Unsupported => Err(IllegalTransition::MonitorUnsupported),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! A tenant's brand colour made readable: every pair of text and ground gets the 4.5:1 of WCAG 2.2.
+
+use link_types::template::{Color, Theme};
+
+/// Linchpin's own accent, for templates that name none.
+pub const DEFAULT_ACCENT: Color = Color { red: 0x1f, green: 0x5f, blue: 0xd6 };
+/// The contrast WCAG 2.2 AA asks of text.
+pub const MINIMUM_CONTRAST: f64 = 4.5;
+
+const WHITE: Color = Color { red: 255, green: 255, blue: 255 };
+/// The darkest text the widget sets on an accent.
+const INK: Color = Color { red: 0x0b, green: 0x0d, blue: 0x12 };
+/// The lightest ground of the light theme that an accent stands on as text: the raised surface.
+const LIGHT_GROUND: Color = Color { red: 0xf3, green: 0xf4, blue: 0xf7 };
+/// The lightest ground of the dark theme that an accent stands on as text: the raised surface.
+const DARK_GROUND: Color = Color { red: 0x24, green: 0x28, blue: 0x31 };
+
+/// The accents of both themes for a brand colour.
+pub fn theme(accent: Option<Color>) -> Theme {
+    let brand = accent.unwrap_or(DEFAULT_ACCENT);
+    let accent_light = readable_on(LIGHT_GROUND, brand, Color { red: 0, green: 0, blue: 0 });
+    let accent_dark = readable_on(DARK_GROUND, brand, WHITE);
+    Theme {
+        accent_light,
+        on_accent_light: text_on(accent_light),
+        accent_dark,
+        on_accent_dark: text_on(accent_dark),
+    }
+}
+
+/// The contrast ratio of two colours by the WCAG formula, 1 to 21.
+pub fn contrast(a: Color, b: Color) -> f64 {
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+/// The colour nearest to `brand`, on its way to `end`, that can be read on `ground` and carries readable text.
+fn readable_on(ground: Color, brand: Color, end: Color) -> Color {
+    let fits = |color| {
+        contrast(color, ground) >= MINIMUM_CONTRAST && contrast(color, text_on(color)) >= MINIMUM_CONTRAST
+    };
+    (0..=100).map(|percent| mix(brand, end, percent)).find(|color| fits(*color)).unwrap_or(end)
+}
+
+fn text_on(accent: Color) -> Color {
+    if contrast(accent, WHITE) >= MINIMUM_CONTRAST { WHITE } else { INK }
+}
+
+fn mix(from: Color, to: Color, percent: u16) -> Color {
+    let channel = |a: u8, b: u8| {
+        let sum = u16::from(a) * (100 - percent) + u16::from(b) * percent;
+        u8::try_from((sum + 50) / 100).unwrap_or(u8::MAX)
+    };
+    Color {
+        red: channel(from.red, to.red),
+        green: channel(from.green, to.green),
+        blue: channel(from.blue, to.blue),
+    }
+}
+
+fn luminance(color: Color) -> f64 {
+    let linear = |channel: u8| {
+        let value = f64::from(channel) / 255.0;
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn contrast_is_the_wcag_formula() {
+        assert!((contrast(WHITE, Color { red: 0, green: 0, blue: 0 }) - 21.0).abs() < 1e-9);
+        assert!((contrast(WHITE, Color { red: 0x76, green: 0x76, blue: 0x76 }) - 4.54).abs() < 0.01);
+    }
+
+    #[test]
+    fn a_brand_colour_that_can_be_read_stays_as_it_is() {
+        let brand = Color { red: 0x1f, green: 0x3f, blue: 0x8f };
+        assert_eq!(theme(Some(brand)).accent_light, brand);
+    }
+
+    proptest! {
+        #[test]
+        fn every_pair_of_every_brand_can_be_read(red: u8, green: u8, blue: u8) {
+            let theme = theme(Some(Color { red, green, blue }));
+            for (text, ground) in [
+                (theme.accent_light, LIGHT_GROUND),
+                (theme.accent_light, WHITE),
+                (theme.on_accent_light, theme.accent_light),
+                (theme.accent_dark, DARK_GROUND),
+                (theme.on_accent_dark, theme.accent_dark),
+            ] {
+                prop_assert!(contrast(text, ground) >= MINIMUM_CONTRAST, "{text} on {ground}");
+            }
+        }
+    }
+}

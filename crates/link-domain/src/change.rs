@@ -1,0 +1,110 @@
+//! What a decision asks the store to write: all of it, or none.
+
+use link_types::id::{AccountId, WebhookId};
+
+use crate::account::Account;
+use crate::billing::BillingRecord;
+use crate::data_point::DataPoint;
+use crate::event::EventRecord;
+use crate::job::Job;
+use crate::link::{Attempt, LinkSession, LinkToken, LoginTries};
+use crate::task::Task;
+use crate::template::{ConsentTemplate, LinkTemplate};
+use crate::tenant::{ApiKey, Tenant};
+use crate::user::User;
+use crate::webhook::Webhook;
+
+/// Everything one decision writes. The store applies it in one transaction, in the order of the fields: rows are
+/// inserted or replaced by their id; events are stored, and for each of them the deliveries that
+/// [`crate::webhook::deliveries_owed`] finds; jobs replace those of the same key; deletions; erasures last.
+#[must_use = "a change that is not applied is lost"]
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Change {
+    /// Rows to insert or to replace whole.
+    pub rows: Vec<Row>,
+    /// Events, in the order they happened.
+    pub events: Vec<EventRecord>,
+    /// Jobs owed.
+    pub jobs: Vec<Job>,
+    /// Rows that go.
+    pub deletions: Vec<Deletion>,
+    /// What becomes unreadable for good.
+    pub erasures: Vec<ErasureScope>,
+}
+
+impl Change {
+    /// A change of one row and nothing else.
+    pub fn row(row: Row) -> Self {
+        Self { rows: vec![row], ..Self::default() }
+    }
+
+    /// This change followed by another.
+    pub fn then(mut self, other: Self) -> Self {
+        self.rows.extend(other.rows);
+        self.events.extend(other.events);
+        self.jobs.extend(other.jobs);
+        self.deletions.extend(other.deletions);
+        self.erasures.extend(other.erasures);
+        self
+    }
+}
+
+/// A row in its new form.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Row {
+    /// A tenant.
+    Tenant(Tenant),
+    /// An API key.
+    ApiKey(ApiKey),
+    /// A consent template.
+    ConsentTemplate(ConsentTemplate),
+    /// A link template.
+    LinkTemplate(LinkTemplate),
+    /// A user.
+    User(User),
+    /// A link token.
+    LinkToken(LinkToken),
+    /// A widget's session.
+    LinkSession(LinkSession),
+    /// A link attempt.
+    Attempt(Attempt),
+    /// How often a login was tried.
+    LoginTries(LoginTries),
+    /// An account.
+    Account(Box<Account>),
+    /// A task.
+    Task(Task),
+    /// A data point.
+    DataPoint(Box<DataPoint>),
+    /// A webhook registration.
+    Webhook(Webhook),
+    /// A chargeable event; the store keeps one for each (kind, subject), the first.
+    Billing(BillingRecord),
+}
+
+/// A row that goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Deletion {
+    /// An account that never connected, with its key; its events stay, stripped.
+    Account(AccountId),
+    /// A webhook registration; its pending deliveries become CANCELLED.
+    Webhook(WebhookId),
+}
+
+/// A thing whose bodies are sealed with a key of its own. Erasing it deletes the wrapped key, its data points and
+/// its sealed bodies (an account's row stays as a tombstone: its state is in [`Change::rows`]), and leaves of its
+/// stored events their stripped form.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErasureScope {
+    /// An account.
+    Account(AccountId),
+}
+
+impl ErasureScope {
+    /// The scope's name: the id of the thing.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Account(id) => id.as_str(),
+        }
+    }
+}

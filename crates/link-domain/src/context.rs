@@ -1,0 +1,98 @@
+//! What a unit of work is given instead of ambient time and randomness.
+
+use sha2::{Digest, Sha256};
+
+use crate::clock::ClockOffset;
+use crate::clock::Now;
+use crate::ports::{Clock, Entropy};
+
+/// The moment and the randomness of one unit of work. A unit that the store runs again gets a clone, and so
+/// makes the very same ids.
+#[derive(Clone)]
+pub struct Context {
+    now: Now,
+    seed: [u8; 32],
+    drawn: u32,
+}
+
+impl Context {
+    /// A context at `now` whose randomness all comes from `seed`.
+    pub const fn new(now: Now, seed: [u8; 32]) -> Self {
+        Self { now, seed, drawn: 0 }
+    }
+
+    /// A context read from the two ports, for a tenant whose clock is ahead by `offset`.
+    pub fn read(clock: &dyn Clock, entropy: &dyn Entropy, offset: ClockOffset) -> Self {
+        let mut seed = [0; 32];
+        entropy.fill(&mut seed);
+        Self::new(Now::new(clock.now(), offset), seed)
+    }
+
+    /// The moment of this unit of work.
+    pub const fn now(&self) -> Now {
+        self.now
+    }
+
+    /// Thirty-two random bytes, other ones at each call.
+    pub fn secret(&mut self) -> [u8; 32] {
+        self.drawn = self.drawn.wrapping_add(1);
+        Sha256::new().chain_update(self.seed).chain_update(self.drawn.to_be_bytes()).finalize().into()
+    }
+
+    /// A random fraction in `0.0..1.0`, for jitter.
+    pub fn fraction(&mut self) -> f64 {
+        let [a, b, c, d, ..] = self.secret();
+        f64::from(u32::from_be_bytes([a, b, c, d])) / 4_294_967_296.0
+    }
+
+    /// A UUIDv7 of the tenant's time. Those of one context ascend in the order they were made: rand_a and the
+    /// first twelve bits of rand_b count, fifty bits are random.
+    pub fn uuid(&mut self) -> [u8; 16] {
+        let random = self.secret();
+        let millis = u64::try_from(self.now.tenant().micros() / 1_000).unwrap_or(0);
+        let count = self.drawn & 0x00ff_ffff;
+        let mut id = [0; 16];
+        id.copy_from_slice(&random[..16]);
+        id[..6].copy_from_slice(&millis.to_be_bytes()[2..]);
+        id[6] = 0x70 | low_byte(count >> 20);
+        id[7] = low_byte(count >> 12);
+        id[8] = 0x80 | (low_byte(count >> 6) & 0x3f);
+        id[9] = ((low_byte(count) & 0x3f) << 2) | (random[9] & 0x03);
+        id
+    }
+
+    /// A UUIDv7 as the 32 hexadecimal digits that follow an id's prefix.
+    pub fn uuid_hex(&mut self) -> String {
+        self.uuid().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+fn low_byte(value: u32) -> u8 {
+    value.to_le_bytes()[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Wall;
+
+    fn context() -> Context {
+        Context::new(Now::new(Wall::from_micros(1_763_000_000_000_000), ClockOffset::default()), [7; 32])
+    }
+
+    #[test]
+    fn ids_of_one_context_ascend_and_are_version_seven() {
+        let mut context = context();
+        let ids: Vec<String> = (0..5_000).map(|_| context.uuid_hex()).collect();
+        assert!(ids.is_sorted_by(|a, b| a < b));
+        assert!(ids.iter().all(|id| id.len() == 32 && &id[12..13] == "7"));
+        assert!(ids.iter().all(|id| "89ab".contains(&id[16..17])));
+    }
+
+    #[test]
+    fn a_unit_that_runs_again_makes_the_same_ids() {
+        let first = context();
+        let again = first.clone();
+        assert_eq!({ first }.uuid(), { again }.uuid());
+    }
+}

@@ -1,0 +1,168 @@
+//! Data points: one row each, whatever their kind.
+
+use link_types::data::{DataPointBody, DataPointKind, Metadata, SourceType};
+use link_types::id::{
+    ContributionId, DocumentId, EmploymentId, EstimatedIncomeId, IdentityId, IncomeId, InsightId,
+    LiabilityId, LinkId, ProviderId, RatingId, TransactionId, UserId,
+};
+use link_types::{Date, Month};
+
+use crate::account::Account;
+use crate::change::ErasureScope;
+use crate::clock::TenantTime;
+use crate::context::Context;
+use crate::owner::Owner;
+
+/// A data point. `body` is sealed with the key of `scope`; the rest stands in clear, for filters.
+#[derive(Clone, PartialEq)]
+pub struct DataPoint {
+    /// The id, with its kind's prefix.
+    pub id: String,
+    /// The kind.
+    pub kind: DataPointKind,
+    /// Whose data point.
+    pub owner: Owner,
+    /// The person.
+    pub user_id: UserId,
+    /// The provider.
+    pub provider_id: ProviderId,
+    /// Account or archive.
+    pub source_id: String,
+    /// Which of the two.
+    pub source_type: SourceType,
+    /// When the source was made.
+    pub source_created_at: TenantTime,
+    /// When the data point was made; lists are newest first by this and the id.
+    pub created_at: TenantTime,
+    /// The day it speaks of, for filters.
+    pub date: Option<Date>,
+    /// The month it speaks of, for filters.
+    pub month: Option<Month>,
+    /// What it is erased with.
+    pub scope: ErasureScope,
+    /// The body as JSON: the object that webhook payloads show, without metadata.
+    pub body: Vec<u8>,
+}
+
+impl std::fmt::Debug for DataPoint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DataPoint").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
+    }
+}
+
+impl DataPoint {
+    /// The row of a body, which must have its id by now.
+    pub(crate) fn of_account(account: &Account, body: &DataPointBody, context: &Context) -> Self {
+        let (date, month) = when(body);
+        Self {
+            id: id(body),
+            kind: body.kind(),
+            owner: account.owner.clone(),
+            user_id: account.user_id.clone(),
+            provider_id: account.provider_id.clone(),
+            source_id: account.id.to_string(),
+            source_type: SourceType::Account,
+            source_created_at: account.created_at,
+            created_at: context.now().tenant(),
+            date,
+            month,
+            scope: account.scope(),
+            body: json(body),
+        }
+    }
+
+    /// Where the data point came from, as REST shows it.
+    pub fn metadata(&self) -> Metadata {
+        Metadata {
+            created_at: self.source_created_at.into(),
+            item_created_at: self.created_at.into(),
+            account_id: self.source_id.clone(),
+            source_id: self.source_id.clone(),
+            source_type: self.source_type,
+            provider_id: self.provider_id.clone(),
+            user_id: self.user_id.clone(),
+        }
+    }
+
+    /// The data point as REST shows it: the body's fields, then `metadata`. The body is not decoded for it.
+    pub fn rest_json(&self) -> Vec<u8> {
+        let open = self.body.strip_suffix(b"}").unwrap_or(&self.body);
+        [open, b",\"metadata\":", &json(&self.metadata()), b"}"].concat()
+    }
+}
+
+/// The body with an id made from sixteen bytes in place of the one it has.
+pub(crate) fn identified(body: DataPointBody, bytes: [u8; 16]) -> DataPointBody {
+    use DataPointBody as Body;
+    match body {
+        Body::Identity(mut it) => {
+            it.id = IdentityId::from_bytes(bytes);
+            Body::Identity(it)
+        }
+        Body::Document(it) => {
+            Body::Document(link_types::data::Document { id: DocumentId::from_bytes(bytes), ..it })
+        }
+        Body::Employment(it) => {
+            Body::Employment(link_types::data::Employment { id: EmploymentId::from_bytes(bytes), ..it })
+        }
+        Body::Income(it) => Body::Income(link_types::data::Income { id: IncomeId::from_bytes(bytes), ..it }),
+        Body::Transaction(it) => {
+            Body::Transaction(link_types::data::Transaction { id: TransactionId::from_bytes(bytes), ..it })
+        }
+        Body::Contribution(it) => {
+            Body::Contribution(link_types::data::Contribution { id: ContributionId::from_bytes(bytes), ..it })
+        }
+        Body::Liability(it) => {
+            Body::Liability(link_types::data::Liability { id: LiabilityId::from_bytes(bytes), ..it })
+        }
+        Body::EstimatedIncome(it) => Body::EstimatedIncome(link_types::data::EstimatedIncome {
+            id: EstimatedIncomeId::from_bytes(bytes),
+            ..it
+        }),
+        Body::Rating(it) => Body::Rating(link_types::data::Rating { id: RatingId::from_bytes(bytes), ..it }),
+        Body::Link(it) => Body::Link(link_types::data::Link { id: LinkId::from_bytes(bytes), ..it }),
+        Body::Insight(it) => {
+            Body::Insight(link_types::data::Insight { id: InsightId::from_bytes(bytes), ..it })
+        }
+    }
+}
+
+fn id(body: &DataPointBody) -> String {
+    match body {
+        DataPointBody::Identity(it) => it.id.to_string(),
+        DataPointBody::Document(it) => it.id.to_string(),
+        DataPointBody::Employment(it) => it.id.to_string(),
+        DataPointBody::Income(it) => it.id.to_string(),
+        DataPointBody::Transaction(it) => it.id.to_string(),
+        DataPointBody::Contribution(it) => it.id.to_string(),
+        DataPointBody::Liability(it) => it.id.to_string(),
+        DataPointBody::EstimatedIncome(it) => it.id.to_string(),
+        DataPointBody::Rating(it) => it.id.to_string(),
+        DataPointBody::Link(it) => it.id.to_string(),
+        DataPointBody::Insight(it) => it.id.to_string(),
+    }
+}
+
+fn when(body: &DataPointBody) -> (Option<Date>, Option<Month>) {
+    let date = match body {
+        DataPointBody::Document(it) => it.issue_date,
+        DataPointBody::Employment(it) => it.start_date,
+        DataPointBody::Income(it) => it.start_date,
+        DataPointBody::Transaction(it) => it.date,
+        DataPointBody::Contribution(it) => it.date,
+        DataPointBody::Liability(it) => it.start_date,
+        DataPointBody::Link(it) => it.start_date,
+        DataPointBody::Insight(it) => Some(it.cutoff_time.date()),
+        DataPointBody::EstimatedIncome(it) => return (None, Some(it.month)),
+        DataPointBody::Identity(_) | DataPointBody::Rating(_) => None,
+    };
+    (date, date.map(Date::month))
+}
+
+/// JSON of a value that has string keys only, and so cannot fail.
+pub(crate) fn json(value: &impl serde::Serialize) -> Vec<u8> {
+    match serde_json::to_vec(value) {
+        Ok(bytes) => bytes,
+        Err(_) => unreachable!("a wire value always has a JSON form"),
+    }
+}

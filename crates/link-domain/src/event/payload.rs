@@ -1,0 +1,82 @@
+//! The payload of a finished task: all eleven keys, lists newest first and at most 300 items long.
+
+use link_types::data::{DataPointBody, DataPointKind, PAYLOAD_ITEMS, Payload};
+use link_types::list::Page;
+
+use crate::clock::TenantTime;
+
+/// Makes the `nextCursor` of a payload's list: the one that the matching list endpoint, filtered by `sourceId`,
+/// would give after the same item.
+pub trait PageCursors {
+    /// The cursor that continues after `last`.
+    fn after(&self, kind: DataPointKind, source_id: &str, last: LastItem<'_>) -> String;
+}
+
+/// Where a page ends: the keyset of the lists, newest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LastItem<'a> {
+    /// The item's `itemCreatedAt`.
+    pub created_at: TenantTime,
+    /// The item's id.
+    pub id: &'a str,
+}
+
+/// The payload of the data points of one reading, given in the order they were made.
+pub(crate) fn payload(
+    bodies: &[DataPointBody],
+    source_id: &str,
+    created_at: TenantTime,
+    cursors: &dyn PageCursors,
+) -> Payload {
+    macro_rules! page {
+        ($variant:ident) => {
+            page(
+                bodies.iter().rev().filter_map(|body| match body {
+                    DataPointBody::$variant(item) => Some(item),
+                    _other_kind => None,
+                }),
+                |last| {
+                    let id = last.id.as_str();
+                    cursors.after(
+                        DataPointBody::$variant(last.clone()).kind(),
+                        source_id,
+                        LastItem { created_at, id },
+                    )
+                },
+            )
+        };
+    }
+    Payload {
+        identity: bodies.iter().rev().find_map(|body| match body {
+            DataPointBody::Identity(identity) => Some((**identity).clone()),
+            _other_kind => None,
+        }),
+        rating: bodies.iter().rev().find_map(|body| match body {
+            DataPointBody::Rating(rating) => Some(rating.clone()),
+            _other_kind => None,
+        }),
+        documents: page!(Document),
+        incomes: page!(Income),
+        transactions: page!(Transaction),
+        employments: page!(Employment),
+        contributions: page!(Contribution),
+        liabilities: page!(Liability),
+        eincomes: page!(EstimatedIncome),
+        links: page!(Link),
+        insight: bodies.iter().rev().find_map(|body| match body {
+            DataPointBody::Insight(insight) => Some(insight.clone()),
+            _other_kind => None,
+        }),
+    }
+}
+
+fn page<'a, T: Clone + 'a>(
+    newest_first: impl Iterator<Item = &'a T>,
+    cursor: impl FnOnce(&T) -> String,
+) -> Option<Page<T>> {
+    let mut items: Vec<T> = newest_first.take(PAYLOAD_ITEMS + 1).cloned().collect();
+    let more = items.len() > PAYLOAD_ITEMS;
+    items.truncate(PAYLOAD_ITEMS);
+    let next_cursor = items.last().filter(|_| more).map(cursor);
+    (!items.is_empty()).then_some(Page { items, next_cursor })
+}

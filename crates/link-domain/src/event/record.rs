@@ -1,0 +1,215 @@
+//! An event with its bodies rendered: built once, stored as bytes, sent as those very bytes.
+
+use link_types::event::{AccountConnected, AccountFailed, AccountSyncTaskFinished};
+use link_types::event::{Event, EventData, EventPayload, EventType, TaskFinished};
+use link_types::id::{AccountId, EventId, UserId};
+
+use crate::change::ErasureScope;
+use crate::clock::TenantTime;
+use crate::context::Context;
+use crate::data_point::json;
+use crate::owner::Owner;
+
+/// An event as the store keeps it.
+#[derive(Clone, PartialEq)]
+pub struct EventRecord {
+    /// The id: the same in every delivery.
+    pub id: EventId,
+    /// Whose event.
+    pub owner: Owner,
+    /// The type.
+    pub event_type: EventType,
+    /// When it happened.
+    pub created_at: TenantTime,
+    /// What it is about: deliveries keep the order of one subject's events.
+    pub subject: Subject,
+    /// Its place among the subject's events, from 1.
+    pub sequence: u64,
+    /// The envelope without anything personal, in clear: the whole event of most types, and what is left of the
+    /// others once their source is erased.
+    pub open: Vec<u8>,
+    /// The envelopes with personal fields; null when the event has none or they are erased.
+    pub sealed: Option<SealedBodies>,
+}
+
+/// The envelopes of an event that has personal fields, sealed with the scope's key.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SealedBodies {
+    /// What they are erased with.
+    pub scope: ErasureScope,
+    /// The envelope with an empty payload.
+    pub plain: Vec<u8>,
+    /// The envelope with its payload, for webhooks that ask for it; null when the type has none.
+    pub with_payload: Option<Vec<u8>>,
+}
+
+/// What an event is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Subject {
+    /// A user.
+    User(UserId),
+    /// An account.
+    Account(AccountId),
+}
+
+impl Subject {
+    /// The subject's id.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::User(id) => id.as_str(),
+            Self::Account(id) => id.as_str(),
+        }
+    }
+
+    fn scope(&self) -> Option<ErasureScope> {
+        match self {
+            Self::User(_) => None,
+            Self::Account(id) => Some(ErasureScope::Account(id.clone())),
+        }
+    }
+}
+
+impl std::fmt::Debug for EventRecord {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EventRecord")
+            .field("id", &self.id)
+            .field("event_type", &self.event_type)
+            .field("subject", &self.subject)
+            .field("sequence", &self.sequence)
+            .finish_non_exhaustive()
+    }
+}
+
+impl EventRecord {
+    /// An event that happens now. `data` has its payload, where its type has one.
+    pub fn new(
+        owner: &Owner,
+        subject: Subject,
+        sequence: u64,
+        data: EventData,
+        context: &mut Context,
+    ) -> Self {
+        let id = EventId::from_bytes(context.uuid());
+        let created_at = context.now().tenant();
+        let event_type = data.event_type();
+        let render = |data: EventData| json(&Event::new(id.clone(), created_at.into(), data));
+        let plain = without_payload(data.clone());
+        let open = without_personal_fields(plain.clone());
+        let sealed = subject.scope().filter(|_| open != data).map(|scope| SealedBodies {
+            scope,
+            plain: render(plain.clone()),
+            with_payload: (plain != data).then(|| render(data.clone())),
+        });
+        Self {
+            id: id.clone(),
+            owner: owner.clone(),
+            event_type,
+            created_at,
+            subject,
+            sequence,
+            open: render(open),
+            sealed,
+        }
+    }
+
+    /// The exact bytes to send, or to show. Erasing the source leaves [`EventRecord::open`].
+    pub fn body(&self, include_payload: bool) -> &[u8] {
+        match &self.sealed {
+            None => &self.open,
+            Some(sealed) => match &sealed.with_payload {
+                Some(with_payload) if include_payload => with_payload,
+                Some(_) | None => &sealed.plain,
+            },
+        }
+    }
+}
+
+fn without_payload(data: EventData) -> EventData {
+    match data {
+        EventData::TaskFinished(task) => {
+            EventData::TaskFinished(TaskFinished { payload: EventPayload::Empty {}, ..task })
+        }
+        EventData::AccountSyncTaskFinished(task) => {
+            EventData::AccountSyncTaskFinished(AccountSyncTaskFinished {
+                payload: EventPayload::Empty {},
+                ..task
+            })
+        }
+        other @ (EventData::UserCreated(_)
+        | EventData::TaskStarted(_)
+        | EventData::AccountCreated(_)
+        | EventData::AccountConnected(_)
+        | EventData::AccountDisconnected(_)
+        | EventData::AccountFailed(_)
+        | EventData::ArchiveStarted(_)
+        | EventData::ArchiveAnalyzed(_)
+        | EventData::ArchiveRevoked(_)
+        | EventData::ArchiveFailed(_)
+        | EventData::InviteInvited(_)
+        | EventData::InviteLinked(_)
+        | EventData::IdentityAdded(_)
+        | EventData::RatingAdded(_)
+        | EventData::TransactionsAdded(_)
+        | EventData::DocumentsAdded(_)
+        | EventData::EmploymentsAdded(_)
+        | EventData::IncomesAdded(_)
+        | EventData::ContributionsAdded(_)
+        | EventData::LiabilitiesAdded(_)
+        | EventData::EincomesAdded(_)
+        | EventData::InsightAdded(_)
+        | EventData::LinkAdded(_)
+        | EventData::DocumentsUpdated(_)
+        | EventData::EmploymentsUpdated(_)
+        | EventData::IncomesUpdated(_)
+        | EventData::EincomesUpdated(_)
+        | EventData::ContributionsUpdated(_)
+        | EventData::LiabilitiesUpdated(_)
+        | EventData::RecordCreated(_)
+        | EventData::RecordCompleted(_)
+        | EventData::VerificationStarted(_)
+        | EventData::VerificationCompleted(_)) => other,
+    }
+}
+
+/// What is left once the source is erased: ids, types, times and states.
+fn without_personal_fields(data: EventData) -> EventData {
+    match without_payload(data) {
+        EventData::AccountConnected(it) => {
+            EventData::AccountConnected(AccountConnected { login_name: None, ..it })
+        }
+        EventData::AccountFailed(it) => EventData::AccountFailed(AccountFailed { login_name: None, ..it }),
+        other @ (EventData::UserCreated(_)
+        | EventData::TaskStarted(_)
+        | EventData::TaskFinished(_)
+        | EventData::AccountSyncTaskFinished(_)
+        | EventData::AccountCreated(_)
+        | EventData::AccountDisconnected(_)
+        | EventData::ArchiveStarted(_)
+        | EventData::ArchiveAnalyzed(_)
+        | EventData::ArchiveRevoked(_)
+        | EventData::ArchiveFailed(_)
+        | EventData::InviteInvited(_)
+        | EventData::InviteLinked(_)
+        | EventData::IdentityAdded(_)
+        | EventData::RatingAdded(_)
+        | EventData::TransactionsAdded(_)
+        | EventData::DocumentsAdded(_)
+        | EventData::EmploymentsAdded(_)
+        | EventData::IncomesAdded(_)
+        | EventData::ContributionsAdded(_)
+        | EventData::LiabilitiesAdded(_)
+        | EventData::EincomesAdded(_)
+        | EventData::InsightAdded(_)
+        | EventData::LinkAdded(_)
+        | EventData::DocumentsUpdated(_)
+        | EventData::EmploymentsUpdated(_)
+        | EventData::IncomesUpdated(_)
+        | EventData::EincomesUpdated(_)
+        | EventData::ContributionsUpdated(_)
+        | EventData::LiabilitiesUpdated(_)
+        | EventData::RecordCreated(_)
+        | EventData::RecordCompleted(_)
+        | EventData::VerificationStarted(_)
+        | EventData::VerificationCompleted(_)) => other,
+    }
+}

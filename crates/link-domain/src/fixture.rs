@@ -1,0 +1,156 @@
+//! Invented values that the crate's tests start from.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use link_types::data::DataPointKind;
+use link_types::event::{EventData, UserCreated};
+use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId, UserId, WebhookId};
+use link_types::link::{ConsentGivenBy, ConsentReceipt};
+use link_types::template::{self, BrandTheme};
+use link_types::webhook::{EventSelection, RetryProfile};
+use link_types::{Mode, Sensitive, Timestamp};
+
+use crate::account::{Account, Consent, NewAccount, Submission};
+use crate::change::Change;
+use crate::clock::{ClockOffset, Now, Wall};
+use crate::context::Context;
+use crate::digest::Digest32;
+use crate::event::{EventRecord, LastItem, PageCursors, Subject};
+use crate::link::{Exchange, ExchangeRequest, LinkSession, LinkToken, LoginTries};
+use crate::owner::Owner;
+use crate::ports::Credentials;
+use crate::template::{ConsentTemplate, LinkTemplate};
+use crate::webhook::Webhook;
+
+const NOON: Wall = Wall::from_micros(1_795_176_000_000_000);
+
+pub(crate) fn context() -> Context {
+    context_after(Duration::ZERO)
+}
+
+/// A context so much later than [`context`], with other randomness.
+pub(crate) fn context_after(elapsed: Duration) -> Context {
+    let mut seed = [5; 32];
+    seed[..16].copy_from_slice(&elapsed.as_nanos().to_be_bytes());
+    Context::new(Now::new(NOON + elapsed, ClockOffset::default()), seed)
+}
+
+pub(crate) fn owner() -> Owner {
+    Owner { tenant: "demo".parse().unwrap(), mode: Mode::Sandbox }
+}
+
+pub(crate) fn user_id() -> UserId {
+    UserId::from_bytes(&owner().tenant, [4; 16])
+}
+
+pub(crate) fn provider_id() -> ProviderId {
+    "mx_social_security".parse().unwrap()
+}
+
+pub(crate) fn tries() -> LoginTries {
+    LoginTries::none(owner(), user_id(), provider_id(), Digest32::of("login"))
+}
+
+pub(crate) fn receipt() -> ConsentReceipt {
+    ConsentReceipt {
+        consent_template_id: ConsentTemplateId::from_bytes([2; 16]),
+        version: "1.0".into(),
+        locale: "en".into(),
+        given_by: ConsentGivenBy::Person,
+    }
+}
+
+pub(crate) fn templates() -> (LinkTemplate, ConsentTemplate) {
+    let created_at = Timestamp::from_micros(0);
+    let link = template::LinkTemplate {
+        id: LinkTemplateId::from_bytes([1; 16]),
+        created_at,
+        name: "Loans".into(),
+        allowed_origins: vec!["https://shop.example".into()],
+        company_name: "Shop".into(),
+        consent_template_id: receipt().consent_template_id,
+        allow_consent_skip: false,
+        providers: Vec::new(),
+        top_providers: Vec::new(),
+        uploads_enabled: false,
+        theme: BrandTheme::default(),
+        sync_enabled: false,
+    };
+    let consent = template::ConsentTemplate {
+        id: receipt().consent_template_id,
+        created_at,
+        consent_type: "TERMS_AND_CONDITIONS".into(),
+        title: "Share your data".into(),
+        version: "1.0".into(),
+        text: "You share your data.".into(),
+        locale: "en".into(),
+    };
+    (LinkTemplate { owner: owner(), template: link }, ConsentTemplate { owner: owner(), template: consent })
+}
+
+pub(crate) fn webhook() -> Webhook {
+    let registration = link_types::webhook::Webhook {
+        id: WebhookId::from_bytes([3; 16]),
+        created_at: Timestamp::from_micros(0),
+        updated_at: Timestamp::from_micros(0),
+        name: "All".into(),
+        url: "https://example.com/hook".into(),
+        event_types: EventSelection::All,
+        active: true,
+        include_payload: true,
+        retry_profile: RetryProfile::Standard,
+        secret_hint: String::new(),
+        disabled_reason: None,
+    };
+    Webhook { owner: owner(), registration, secret: Sensitive::new("secret"), next_secret: None }
+}
+
+pub(crate) fn event(context: &mut Context) -> EventRecord {
+    let data = EventData::UserCreated(UserCreated { user_id: user_id() });
+    EventRecord::new(&owner(), Subject::User(user_id()), 1, data, context)
+}
+
+pub(crate) fn session() -> LinkSession {
+    let mut context = context();
+    let (token, _) = LinkToken::issue(owner(), user_id(), Duration::from_secs(60), &mut context);
+    let (template, _) = templates();
+    let request = ExchangeRequest {
+        secret_hash: Digest32::of("secret"),
+        template_id: template.template.id.clone(),
+        host_origin: "https://shop.example".into(),
+    };
+    match token.exchange(request, &template, &mut context) {
+        Ok(Exchange::Opened { session, .. }) => *session,
+        other => panic!("a fresh token opens a session, not {other:?}"),
+    }
+}
+
+pub(crate) fn submission() -> Submission {
+    Submission {
+        login_option: Some("password".into()),
+        credentials: Credentials(BTreeMap::from([("password".to_owned(), Sensitive::new("pass"))])),
+        login_name: Some(Sensitive::new("good")),
+        login_required: true,
+        monitored: true,
+        consent: Consent { receipt: receipt(), consented_at: context().now().tenant() },
+        tries: tries(),
+    }
+}
+
+pub(crate) fn new_account() -> NewAccount {
+    NewAccount { owner: owner(), user_id: user_id(), provider_id: provider_id() }
+}
+
+pub(crate) fn begun(context: &mut Context) -> (Account, Change) {
+    Account::begin(new_account(), submission(), context).unwrap()
+}
+
+/// Cursors that say where they continue.
+pub(crate) struct PlainCursors;
+
+impl PageCursors for PlainCursors {
+    fn after(&self, kind: DataPointKind, source_id: &str, last: LastItem<'_>) -> String {
+        format!("{kind}/{source_id}/{}", last.id)
+    }
+}

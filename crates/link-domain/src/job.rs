@@ -1,0 +1,97 @@
+//! Work owed to a later moment. A job commits with the change that owes it and is idempotent: running one twice,
+//! or after its reason is gone, changes nothing.
+
+use link_types::id::{AccountId, ChallengeId, JobId, TaskId};
+use serde::{Deserialize, Serialize};
+
+use crate::clock::{TenantTime, Wall};
+use crate::context::Context;
+use crate::owner::Owner;
+
+/// A job as the store keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// The id.
+    pub id: JobId,
+    /// At most one unfinished job has this key: putting in another with it replaces the first.
+    pub key: String,
+    /// Whose account or row it works on.
+    pub owner: Owner,
+    /// What to do.
+    pub kind: JobKind,
+    /// When it is due on the tenant's clock.
+    pub due_at: TenantTime,
+    /// When it is due on the wall: claims look at this alone.
+    pub run_at: Wall,
+    /// How often it was claimed and did not finish.
+    pub attempts: u32,
+}
+
+/// What a job does. Stored as JSON; a variant once written must stay readable.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum JobKind {
+    /// Take the account's next step at its source: [`crate::ports::AccountSource::step`] with the pending input.
+    StepAccount {
+        /// The account.
+        account_id: AccountId,
+        /// The account's version that owed the step; another version means the step was taken or withdrawn.
+        version: u32,
+    },
+    /// Read the connected account's data: [`crate::ports::AccountSource::read`].
+    ReadAccount {
+        /// The account.
+        account_id: AccountId,
+        /// The task that reports the reading.
+        task_id: TaskId,
+    },
+    /// End a challenge that nobody answered in time.
+    LapseChallenge {
+        /// The account.
+        account_id: AccountId,
+        /// The challenge.
+        challenge_id: ChallengeId,
+    },
+    /// Remove the account if it never connected and nobody works on it any more.
+    RemovePending {
+        /// The account.
+        account_id: AccountId,
+    },
+    /// Disconnect the account and erase its data: sixty days have passed.
+    ExpireAccount {
+        /// The account.
+        account_id: AccountId,
+    },
+}
+
+impl JobKind {
+    fn key(&self) -> String {
+        match self {
+            Self::StepAccount { account_id, .. } => format!("step/{account_id}"),
+            Self::ReadAccount { account_id, .. } => format!("read/{account_id}"),
+            Self::LapseChallenge { account_id, .. } => format!("lapse/{account_id}"),
+            Self::RemovePending { account_id } => format!("pending/{account_id}"),
+            Self::ExpireAccount { account_id } => format!("expire/{account_id}"),
+        }
+    }
+}
+
+impl Job {
+    /// A job due at `due_at` on the tenant's clock.
+    pub fn due(owner: &Owner, kind: JobKind, due_at: TenantTime, context: &mut Context) -> Self {
+        Self {
+            id: JobId::from_bytes(context.uuid()),
+            key: kind.key(),
+            owner: owner.clone(),
+            kind,
+            due_at,
+            run_at: context.now().run_at(due_at),
+            attempts: 0,
+        }
+    }
+
+    /// A job due at once.
+    pub fn now(owner: &Owner, kind: JobKind, context: &mut Context) -> Self {
+        Self::due(owner, kind, context.now().tenant(), context)
+    }
+}

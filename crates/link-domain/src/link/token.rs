@@ -1,0 +1,236 @@
+//! The link token: single use, short-lived. Exchanging it is the one way to a session.
+
+use std::time::Duration;
+
+use link_types::id::{LinkTemplateId, UserId};
+use link_types::{Sensitive, token};
+
+use super::session::{LinkSession, SLIDING_LIFE};
+use crate::change::{Change, Row};
+use crate::clock::{Now, TenantTime, Wall};
+use crate::context::Context;
+use crate::digest::{Digest32, hex};
+use crate::owner::Owner;
+use crate::template::LinkTemplate;
+
+/// How long a link token is good for, when the settings say nothing.
+pub const DEFAULT_TOKEN_LIFE: Duration = Duration::from_secs(30 * 60);
+/// The longest life the settings may give a link token.
+pub const MAX_TOKEN_LIFE: Duration = Duration::from_secs(5 * 3_600);
+/// How long the same token with the same secret gets the same session: a lost answer costs nothing.
+pub const REPLAY_WINDOW: Duration = Duration::from_secs(60);
+
+/// A link token as the store keeps it: by its digest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkToken {
+    /// SHA-256 of the token: the store looks a token up by it.
+    pub hash: Digest32,
+    /// Whose user.
+    pub owner: Owner,
+    /// The user it opens the widget for.
+    pub user_id: UserId,
+    /// When it was made.
+    pub created_at: TenantTime,
+    /// When it expires: the sandbox's clock moves it.
+    pub expires_at: TenantTime,
+    /// Its exchange; null while it is unused.
+    pub consumed: Option<Consumption>,
+}
+
+/// The exchange that used a token up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Consumption {
+    /// When.
+    pub at: Wall,
+    /// SHA-256 of the session's secret; the session is found by it.
+    pub secret_hash: Digest32,
+}
+
+/// What a frame exchanges a token with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExchangeRequest {
+    /// SHA-256 of the secret the frame made.
+    pub secret_hash: Digest32,
+    /// The link template the widget was opened with.
+    pub template_id: LinkTemplateId,
+    /// The origin of the page that embeds the widget.
+    pub host_origin: String,
+}
+
+/// What an exchange came to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Exchange {
+    /// The token is used up now and opens a session, which still needs its attempt.
+    Opened {
+        /// The used-up token and the session.
+        change: Change,
+        /// The session.
+        session: Box<LinkSession>,
+    },
+    /// The same frame asks again: it gets the session it had, found by its secret's digest.
+    Replayed {
+        /// SHA-256 of the session's secret.
+        secret_hash: Digest32,
+    },
+}
+
+/// Why a token opens no session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TokenRefused {
+    /// It was used before, by another frame or too long ago.
+    #[error("the link token was already used")]
+    Used,
+    /// Its time is over.
+    #[error("the link token has expired")]
+    Expired,
+    /// It is not for this link template or this page.
+    #[error("the link token is not valid here")]
+    Invalid,
+}
+
+impl LinkToken {
+    /// Makes a token for a user: what is stored, and what the tenant gets once.
+    pub fn issue(
+        owner: Owner,
+        user_id: UserId,
+        life: Duration,
+        context: &mut Context,
+    ) -> (Self, token::Token) {
+        let text = format!("lpt_{}", hex(&context.secret()));
+        let created_at = context.now().tenant();
+        let expires_at = created_at + life.min(MAX_TOKEN_LIFE);
+        let issued = token::Token { expires_at: expires_at.into(), mode: owner.mode, access_token: text };
+        let hash = Self::hash(&issued.access_token);
+        (Self { hash, owner, user_id, created_at, expires_at, consumed: None }, issued)
+    }
+
+    /// The digest under which the store knows a token.
+    pub fn hash(text: &str) -> Digest32 {
+        Digest32::of(text)
+    }
+
+    /// The digest of a frame's secret.
+    pub fn secret_hash(secret: &Sensitive) -> Digest32 {
+        Digest32::of(secret.expose())
+    }
+
+    /// Exchanges the token for a session.
+    ///
+    /// # Errors
+    ///
+    /// [`TokenRefused`] when it opens none.
+    pub fn exchange(
+        self,
+        request: ExchangeRequest,
+        template: &LinkTemplate,
+        context: &mut Context,
+    ) -> Result<Exchange, TokenRefused> {
+        if template.owner != self.owner || template.template.id != request.template_id {
+            return Err(TokenRefused::Invalid);
+        }
+        let now: Now = context.now();
+        match &self.consumed {
+            Some(used)
+                if used.secret_hash == request.secret_hash && now.wall().since(used.at) < REPLAY_WINDOW =>
+            {
+                return Ok(Exchange::Replayed { secret_hash: used.secret_hash });
+            }
+            Some(_) => return Err(TokenRefused::Used),
+            None => {}
+        }
+        if now.tenant() >= self.expires_at {
+            return Err(TokenRefused::Expired);
+        }
+        if !template.allows_origin(&request.host_origin) {
+            return Err(TokenRefused::Invalid);
+        }
+        let session = LinkSession::open(&self, &request, context);
+        let consumed = Some(Consumption { at: now.wall(), secret_hash: request.secret_hash });
+        let token = Self { consumed, ..self };
+        let change = Change { rows: vec![Row::LinkToken(token)], ..Change::default() };
+        Ok(Exchange::Opened { change, session: Box::new(session) })
+    }
+}
+
+const _: () = assert!(REPLAY_WINDOW.as_secs() < SLIDING_LIFE.as_secs());
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::ClockOffset;
+    use crate::fixture;
+    use rstest::rstest;
+
+    const A: Digest32 = Digest32::from_bytes([1; 32]);
+    const B: Digest32 = Digest32::from_bytes([2; 32]);
+
+    fn request(secret_hash: Digest32) -> ExchangeRequest {
+        let (template, _) = fixture::templates();
+        ExchangeRequest {
+            secret_hash,
+            template_id: template.template.id,
+            host_origin: "https://shop.example".into(),
+        }
+    }
+
+    fn later(seconds: u64) -> Context {
+        let start = fixture::context().now().wall();
+        Context::new(Now::new(start + Duration::from_secs(seconds), ClockOffset::default()), [3; 32])
+    }
+
+    fn unused() -> LinkToken {
+        let life = DEFAULT_TOKEN_LIFE;
+        LinkToken::issue(fixture::owner(), fixture::user_id(), life, &mut fixture::context()).0
+    }
+
+    fn used_by(secret_hash: Digest32) -> LinkToken {
+        let at = fixture::context().now().wall();
+        LinkToken { consumed: Some(Consumption { at, secret_hash }), ..unused() }
+    }
+
+    #[rstest]
+    #[case::first(unused(), A, 0, "opened")]
+    #[case::last_moment(unused(), A, 1_799, "opened")]
+    #[case::expired(unused(), A, 1_800, "Expired")]
+    #[case::lost_answer(used_by(A), A, 59, "replayed")]
+    #[case::lost_too_long(used_by(A), A, 60, "Used")]
+    #[case::another_frame(used_by(A), B, 1, "Used")]
+    #[case::used_and_expired(used_by(A), B, 9_999, "Used")]
+    fn a_token_opens_one_session(
+        #[case] token: LinkToken,
+        #[case] secret: Digest32,
+        #[case] after_seconds: u64,
+        #[case] expected: &str,
+    ) {
+        let (template, _) = fixture::templates();
+        let outcome = match token.exchange(request(secret), &template, &mut later(after_seconds)) {
+            Ok(Exchange::Opened { .. }) => "opened".to_owned(),
+            Ok(Exchange::Replayed { .. }) => "replayed".to_owned(),
+            Err(refused) => format!("{refused:?}"),
+        };
+        assert_eq!(outcome, expected);
+    }
+
+    #[test]
+    fn a_token_is_good_only_with_its_environments_templates_on_their_pages() {
+        let (template, _) = fixture::templates();
+        let elsewhere = ExchangeRequest { host_origin: "https://evil.example".into(), ..request(A) };
+        assert_eq!(unused().exchange(elsewhere, &template, &mut later(0)), Err(TokenRefused::Invalid));
+        let mut foreign = template.clone();
+        foreign.owner.mode = link_types::Mode::Production;
+        assert_eq!(unused().exchange(request(A), &foreign, &mut later(0)), Err(TokenRefused::Invalid));
+    }
+
+    #[test]
+    fn a_token_lives_five_hours_at_most() {
+        let mut context = fixture::context();
+        let (token, issued) = LinkToken::issue(
+            fixture::owner(),
+            fixture::user_id(),
+            Duration::from_secs(1 << 20),
+            &mut context,
+        );
+        assert_eq!(token.expires_at, context.now().tenant() + MAX_TOKEN_LIFE);
+        assert_eq!(token.hash, LinkToken::hash(&issued.access_token));
+    }
+}

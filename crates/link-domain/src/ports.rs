@@ -1,0 +1,31 @@
+//! What the domain needs of the world, as traits: `link-connectors` and `link-server` implement them, tests fake
+//! them.
+
+mod account_source;
+mod webhook_sender;
+
+pub use account_source::{
+    AccountSource, Batch, Credentials, PosedChallenge, Read, ReadOutcome, ReadRequest, Resend, SourceInput,
+    SourceState, Step, StepRequest,
+};
+pub use webhook_sender::{AttemptOutcome, OutboundRequest, ReceiverAnswer, SendError, WebhookSender};
+
+use std::future::Future;
+use std::pin::Pin;
+
+use crate::clock::Wall;
+
+/// The answer of a port that works outside the process.
+pub type Answer<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Real time.
+pub trait Clock: Send + Sync {
+    /// The moment now.
+    fn now(&self) -> Wall;
+}
+
+/// Randomness fit for secrets.
+pub trait Entropy: Send + Sync {
+    /// Fills the buffer with unpredictable bytes.
+    fn fill(&self, bytes: &mut [u8]);
+}

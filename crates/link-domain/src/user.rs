@@ -1,0 +1,64 @@
+//! A tenant's end user.
+
+use std::collections::BTreeMap;
+
+use link_types::event::{EventData, UserCreated};
+use link_types::id::UserId;
+
+use crate::change::{Change, Row};
+use crate::clock::TenantTime;
+use crate::context::Context;
+use crate::event::{EventRecord, Subject};
+use crate::owner::Owner;
+
+/// A person at a tenant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct User {
+    /// The id.
+    pub id: UserId,
+    /// Whose user.
+    pub owner: Owner,
+    /// When the user was made.
+    pub created_at: TenantTime,
+    /// The tenant's own name for the user; unique in its environment.
+    pub reference: Option<String>,
+    /// What the tenant wants kept beside the user.
+    pub external_metadata: BTreeMap<String, String>,
+    /// How many events of this user (not of its accounts) there have been: their order.
+    pub event_count: u64,
+}
+
+impl User {
+    /// Makes a user, with USER_CREATED.
+    pub fn create(
+        owner: Owner,
+        reference: Option<String>,
+        external_metadata: BTreeMap<String, String>,
+        context: &mut Context,
+    ) -> (Self, Change) {
+        let id = UserId::from_bytes(&owner.tenant, context.uuid());
+        let created_at = context.now().tenant();
+        let user = Self { id, owner, created_at, reference, external_metadata, event_count: 1 };
+        let event = EventRecord::new(
+            &user.owner,
+            Subject::User(user.id.clone()),
+            user.event_count,
+            EventData::UserCreated(UserCreated { user_id: user.id.clone() }),
+            context,
+        );
+        let change = Change { rows: vec![Row::User(user.clone())], events: vec![event], ..Change::default() };
+        (user, change)
+    }
+}
+
+impl User {
+    /// The user as lists show it: without a token.
+    pub fn view(&self) -> link_types::user::User {
+        link_types::user::User {
+            id: self.id.clone(),
+            created_at: self.created_at.into(),
+            reference: self.reference.clone(),
+            external_metadata: self.external_metadata.clone(),
+        }
+    }
+}

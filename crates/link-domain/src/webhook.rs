@@ -1,0 +1,39 @@
+//! Webhooks: what a tenant registers, which deliveries an event owes, how each is signed and tried again.
+
+mod delivery;
+mod registration;
+mod retry;
+mod signing;
+
+pub use delivery::{AttemptLog, Delivery, DeliveryState, deliveries_owed};
+pub use registration::{Registration, RegistrationRules, register};
+pub use retry::{ANSWER_LIMIT, ATTEMPT_TIMEOUT, CONNECT_TIMEOUT, retry_delay};
+pub use signing::{
+    SERVICE_SIGNATURE, SERVICE_SIGNATURE_NEXT, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP,
+    service_signature, signature_headers,
+};
+
+use link_types::Sensitive;
+use link_types::id::WebhookId;
+
+use crate::owner::Owner;
+
+/// A webhook registration as the store keeps it: the secrets are sealed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Webhook {
+    /// Whose webhook.
+    pub owner: Owner,
+    /// The registration as REST shows it.
+    pub registration: link_types::webhook::Webhook,
+    /// The secret in force.
+    pub secret: Sensitive,
+    /// The secret that takes over when the rotation ends.
+    pub next_secret: Option<Sensitive>,
+}
+
+impl Webhook {
+    /// The id.
+    pub const fn id(&self) -> &WebhookId {
+        &self.registration.id
+    }
+}

@@ -1,0 +1,244 @@
+//! Checking a webhook registration: all its faults at once.
+
+use link_types::id::WebhookId;
+use link_types::problem::{FaultCode, FieldFault};
+use link_types::webhook::{EventSelection, RetryProfile};
+use link_types::{Mode, Sensitive};
+use url::Url;
+
+use super::Webhook;
+use crate::context::Context;
+use crate::digest::hex;
+use crate::owner::Owner;
+
+const NAME_LIMIT: usize = 200;
+const URL_LIMIT: usize = 500;
+const SECRET_LIMIT: usize = 256;
+const HINT_LENGTH: usize = 4;
+
+/// What a tenant asks for. Everything but `url` and `event_types` has a default.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registration {
+    /// A label.
+    pub name: Option<String>,
+    /// Where to post.
+    pub url: String,
+    /// Event types, or ALL_EVENTS.
+    pub event_types: Vec<String>,
+    /// Whether it takes effect; it does by default.
+    pub active: Option<bool>,
+    /// The key of the signature; one is made when there is none.
+    pub secret: Option<Sensitive>,
+    /// Whether TASK_FINISHED carries the data points; it does not by default.
+    pub include_payload: Option<bool>,
+    /// How failed deliveries are tried again; STANDARD by default.
+    pub retry_profile: Option<RetryProfile>,
+}
+
+/// What the operator allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RegistrationRules {
+    /// Whether plain http is allowed in the sandbox, for a tenant's local receiver.
+    pub sandbox_http: bool,
+}
+
+/// Makes a webhook of a registration.
+///
+/// # Errors
+///
+/// Every fault of the registration, by field.
+pub fn register(
+    owner: Owner,
+    registration: Registration,
+    rules: RegistrationRules,
+    context: &mut Context,
+) -> Result<Webhook, Vec<FieldFault>> {
+    let mut faults = Vec::new();
+    let name = registration.name.unwrap_or_default();
+    check_name(&name, &mut faults);
+    check_url(&registration.url, owner.mode, rules, &mut faults);
+    let event_types = selection(&registration.event_types, &mut faults);
+    let secret =
+        registration.secret.unwrap_or_else(|| Sensitive::new(format!("lpw_{}", hex(&context.secret()))));
+    check_secret(&secret, &mut faults);
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let at = context.now().tenant().into();
+    let registration = link_types::webhook::Webhook {
+        id: WebhookId::from_bytes(context.uuid()),
+        created_at: at,
+        updated_at: at,
+        name: if name.is_empty() { host(&registration.url) } else { name },
+        url: registration.url,
+        event_types,
+        active: registration.active.unwrap_or(true),
+        include_payload: registration.include_payload.unwrap_or(false),
+        retry_profile: registration.retry_profile.unwrap_or(RetryProfile::Standard),
+        secret_hint: hint(&secret),
+        disabled_reason: None,
+    };
+    Ok(Webhook { owner, registration, secret, next_secret: None })
+}
+
+fn fault(field: &str, code: FaultCode, message: &str) -> FieldFault {
+    FieldFault { field: field.to_owned(), code, message: message.to_owned() }
+}
+
+fn check_name(name: &str, faults: &mut Vec<FieldFault>) {
+    if name.chars().count() > NAME_LIMIT {
+        faults.push(fault("name", FaultCode::TooLong, "must have at most 200 characters"));
+    }
+}
+
+fn check_url(text: &str, mode: Mode, rules: RegistrationRules, faults: &mut Vec<FieldFault>) {
+    if text.len() > URL_LIMIT {
+        return faults.push(fault("url", FaultCode::TooLong, "must have at most 500 characters"));
+    }
+    let invalid = |message| fault("url", FaultCode::Invalid, message);
+    let Ok(url) = Url::parse(text) else {
+        return faults.push(invalid("must be a whole address, like https://example.com/webhook"));
+    };
+    let http_allowed = match mode {
+        Mode::Sandbox => rules.sandbox_http,
+        Mode::Production => false,
+    };
+    match url.scheme() {
+        "https" => {}
+        "http" if http_allowed => {}
+        _ => faults.push(invalid("must begin with https://")),
+    }
+    if url.host_str().is_none_or(str::is_empty) {
+        faults.push(invalid("must name a host"));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        faults.push(invalid("must hold no user name or password"));
+    }
+    if url.fragment().is_some() {
+        faults.push(invalid("must have no fragment"));
+    }
+}
+
+fn selection(words: &[String], faults: &mut Vec<FieldFault>) -> EventSelection {
+    if words.is_empty() {
+        faults.push(fault(
+            "eventTypes",
+            FaultCode::TooShort,
+            "must name at least one event type, or ALL_EVENTS",
+        ));
+    }
+    let mut types = Vec::new();
+    let mut all = false;
+    for (index, word) in words.iter().enumerate() {
+        match word.parse() {
+            Ok(event_type) if types.contains(&event_type) => {}
+            Ok(event_type) => types.push(event_type),
+            Err(_) if word == link_types::webhook::ALL_EVENTS => all = true,
+            Err(_) => faults.push(fault(
+                &format!("eventTypes[{index}]"),
+                FaultCode::Invalid,
+                "must be an event type or ALL_EVENTS",
+            )),
+        }
+    }
+    if all { EventSelection::All } else { EventSelection::Only(types) }
+}
+
+fn check_secret(secret: &Sensitive, faults: &mut Vec<FieldFault>) {
+    if secret.is_empty() {
+        faults.push(fault("secret", FaultCode::TooShort, "must not be empty; leave it out to have one made"));
+    }
+    if secret.expose().len() > SECRET_LIMIT {
+        faults.push(fault("secret", FaultCode::TooLong, "must have at most 256 bytes"));
+    }
+}
+
+/// The secret's end, when what is hidden still is as long as what is shown three times over.
+fn hint(secret: &Sensitive) -> String {
+    let characters: Vec<char> = secret.expose().chars().collect();
+    if characters.len() < HINT_LENGTH * 4 {
+        return String::new();
+    }
+    characters[characters.len() - HINT_LENGTH..].iter().collect()
+}
+
+fn host(url: &str) -> String {
+    Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+    use rstest::rstest;
+
+    fn asked(url: &str) -> Registration {
+        Registration {
+            name: Some("Payroll".into()),
+            url: url.into(),
+            event_types: vec!["ALL_EVENTS".into()],
+            active: None,
+            secret: Some(Sensitive::new("a secret long enough")),
+            include_payload: None,
+            retry_profile: None,
+        }
+    }
+
+    fn check(mode: Mode, registration: Registration) -> Result<Webhook, Vec<(String, FaultCode)>> {
+        let owner = Owner { mode, ..fixture::owner() };
+        register(owner, registration, RegistrationRules { sandbox_http: true }, &mut fixture::context())
+            .map_err(|faults| faults.into_iter().map(|fault| (fault.field, fault.code)).collect())
+    }
+
+    #[rstest]
+    #[case(Mode::Production, "https://example.com/hook", true)]
+    #[case(Mode::Production, "http://example.com/hook", false)]
+    #[case(Mode::Sandbox, "http://127.0.0.1:9000/hook", true)]
+    #[case(Mode::Sandbox, "ftp://example.com/hook", false)]
+    #[case(Mode::Sandbox, "https://user:word@example.com/", false)]
+    #[case(Mode::Sandbox, "https://example.com/#part", false)]
+    #[case(Mode::Sandbox, "example.com", false)]
+    #[case(Mode::Sandbox, "https://", false)]
+    fn an_address_is_https_and_bare(#[case] mode: Mode, #[case] url: &str, #[case] accepted: bool) {
+        let expected =
+            if accepted { Ok(url.to_owned()) } else { Err(vec![("url".to_owned(), FaultCode::Invalid)]) };
+        assert_eq!(check(mode, asked(url)).map(|webhook| webhook.registration.url), expected);
+    }
+
+    #[test]
+    fn all_faults_are_named_at_once() {
+        let registration = Registration {
+            name: Some("x".repeat(201)),
+            event_types: vec!["USER_CREATED".into(), "NOTHING".into()],
+            secret: Some(Sensitive::new("")),
+            ..asked(&format!("https://example.com/{}", "x".repeat(500)))
+        };
+        let faults = check(Mode::Sandbox, registration).unwrap_err();
+        assert_eq!(
+            faults,
+            [
+                ("name".to_owned(), FaultCode::TooLong),
+                ("url".to_owned(), FaultCode::TooLong),
+                ("eventTypes[1]".to_owned(), FaultCode::Invalid),
+                ("secret".to_owned(), FaultCode::TooShort),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_left_out_gets_its_default() {
+        let registration = Registration { name: None, secret: None, ..asked("https://hooks.example.com/in") };
+        let webhook = check(Mode::Sandbox, registration).unwrap();
+        assert_eq!(webhook.registration.name, "hooks.example.com");
+        assert!(webhook.registration.active && !webhook.registration.include_payload);
+        assert_eq!(webhook.secret.expose().len(), 68);
+        assert!(webhook.secret.expose().ends_with(&webhook.registration.secret_hint));
+    }
+
+    #[test]
+    fn the_hint_of_a_short_secret_gives_nothing_away() {
+        let registration =
+            Registration { secret: Some(Sensitive::new("short")), ..asked("https://example.com/") };
+        assert_eq!(check(Mode::Sandbox, registration).unwrap().registration.secret_hint, "");
+    }
+}
