@@ -1,44 +1,164 @@
 //! The machine: events in, effects out, a view to draw.
 
-use link_types::host::WidgetOptions;
+use link_types::Sensitive;
+use link_types::host::{CloseReason, WidgetOptions};
 
-use crate::generated::message::Message;
-use crate::view::{Announcement, Focus, FocusTarget, Header, Page, View};
+use crate::call::ends_session;
+use crate::context::Context;
+use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
+use crate::pause;
+use crate::screen::Input;
+use crate::screen::leaving::Leaving;
+use crate::screen::starting::Starting;
+use crate::session;
+use crate::state::State;
+use crate::view::View;
 use crate::{Effect, Event};
 
 /// The flow of one opening of the widget.
 #[derive(Debug)]
 pub struct Flow {
-    options: WidgetOptions,
+    pub(crate) state: State,
+    pub(crate) context: Context,
 }
 
 impl Flow {
     /// A flow that waits for [`Event::Opened`].
     pub fn new(options: WidgetOptions) -> Self {
-        Self { options }
+        Self { state: State::Starting(Starting::Waiting), context: Context::new(options.into()) }
     }
 
     /// Takes what happened and says what to do, in order.
     pub fn handle(&mut self, event: Event) -> Vec<Effect> {
-        drop(event);
-        Vec::new()
+        let state = core::mem::replace(&mut self.state, State::Closed);
+        self.state = step(state, event, &mut self.context);
+        self.context.take_effects()
     }
 
     /// What is on the screen now.
     pub fn view(&self) -> View {
-        let _ = &self.options;
-        View {
-            page: Page {
-                key: 0,
-                title: Message::DialogTitle.into(),
-                header: Header { back: None, company: None, badge: None, close: Message::HeaderClose.into() },
-                blocks: Vec::new(),
-                form: false,
-                footer: None,
+        crate::page::view(&self.state, &self.context)
+    }
+}
+
+/// The events that mean the same on every screen are dealt with here, the others by the screen.
+fn step(state: State, event: Event, context: &mut Context) -> State {
+    if matches!(state, State::Closed) {
+        return state;
+    }
+    match event {
+        Event::Opened { token, mode, last_seq } => match state {
+            State::Starting(Starting::Waiting) => {
+                context.mode = mode;
+                context.resume_seq(last_seq);
+                context.effect(Effect::Ready);
+                Starting::exchange(token, context)
+            }
+            state @ (State::Starting(
+                Starting::Exchanging(_) | Starting::Loading { .. } | Starting::Refused,
+            )
+            | State::Consent(_)
+            | State::Providers(_)
+            | State::LoginOptions(_)
+            | State::Login(_)
+            | State::Connecting(_)
+            | State::Challenge(_)
+            | State::Success(_)
+            | State::Failure(_)
+            | State::TokenExpired(_)
+            | State::Leaving(_)
+            | State::Closed) => state,
+        },
+        Event::TokenSet { token } => token_set(state, token, context),
+        Event::CloseRequested => match state {
+            State::Leaving(leaving) => leaving.stay(context),
+            state => match state.loss() {
+                Some(loss) => Leaving::ask(state, loss, context),
+                None => close(CloseReason::Close, context),
             },
-            overlay: None,
-            announcement: Announcement { turn: 0, text: None },
-            focus: Focus { turn: 0, target: FocusTarget::Heading },
+        },
+        Event::Pressed(Press::Leave) => close(CloseReason::Close, context),
+        Event::Pressed(Press::Done) if matches!(state, State::Success(_)) => {
+            close(CloseReason::Exit, context)
+        }
+        Event::Replied { request, reply } => replied(state, request, reply, context),
+        Event::TimerFired { timer, elapsed_ms } => timer_fired(state, timer, elapsed_ms, context),
+        Event::Pressed(press) => state.handle(Input::Pressed(press), context),
+        Event::Chosen { id } => state.handle(Input::Chosen { id }, context),
+        Event::Searched { text } => state.handle(Input::Searched { text }, context),
+        Event::Filtered { tab } => state.handle(Input::Filtered { tab }, context),
+        Event::Edited { field, text } => state.handle(Input::Edited { field, text }, context),
+        Event::Left { field } => state.handle(Input::Left { field }, context),
+        Event::SecretLeft { field, empty, stray_space } => {
+            state.handle(Input::SecretLeft { field, empty, stray_space }, context)
+        }
+        Event::Submitted(secrets) => state.handle(Input::Submitted(secrets), context),
+    }
+}
+
+/// The one terminal effect.
+fn close(reason: CloseReason, context: &mut Context) -> State {
+    if context.session.is_some() {
+        context.effect(Effect::EndSession);
+    }
+    context.effect(Effect::Close { reason });
+    State::Closed
+}
+
+/// A token that is needed is exchanged at once; one that is not is kept until it is.
+fn token_set(state: State, token: Sensitive, context: &mut Context) -> State {
+    match state {
+        State::TokenExpired(screen) => screen.renew(token, context),
+        State::Starting(Starting::Exchanging(_) | Starting::Refused) => {
+            context.turn_page();
+            Starting::exchange(token, context)
+        }
+        state @ (State::Starting(Starting::Waiting | Starting::Loading { .. })
+        | State::Consent(_)
+        | State::Providers(_)
+        | State::LoginOptions(_)
+        | State::Login(_)
+        | State::Connecting(_)
+        | State::Challenge(_)
+        | State::Success(_)
+        | State::Failure(_)
+        | State::Leaving(_)
+        | State::Closed) => {
+            context.spare_token = Some(token);
+            state
         }
     }
+}
+
+fn replied(state: State, request: RequestId, reply: Reply, context: &mut Context) -> State {
+    if !state.awaits_reply(request) {
+        return state;
+    }
+    let is_exchange = matches!(state, State::Starting(Starting::Exchanging(_)) | State::TokenExpired(_));
+    match refusal(&reply) {
+        Some(refusal) if !is_exchange && ends_session(refusal) => return pause::pause(state, context),
+        Some(Refusal::Unreachable) => {}
+        Some(_) | None if is_exchange => {}
+        Some(_) | None => session::used(context),
+    }
+    state.handle(Input::Replied(reply), context)
+}
+
+fn refusal(reply: &Reply) -> Option<&Refusal> {
+    match reply {
+        Reply::Session(reply) => reply.as_ref().err(),
+        Reply::Providers(reply) => reply.as_ref().err(),
+        Reply::Provider(reply) => reply.as_ref().err(),
+        Reply::Account(reply) => reply.as_ref().err(),
+    }
+}
+
+fn timer_fired(state: State, timer: TimerId, elapsed_ms: u32, context: &mut Context) -> State {
+    if context.session.as_ref().is_some_and(|session| session.is_ending(timer)) {
+        return pause::pause(state, context);
+    }
+    if !state.awaits_timer(timer) {
+        return state;
+    }
+    state.handle(Input::TimerFired { timer, elapsed_ms }, context)
 }

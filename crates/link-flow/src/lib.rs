@@ -1,14 +1,38 @@
 //! The widget's brain: (state, event) -> (state, effects), and the view as a list of blocks.
 //!
+//! It knows nothing of Yew, web-sys, fetch, clocks, randomness or async, so all of it is tested natively in
+//! microseconds. What it wants done it returns as values.
+//!
 //! # Where to start
 //!
-//! 1. [`event`]: what can happen. [`effect`]: what the body is asked to do. [`view`]: what is on the screen.
+//! 1. [`Flow`]: the machine. [`event`]: what can happen. [`effect`]: what the body is asked to do.
+//! 2. [`view`]: what is on the screen, as a dozen kinds of [`view::block`].
+//! 3. `state`: one variant a screen; `screen`: one file a screen.
+//! 4. [`options`]: what a tenant's page may ask for.
+//!
+//! No secret is in any state, view or `Debug`: the DOM holds what is typed into a secret input,
+//! [`Event::Submitted`] carries it here once, and it moves into the effect.
 
+mod call;
+mod context;
 pub mod effect;
 pub mod event;
+mod fault;
 mod flow;
 pub mod generated;
+mod linking;
+mod mark;
+pub mod options;
+mod page;
+mod pause;
+mod poll;
+mod preferences;
+mod screen;
+mod search;
 mod secrets;
+mod session;
+mod state;
+mod tell;
 pub mod view;
 
 pub use effect::Effect;

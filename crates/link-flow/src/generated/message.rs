@@ -66,7 +66,7 @@ pub enum Message {
     ChallengeUnsupportedTitle = 29,
     /// Check your answer and enter it again.
     ChallengeWrong = 30,
-    /// You have { $left } tries left.
+    /// { $left -> [one] This is your last try. *[other] You have { $left } tries left. }
     ChallengeWrongLeft = 31,
     /// That wasn’t right
     ChallengeWrongTitle = 32,
@@ -182,11 +182,11 @@ pub enum Message {
     ErrorMfaTimeoutNext = 87,
     /// Time ran out
     ErrorMfaTimeoutTitle = 88,
-    /// Its service is down or under maintenance. Your details are fine.
+    /// { $provider } is down or under maintenance at the moment. Your details are fine.
     ErrorServiceUnavailableCause = 89,
     /// Try again in a few minutes, or come back later.
     ErrorServiceUnavailableNext = 90,
-    /// { $provider } isn’t available
+    /// { $provider } isn’t answering
     ErrorServiceUnavailableTitle = 91,
     /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
     ErrorSystemErrorCause = 92,
@@ -194,7 +194,7 @@ pub enum Message {
     ErrorSystemErrorNext = 93,
     /// Something went wrong on our side
     ErrorSystemErrorTitle = 94,
-    /// You need to accept its terms of service before anyone can sign in for you.
+    /// You need to accept { $provider }’s terms of service before anyone can sign in for you.
     ErrorTosRequiredCause = 95,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
     ErrorTosRequiredNext = 96,
@@ -262,15 +262,15 @@ pub enum Message {
     FieldRefused = 127,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
     FieldSpace = 128,
-    /// Enter no more than { $max } characters.
+    /// { $max -> [one] Enter no more than { $max } character. *[other] Enter no more than { $max } characters. }
     FieldTooLong = 129,
-    /// Enter at least { $min } characters.
+    /// { $min -> [one] Enter at least { $min } character. *[other] Enter at least { $min } characters. }
     FieldTooShort = 130,
     /// { $company } sees only what you agree to share.
     FooterConsent = 131,
     /// { $company } never sees your password.
     FooterPassword = 132,
-    /// { $count } fields need your attention.
+    /// { $count -> [one] One field needs your attention. *[other] { $count } fields need your attention. }
     FormErrors = 133,
     /// Back
     HeaderBack = 134,
@@ -310,7 +310,7 @@ pub enum Message {
     LoginSubmitting = 151,
     /// Sign in to { $provider }
     LoginTitle = 152,
-    /// You can try again in { $seconds } seconds.
+    /// { $seconds -> [one] You can try again in { $seconds } second. *[other] You can try again in { $seconds } seconds. }
     LoginWait = 153,
     /// We can’t reach the service. Check your internet connection, then try again.
     OfflineText = 154,
@@ -326,85 +326,89 @@ pub enum Message {
     ProviderAway = 159,
     /// Opening { $provider }
     ProviderLoading = 160,
+    /// It isn’t offered any more. Choose another provider, or close this window.
+    ProviderMissingText = 161,
+    /// This provider can’t be connected here
+    ProviderMissingTitle = 162,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 161,
+    ProvidersEmptyText = 163,
     /// No provider matches
-    ProvidersEmptyTitle = 162,
-    /// { $count } providers found
-    ProvidersFound = 163,
+    ProvidersEmptyTitle = 164,
+    /// { $count -> [0] No providers found [one] { $count } provider found *[other] { $count } providers found }
+    ProvidersFound = 165,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 164,
+    ProvidersIntro = 166,
     /// Employer
-    ProvidersKindEmployer = 165,
+    ProvidersKindEmployer = 167,
     /// Gig platform
-    ProvidersKindGig = 166,
+    ProvidersKindGig = 168,
     /// Government service
-    ProvidersKindGovernment = 167,
+    ProvidersKindGovernment = 169,
     /// Payroll provider
-    ProvidersKindPayroll = 168,
+    ProvidersKindPayroll = 170,
     /// All providers
-    ProvidersListAll = 169,
+    ProvidersListAll = 171,
     /// Matching providers
-    ProvidersListFound = 170,
+    ProvidersListFound = 172,
     /// Most used
-    ProvidersListTop = 171,
+    ProvidersListTop = 173,
     /// Loading providers
-    ProvidersLoading = 172,
+    ProvidersLoading = 174,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 173,
+    ProvidersNoneText = 175,
     /// No providers yet
-    ProvidersNoneTitle = 174,
+    ProvidersNoneTitle = 176,
     /// Search providers
-    ProvidersSearch = 175,
+    ProvidersSearch = 177,
     /// Clear search
-    ProvidersSearchClear = 176,
+    ProvidersSearchClear = 178,
     /// Search by name
-    ProvidersSearchPlaceholder = 177,
+    ProvidersSearchPlaceholder = 179,
     /// Show all providers
-    ProvidersShowAll = 178,
+    ProvidersShowAll = 180,
     /// All
-    ProvidersTabAll = 179,
+    ProvidersTabAll = 181,
     /// Employers
-    ProvidersTabEmployer = 180,
+    ProvidersTabEmployer = 182,
     /// Gig platforms
-    ProvidersTabGig = 181,
+    ProvidersTabGig = 183,
     /// Government
-    ProvidersTabGovernment = 182,
+    ProvidersTabGovernment = 184,
     /// Payroll
-    ProvidersTabPayroll = 183,
+    ProvidersTabPayroll = 185,
     /// Kind of provider
-    ProvidersTabs = 184,
+    ProvidersTabs = 186,
     /// Choose your provider
-    ProvidersTitle = 185,
+    ProvidersTitle = 187,
     /// It isn’t valid any more. Close this window and start again from the page you came from.
-    RefusedText = 186,
+    RefusedText = 188,
     /// This link can’t be opened
-    RefusedTitle = 187,
+    RefusedTitle = 189,
     /// Opening a secure session. This takes a moment.
-    StartingText = 188,
+    StartingText = 190,
     /// Getting ready
-    StartingTitle = 189,
+    StartingTitle = 191,
     /// Connect another account
-    SuccessAnother = 190,
+    SuccessAnother = 192,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 191,
+    SuccessNext = 193,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 192,
+    SuccessText = 194,
     /// You’re connected
-    SuccessTitle = 193,
+    SuccessTitle = 195,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 194,
+    UnavailableText = 196,
     /// The service isn’t answering
-    UnavailableTitle = 195,
+    UnavailableTitle = 197,
 }
 
 impl Message {
-    /// The place of the text in the compiled catalogue.
+    /// The number of the text in a compiled catalogue.
     pub const fn number(self) -> u16 {
         self as u16
     }
 
-    /// The names of the text's arguments, in the order they are passed.
+    /// The names of the text's arguments, in the order in which they are passed.
     pub const fn arguments(self) -> &'static [&'static str] {
         match self {
             Self::ActionAnotherLogin
@@ -457,10 +461,8 @@ impl Message {
             | Self::ErrorInvalidMfaTitle
             | Self::ErrorMfaTimeoutNext
             | Self::ErrorMfaTimeoutTitle
-            | Self::ErrorServiceUnavailableCause
             | Self::ErrorServiceUnavailableNext
             | Self::ErrorSystemErrorTitle
-            | Self::ErrorTosRequiredCause
             | Self::ErrorTryAgain
             | Self::ErrorUnknownTitle
             | Self::ErrorUnsupportedAuthTypeNext
@@ -505,6 +507,8 @@ impl Message {
             | Self::PasswordHide
             | Self::PasswordShow
             | Self::ProviderAway
+            | Self::ProviderMissingText
+            | Self::ProviderMissingTitle
             | Self::ProvidersEmptyText
             | Self::ProvidersEmptyTitle
             | Self::ProvidersIntro
@@ -537,21 +541,6 @@ impl Message {
             | Self::SuccessTitle
             | Self::UnavailableText
             | Self::UnavailableTitle => &[],
-            Self::ConsentIntro
-            | Self::ConsentPrivateText
-            | Self::ConsentStopText
-            | Self::ConsentTitle
-            | Self::ErrorInvalidAuthNext
-            | Self::ErrorSystemErrorNext
-            | Self::ErrorUnknownNext
-            | Self::ExpiredText
-            | Self::FooterConsent
-            | Self::FooterPassword
-            | Self::ProvidersNoneText => &["company"],
-            Self::FormErrors | Self::ProvidersFound => &["count"],
-            Self::ChallengeWrongLeft => &["left"],
-            Self::FieldTooLong => &["max"],
-            Self::FieldTooShort => &["min"],
             Self::ChallengeChoiceText
             | Self::ChallengeCodeApp
             | Self::ChallengeCodeEmail
@@ -579,8 +568,10 @@ impl Message {
             | Self::ErrorInvalidCredentialsCause
             | Self::ErrorInvalidMfaCause
             | Self::ErrorMfaTimeoutCause
+            | Self::ErrorServiceUnavailableCause
             | Self::ErrorServiceUnavailableTitle
             | Self::ErrorSystemErrorCause
+            | Self::ErrorTosRequiredCause
             | Self::ErrorTosRequiredNext
             | Self::ErrorTosRequiredTitle
             | Self::ErrorUnknownCause
@@ -594,13 +585,28 @@ impl Message {
             | Self::LoginOptionsTitle
             | Self::LoginTitle
             | Self::ProviderLoading => &["provider"],
-            Self::SuccessText => &["provider", "company"],
             Self::ChallengeCodeEmailTo | Self::ChallengeCodeSmsTo | Self::ChallengeCodeVoiceTo => {
                 &["provider", "destination"]
             }
             Self::ChallengeResendWait | Self::LoginWait => &["seconds"],
             Self::ChallengeTimeLeft => &["time"],
+            Self::ChallengeWrongLeft => &["left"],
+            Self::ConsentIntro
+            | Self::ConsentPrivateText
+            | Self::ConsentStopText
+            | Self::ConsentTitle
+            | Self::ErrorInvalidAuthNext
+            | Self::ErrorSystemErrorNext
+            | Self::ErrorUnknownNext
+            | Self::ExpiredText
+            | Self::FooterConsent
+            | Self::FooterPassword
+            | Self::ProvidersNoneText => &["company"],
             Self::ConsentVersion => &["version"],
+            Self::FieldTooLong => &["max"],
+            Self::FieldTooShort => &["min"],
+            Self::FormErrors | Self::ProvidersFound => &["count"],
+            Self::SuccessText => &["provider", "company"],
         }
     }
 }

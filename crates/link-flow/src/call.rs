@@ -1,0 +1,176 @@
+//! A request that may be sent again without harm: twice by itself after a short rest, then when the person asks for it.
+
+use link_types::Sensitive;
+use link_types::id::ProviderId;
+use link_types::problem::ProblemCode;
+
+use crate::context::Context;
+use crate::effect::Effect;
+use crate::event::{Refusal, RequestId, TimerId};
+
+/// How often it is sent by itself.
+const MOST_TRIES: u8 = 3;
+
+/// How long it rests after the first failure; each further rest is three times as long.
+const FIRST_REST_MS: u32 = 800;
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Ask {
+    /// A session for a token.
+    Exchange(Sensitive),
+    /// Where the attempt stands.
+    Session,
+    /// A page of the provider list.
+    Providers { cursor: Option<String> },
+    /// One provider with its login options.
+    Provider(ProviderId),
+}
+
+/// A request and how far it has come.
+#[derive(Debug)]
+pub(crate) struct Call {
+    ask: Ask,
+    tries: u8,
+    stage: Stage,
+}
+
+#[derive(Debug)]
+enum Stage {
+    Sent(RequestId),
+    Resting(TimerId),
+    Failed(Trouble),
+}
+
+/// Why a request failed, as far as it matters to the person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    /// Nothing came back.
+    Offline,
+    /// The service is in trouble.
+    Unavailable,
+    /// Too many requests.
+    Busy,
+    /// The service does not accept this request, and would not accept it again.
+    Refused,
+}
+
+impl Call {
+    /// Sends the request for the first time.
+    pub(crate) fn send(ask: Ask, context: &mut Context) -> Self {
+        let stage = Stage::Sent(emit(&ask, context));
+        Self { ask, tries: 1, stage }
+    }
+
+    /// The request failed: rest and send it again, or give up.
+    pub(crate) fn refused(mut self, refusal: &Refusal, context: &mut Context) -> Self {
+        let trouble = Trouble::of(refusal);
+        self.stage = match trouble {
+            Trouble::Offline | Trouble::Unavailable if self.tries < MOST_TRIES => {
+                let rest = FIRST_REST_MS * 3_u32.pow(u32::from(self.tries) - 1);
+                Stage::Resting(context.start_timer(rest))
+            }
+            Trouble::Offline | Trouble::Unavailable | Trouble::Busy | Trouble::Refused => {
+                Stage::Failed(trouble)
+            }
+        };
+        self
+    }
+
+    /// The rest is over.
+    pub(crate) fn rested(mut self, context: &mut Context) -> Self {
+        self.tries += 1;
+        self.stage = Stage::Sent(emit(&self.ask, context));
+        self
+    }
+
+    /// The person asked for it.
+    pub(crate) fn retry(self, context: &mut Context) -> Self {
+        match self.stage {
+            Stage::Failed(_) => Self::send(self.ask, context),
+            Stage::Sent(_) | Stage::Resting(_) => self,
+        }
+    }
+
+    /// What is asked for.
+    pub(crate) fn ask(&self) -> &Ask {
+        &self.ask
+    }
+
+    /// The request whose reply is waited for.
+    pub(crate) fn request(&self) -> Option<RequestId> {
+        match self.stage {
+            Stage::Sent(request) => Some(request),
+            Stage::Resting(_) | Stage::Failed(_) => None,
+        }
+    }
+
+    /// The timer that is waited for.
+    pub(crate) fn timer(&self) -> Option<TimerId> {
+        match self.stage {
+            Stage::Resting(timer) => Some(timer),
+            Stage::Sent(_) | Stage::Failed(_) => None,
+        }
+    }
+
+    /// Why it was given up; `None` while it is under way.
+    pub(crate) fn trouble(&self) -> Option<Trouble> {
+        match self.stage {
+            Stage::Failed(trouble) => Some(trouble),
+            Stage::Sent(_) | Stage::Resting(_) => None,
+        }
+    }
+}
+
+impl Trouble {
+    /// Sorts a refusal.
+    pub(crate) fn of(refusal: &Refusal) -> Self {
+        match refusal {
+            Refusal::Unreachable => Self::Offline,
+            Refusal::Unreadable { status } => Self::of_status(*status),
+            Refusal::Problem(problem) => match problem.code {
+                ProblemCode::RequestLimitExceeded => Self::Busy,
+                ProblemCode::ServiceUnavailable | ProblemCode::SystemError => Self::Unavailable,
+                ProblemCode::Unauthorized
+                | ProblemCode::TokenExpired
+                | ProblemCode::TokenUsed
+                | ProblemCode::InvalidToken
+                | ProblemCode::InvalidParameters
+                | ProblemCode::MissingResource
+                | ProblemCode::MethodNotAllowed
+                | ProblemCode::Conflict
+                | ProblemCode::IdempotencyKeyReused
+                | ProblemCode::PayloadTooLarge
+                | ProblemCode::UnsupportedType => Self::of_status(problem.status),
+            },
+        }
+    }
+
+    fn of_status(status: u16) -> Self {
+        match status {
+            429 => Self::Busy,
+            200..=299 | 500.. => Self::Unavailable,
+            _ => Self::Refused,
+        }
+    }
+}
+
+/// Whether the service no longer accepts the session itself.
+pub(crate) fn ends_session(refusal: &Refusal) -> bool {
+    match refusal {
+        Refusal::Problem(problem) => problem.status == 401,
+        Refusal::Unreadable { status } => *status == 401,
+        Refusal::Unreachable => false,
+    }
+}
+
+fn emit(ask: &Ask, context: &mut Context) -> RequestId {
+    let request = context.new_request();
+    context.effect(match ask {
+        Ask::Exchange(token) => Effect::Exchange { request, token: token.clone() },
+        Ask::Session => Effect::LoadSession { request },
+        Ask::Providers { cursor } => Effect::LoadProviders { request, cursor: cursor.clone() },
+        Ask::Provider(provider) => Effect::LoadProvider { request, provider: provider.clone() },
+    });
+    request
+}

@@ -1,0 +1,175 @@
+//! What every screen shares: the session, the effects of this step, the numbers that make replies and turns unique.
+
+use link_types::Mode;
+use link_types::id::{AttemptId, ProviderId, UserId};
+use link_types::link::{ConsentGivenBy, ConsentReceipt, LinkSession};
+use link_types::{id::LinkTemplateId, sensitive::Sensitive};
+
+use crate::effect::Effect;
+use crate::event::{RequestId, TimerId};
+use crate::preferences::Preferences;
+use crate::screen::providers::Shelf;
+use crate::session::Session;
+use crate::view::{Announcement, Focus, FocusTarget, Text};
+
+/// Shared by all screens; owned by the flow.
+#[derive(Debug)]
+pub(crate) struct Context {
+    /// What the tenant's page asked for.
+    pub(crate) preferences: Preferences,
+    /// The environment.
+    pub(crate) mode: Mode,
+    /// The session, once a token was exchanged.
+    pub(crate) session: Option<Session>,
+    /// A token to use when the session ends, given before it was needed.
+    pub(crate) spare_token: Option<Sensitive>,
+    /// Who vouched for the consent in this opening.
+    pub(crate) consent: Option<ConsentGivenBy>,
+    /// The provider list as it was left.
+    pub(crate) shelf: Shelf,
+    /// How often `onTokenExpired` was told for this session.
+    pub(crate) expiries: u32,
+    effects: Vec<Effect>,
+    last_number: u32,
+    last_seq: u32,
+    page: u32,
+    announcement: Announcement,
+    focus: Focus,
+}
+
+/// Whom and what a session is for. Another one never continues what this one began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Identity {
+    pub(crate) user: UserId,
+    pub(crate) template: LinkTemplateId,
+    pub(crate) mode: Mode,
+}
+
+impl Identity {
+    /// Whether a session is for the same person, template and environment.
+    pub(crate) fn is_of(&self, session: &LinkSession) -> bool {
+        self.user == session.user_id && self.template == session.template.id && self.mode == session.mode
+    }
+}
+
+impl Context {
+    pub(crate) fn new(preferences: Preferences) -> Self {
+        Self {
+            preferences,
+            mode: Mode::Production,
+            session: None,
+            spare_token: None,
+            consent: None,
+            shelf: Shelf::default(),
+            expiries: 0,
+            effects: Vec::new(),
+            last_number: 0,
+            last_seq: 0,
+            page: 0,
+            announcement: Announcement { turn: 0, text: None },
+            focus: Focus { turn: 0, target: FocusTarget::Heading },
+        }
+    }
+
+    /// Adds an effect to this step's.
+    pub(crate) fn effect(&mut self, effect: Effect) {
+        self.effects.push(effect);
+    }
+
+    /// This step's effects, in order.
+    pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
+        core::mem::take(&mut self.effects)
+    }
+
+    /// A number no request had before.
+    pub(crate) fn new_request(&mut self) -> RequestId {
+        self.last_number += 1;
+        RequestId(self.last_number)
+    }
+
+    /// Starts a timer.
+    pub(crate) fn start_timer(&mut self, after_ms: u32) -> TimerId {
+        self.last_number += 1;
+        let timer = TimerId(self.last_number);
+        self.effect(Effect::StartTimer { timer, after_ms });
+        timer
+    }
+
+    /// The next page: its blocks are built from nothing and its heading takes the focus.
+    pub(crate) fn turn_page(&mut self) {
+        self.page += 1;
+        self.focus(FocusTarget::Heading);
+    }
+
+    /// Moves the focus.
+    pub(crate) fn focus(&mut self, target: FocusTarget) {
+        self.focus = Focus { turn: self.focus.turn + 1, target };
+    }
+
+    /// Has the live region say something.
+    pub(crate) fn announce(&mut self, text: impl Into<Text>) {
+        self.announcement = Announcement { turn: self.announcement.turn + 1, text: Some(text.into()) };
+    }
+
+    /// The key of the page now shown.
+    pub(crate) fn page_key(&self) -> u32 {
+        self.page
+    }
+
+    /// What the live region says now.
+    pub(crate) fn announcement(&self) -> Announcement {
+        self.announcement.clone()
+    }
+
+    /// What has the focus now.
+    pub(crate) fn focused(&self) -> Focus {
+        self.focus.clone()
+    }
+
+    /// The next number of a UI event.
+    pub(crate) fn next_seq(&mut self) -> u32 {
+        self.last_seq += 1;
+        self.last_seq
+    }
+
+    /// Goes on counting UI events where a program before this one stopped.
+    pub(crate) fn resume_seq(&mut self, last_seq: u32) {
+        self.last_seq = last_seq;
+    }
+
+    /// The tenant's name; empty before there is a session.
+    pub(crate) fn company(&self) -> &str {
+        let template = self.session.as_ref().map_or("", |session| &session.template.company_name);
+        self.preferences.company_name.as_deref().unwrap_or(template)
+    }
+
+    /// The attempt under way.
+    pub(crate) fn attempt(&self) -> Option<&AttemptId> {
+        self.session.as_ref().map(|session| &session.attempt)
+    }
+
+    /// Drops all that belongs to the person: the new session turned out to be somebody else's.
+    pub(crate) fn forget(&mut self) {
+        self.session = None;
+        self.spare_token = None;
+        self.consent = None;
+        self.shelf = Shelf::default();
+    }
+
+    /// The receipt for what was consented to; `None` before the consent.
+    pub(crate) fn receipt(&self) -> Option<ConsentReceipt> {
+        let consent = &self.session.as_ref()?.template.consent;
+        Some(ConsentReceipt {
+            consent_template_id: consent.consent_template_id.clone(),
+            version: consent.version.clone(),
+            locale: consent.locale.clone(),
+            given_by: self.consent?,
+        })
+    }
+
+    /// The providers to show first.
+    pub(crate) fn top_providers(&self) -> &[ProviderId] {
+        let template = self.session.as_ref().map_or(&[][..], |session| &session.template.top_providers);
+        self.preferences.top_providers.as_deref().unwrap_or(template)
+    }
+}

@@ -1,0 +1,38 @@
+//! What is wrong with a field, and how to mend it in words.
+
+use link_types::format::FormatFault;
+
+use crate::generated::message::Message;
+use crate::screen::about;
+use crate::view::Text;
+
+/// What is wrong with a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Its text does not have the format.
+    Format(FormatFault),
+    /// The service does not accept it.
+    Refused,
+}
+
+/// The words at the field.
+pub(crate) fn text(fault: Fault, is_select: bool, provider: &str) -> Text {
+    let counted = |message, count: u16| Text::with(message, vec![u32::from(count).into()]);
+    let fault = match fault {
+        Fault::Refused => return about(Message::FieldRefused, provider),
+        Fault::Format(fault) => fault,
+    };
+    match fault {
+        FormatFault::Empty if is_select => Message::FieldEmptyChoice.into(),
+        FormatFault::Empty => Message::FieldEmpty.into(),
+        FormatFault::TooShort { min } => counted(Message::FieldTooShort, min),
+        FormatFault::TooLong { max } => counted(Message::FieldTooLong, max),
+        FormatFault::NotDigits => Message::FieldDigits.into(),
+        FormatFault::NotAlphanumeric => Message::FieldAlphanumeric.into(),
+        FormatFault::NotEmail => Message::FieldEmail.into(),
+        FormatFault::NotPhone => Message::FieldPhone.into(),
+        FormatFault::NotCurp => Message::FieldCurp.into(),
+        FormatFault::NotDate => Message::FieldDate.into(),
+        FormatFault::NotAChoice => Message::FieldChoice.into(),
+    }
+}

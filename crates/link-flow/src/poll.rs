@@ -1,0 +1,83 @@
+//! The long poll of an account: goes on for as long as the screen waits, with growing rests while nothing comes back.
+
+use link_types::id::AccountId;
+
+use crate::context::Context;
+use crate::effect::Effect;
+use crate::event::{RequestId, TimerId};
+
+/// How long the service may hold a poll; under the 25 s it allows and well under the body's deadline.
+const WAIT_MS: u32 = 20_000;
+
+/// The rest after an answer without news, so that a service that does not wait is not flooded.
+const CALM_REST_MS: u32 = 500;
+
+/// The rest after the first failure; doubles up to the longest.
+const FAILED_REST_MS: u32 = 1_000;
+const LONGEST_REST_MS: u32 = 8_000;
+
+/// After this many failures the person is told.
+const LOST_AFTER: u8 = 2;
+
+/// A poll and how far it has come.
+#[derive(Debug)]
+pub(crate) struct Poll {
+    account: AccountId,
+    after: u32,
+    failures: u8,
+    stage: Stage,
+}
+
+#[derive(Debug)]
+enum Stage {
+    Waiting(RequestId),
+    Resting(TimerId),
+}
+
+impl Poll {
+    /// Asks for what comes after this version.
+    pub(crate) fn start(account: &AccountId, after: u32, context: &mut Context) -> Self {
+        let request = context.new_request();
+        context.effect(Effect::PollAccount { request, account: account.clone(), after, wait_ms: WAIT_MS });
+        Self { account: account.clone(), after, failures: 0, stage: Stage::Waiting(request) }
+    }
+
+    /// An answer came, without news.
+    pub(crate) fn calm(self, context: &mut Context) -> Self {
+        let stage = Stage::Resting(context.start_timer(CALM_REST_MS));
+        Self { failures: 0, stage, ..self }
+    }
+
+    /// No answer came.
+    pub(crate) fn failed(self, context: &mut Context) -> Self {
+        let rest = FAILED_REST_MS.saturating_mul(1 << self.failures.min(3)).min(LONGEST_REST_MS);
+        let stage = Stage::Resting(context.start_timer(rest));
+        Self { failures: self.failures.saturating_add(1), stage, ..self }
+    }
+
+    /// The rest is over: asks again.
+    pub(crate) fn rested(self, context: &mut Context) -> Self {
+        Self { failures: self.failures, ..Self::start(&self.account, self.after, context) }
+    }
+
+    /// Whether it failed often enough to say so.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.failures >= LOST_AFTER
+    }
+
+    /// The request whose reply is waited for.
+    pub(crate) fn request(&self) -> Option<RequestId> {
+        match self.stage {
+            Stage::Waiting(request) => Some(request),
+            Stage::Resting(_) => None,
+        }
+    }
+
+    /// The timer that is waited for.
+    pub(crate) fn timer(&self) -> Option<TimerId> {
+        match self.stage {
+            Stage::Resting(timer) => Some(timer),
+            Stage::Waiting(_) => None,
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The screens, one file each: what it owns, how it answers each input, what it shows.
+
+pub(crate) mod challenge;
+pub(crate) mod connecting;
+pub(crate) mod consent;
+pub(crate) mod failure;
+pub(crate) mod leaving;
+pub(crate) mod login;
+pub(crate) mod login_options;
+pub(crate) mod providers;
+pub(crate) mod starting;
+pub(crate) mod success;
+pub(crate) mod token_expired;
+
+use crate::call::Trouble;
+use crate::event::{Press, Reply, TimerId};
+use crate::generated::message::Message;
+use crate::secrets::Secrets;
+use crate::view::block::{Action, ActionState, Block, Emblem, Severity, Tone};
+use crate::view::{Text, Typed};
+
+/// What a screen is given: the events that are its own. Stale replies and timers never come this far.
+#[derive(Clone, Debug)]
+pub(crate) enum Input {
+    Replied(Reply),
+    TimerFired { timer: TimerId, elapsed_ms: u32 },
+    Pressed(Press),
+    Chosen { id: String },
+    Searched { text: Typed },
+    Filtered { tab: String },
+    Edited { field: String, text: Typed },
+    Left { field: String },
+    SecretLeft { field: String, empty: bool, stray_space: bool },
+    Submitted(Secrets),
+}
+
+/// What a screen shows, before the header and footer that the flow adds.
+#[derive(Debug)]
+pub(crate) struct Sheet {
+    pub(crate) title: Text,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) back: bool,
+    pub(crate) form: bool,
+    pub(crate) footer: Footer,
+}
+
+/// The line at the bottom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Footer {
+    None,
+    /// The tenant sees only what is agreed to.
+    Consent,
+    /// The tenant never sees the password.
+    Password,
+}
+
+impl Sheet {
+    /// A sheet that is no form and has no way back.
+    pub(crate) fn new(title: Text, footer: Footer, blocks: Vec<Block>) -> Self {
+        Self { title, blocks, back: false, form: false, footer }
+    }
+}
+
+/// A catalogue text with one name in it.
+pub(crate) fn about(message: Message, name: &str) -> Text {
+    Text::with(message, vec![name.into()])
+}
+
+pub(crate) fn heading(text: Text) -> Block {
+    Block::Heading { text, emblem: None }
+}
+
+pub(crate) fn heading_with(emblem: Emblem, text: Text) -> Block {
+    Block::Heading { text, emblem: Some(emblem) }
+}
+
+pub(crate) fn paragraph(text: Text) -> Block {
+    Block::Paragraph { text, tone: Tone::Normal }
+}
+
+pub(crate) fn remark(text: Text) -> Block {
+    Block::Paragraph { text, tone: Tone::Secondary }
+}
+
+pub(crate) fn notice(severity: Severity, title: Option<Text>, text: Text) -> Block {
+    Block::Notice { severity, title, text }
+}
+
+pub(crate) fn action(label: impl Into<Text>, press: Press) -> Action {
+    Action { label: label.into(), press, state: ActionState::Ready, destructive: false }
+}
+
+/// What a failed request looks like where there is nothing else to show.
+pub(crate) fn trouble_blocks(trouble: Trouble, secondary: Option<Action>) -> Vec<Block> {
+    let (emblem, title, text) = trouble_words(trouble);
+    vec![
+        heading_with(emblem, title.into()),
+        paragraph(text.into()),
+        Block::Actions { primary: action(Message::ActionRetry, Press::Retry), secondary },
+    ]
+}
+
+/// What a failed request looks like over something else.
+pub(crate) fn trouble_notice(trouble: Trouble) -> Block {
+    let (_, title, text) = trouble_words(trouble);
+    notice(Severity::Warning, Some(title.into()), text.into())
+}
+
+fn trouble_words(trouble: Trouble) -> (Emblem, Message, Message) {
+    match trouble {
+        Trouble::Offline => (Emblem::Offline, Message::OfflineTitle, Message::OfflineText),
+        Trouble::Busy => (Emblem::Clock, Message::BusyTitle, Message::BusyText),
+        Trouble::Unavailable | Trouble::Refused => {
+            (Emblem::Offline, Message::UnavailableTitle, Message::UnavailableText)
+        }
+    }
+}

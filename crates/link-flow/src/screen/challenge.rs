@@ -1,0 +1,351 @@
+//! The provider asks for something: a one-time code or a choice. Other kinds are met with an honest way out.
+
+mod ask;
+mod clock;
+
+use std::mem::discriminant;
+
+use link_types::challenge::{
+    AnswerChallenge, Challenge, ChallengeAnswer, ChallengeKind, CodeChannel, ResendChallenge,
+};
+use link_types::host::UiEventName;
+use link_types::link::{AccountProgress, LinkPhase};
+
+use super::{Input, Sheet};
+use crate::call::{Ask, Call, Trouble};
+use crate::context::Context;
+use crate::effect::Effect;
+use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
+use crate::fault::Fault;
+use crate::generated::message::Message;
+use crate::linking::Linking;
+use crate::poll::Poll;
+use crate::screen::login::Login;
+use crate::screen::providers::Providers;
+use crate::secrets::Secrets;
+use crate::state::State;
+use crate::tell;
+use crate::view::FocusTarget;
+use clock::Clock;
+
+/// The id of the one input of a challenge.
+pub(crate) const ANSWER: &str = "answer";
+
+/// The page of a challenge.
+#[derive(Debug)]
+pub(crate) struct ChallengeScreen {
+    linking: Linking,
+    challenge: Challenge,
+    clock: Clock,
+    selected: Option<String>,
+    remark: Option<Remark>,
+    work: Work,
+}
+
+/// What is under way on the page.
+#[derive(Debug)]
+enum Work {
+    /// The person answers. The poll sees what becomes of a challenge whose time is over.
+    Answering(Option<Poll>),
+    /// The answer is on its way.
+    Sending(RequestId),
+    /// What the provider says of the answer is waited for.
+    Checking(Poll),
+    /// A new code is asked for.
+    Resending(RequestId),
+    /// An answer was lost: ask where the attempt stands.
+    Asking(Call),
+}
+
+/// What is said about the answer before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Remark {
+    /// It was wrong.
+    Wrong,
+    /// It does not have the form of an answer.
+    Fault(Fault),
+    /// No choice was made.
+    NoChoice,
+    /// It did not reach the service.
+    NotSent,
+    /// The service did not take it.
+    Trouble(Trouble),
+}
+
+impl ChallengeScreen {
+    pub(crate) fn enter(linking: Linking, challenge: Challenge, context: &mut Context) -> State {
+        context.turn_page();
+        tell::ui_event(UiEventName::MfaPageOpened, Some(linking.subject()), context);
+        Self::show(linking, challenge, context)
+    }
+
+    fn show(linking: Linking, challenge: Challenge, context: &mut Context) -> State {
+        let clock = Clock::start(&challenge, context);
+        let remark = challenge.wrong_answer.then_some(Remark::Wrong);
+        let work = Work::Answering(None);
+        State::Challenge(Box::new(Self { linking, challenge, clock, selected: None, remark, work }))
+    }
+
+    /// Another challenge after this one. After a wrong answer it is the same page with its input emptied.
+    fn next(self, challenge: Challenge, context: &mut Context) -> State {
+        let is_other_kind = discriminant(&self.challenge.kind) != discriminant(&challenge.kind);
+        let was_right = matches!(self.work, Work::Sending(_) | Work::Checking(_)) && !challenge.wrong_answer;
+        if is_other_kind || was_right {
+            return Self::enter(self.linking, challenge, context);
+        }
+        if challenge.wrong_answer {
+            context.turn_page();
+            context.announce(ask::wrong_text(&challenge));
+            if ask::has_input(&challenge) {
+                context.focus(FocusTarget::Field(ANSWER.to_owned()));
+            }
+        }
+        Self::show(self.linking, challenge, context)
+    }
+
+    /// Goes on after a pause. A challenge that still stands keeps its page, and with it what was typed.
+    pub(crate) fn resume(self, progress: Option<AccountProgress>, context: &mut Context) -> State {
+        let Some(progress) = progress.filter(|progress| progress.account_id == self.linking.account) else {
+            return Login::again(self.linking, context);
+        };
+        match progress.phase {
+            LinkPhase::Challenge { challenge } if challenge.id == self.challenge.id => {
+                let linking = Linking { version: progress.version, ..self.linking };
+                let clock = Clock::start(&challenge, context);
+                let work = Work::Answering(None);
+                State::Challenge(Box::new(Self { linking, challenge, clock, work, ..self }))
+            }
+            LinkPhase::Connecting { .. }
+            | LinkPhase::Challenge { .. }
+            | LinkPhase::Connected {}
+            | LinkPhase::Failed { .. }
+            | LinkPhase::Disconnected {} => self.news(progress, context),
+        }
+    }
+
+    pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
+        let awaited = match &self.work {
+            Work::Answering(poll) => poll.as_ref().and_then(Poll::request),
+            Work::Checking(poll) => poll.request(),
+            Work::Sending(request) | Work::Resending(request) => Some(*request),
+            Work::Asking(call) => call.request(),
+        };
+        awaited == Some(request)
+    }
+
+    pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
+        self.clock.timer() == Some(timer) || self.rest() == Some(timer)
+    }
+
+    fn rest(&self) -> Option<TimerId> {
+        match &self.work {
+            Work::Answering(poll) => poll.as_ref().and_then(Poll::timer),
+            Work::Checking(poll) => poll.timer(),
+            Work::Asking(call) => call.timer(),
+            Work::Sending(_) | Work::Resending(_) => None,
+        }
+    }
+
+    pub(crate) fn handle(self, input: Input, context: &mut Context) -> State {
+        match input {
+            Input::Replied(Reply::Account(Ok(progress))) => self.replied(*progress, context),
+            Input::Replied(Reply::Account(Err(refusal))) => self.refused(&refusal, context),
+            Input::Replied(Reply::Session(reply)) => match reply {
+                Ok(session) => self.settle(session.attempt.account, context),
+                Err(refusal) => self.asked_in_vain(&refusal, context),
+            },
+            Input::TimerFired { timer, elapsed_ms } => self.timer_fired(timer, elapsed_ms, context),
+            Input::Chosen { id } if self.is_answering() => self.select(id),
+            Input::Submitted(secrets) if self.is_answering() => self.submit(secrets, context),
+            Input::Pressed(Press::Resend) if self.is_answering() => self.resend(context),
+            Input::Pressed(Press::ChooseAnother) if !ask::is_supported(&self.challenge) => {
+                Providers::enter(context)
+            }
+            Input::Replied(Reply::Providers(_) | Reply::Provider(_))
+            | Input::Pressed(_)
+            | Input::Chosen { .. }
+            | Input::Searched { .. }
+            | Input::Filtered { .. }
+            | Input::Edited { .. }
+            | Input::Left { .. }
+            | Input::SecretLeft { .. }
+            | Input::Submitted(_) => State::Challenge(Box::new(self)),
+        }
+    }
+
+    fn is_answering(&self) -> bool {
+        matches!(self.work, Work::Answering(_))
+    }
+
+    fn stay(self, work: Work) -> State {
+        State::Challenge(Box::new(Self { work, ..self }))
+    }
+
+    fn replied(self, progress: AccountProgress, context: &mut Context) -> State {
+        if self.linking.is_news(&progress) {
+            if matches!(self.work, Work::Resending(_)) {
+                context.announce(Message::ChallengeResent);
+            }
+            return self.news(progress, context);
+        }
+        match self.work {
+            Work::Answering(poll) => {
+                let poll = poll.map(|poll| poll.calm(context));
+                Self { work: Work::Answering(None), ..self }.stay(Work::Answering(poll))
+            }
+            Work::Checking(poll) => {
+                let poll = poll.calm(context);
+                Self { work: Work::Answering(None), ..self }.stay(Work::Checking(poll))
+            }
+            Work::Sending(_) => {
+                let poll = Poll::start(&self.linking.account, self.linking.version, context);
+                self.stay(Work::Checking(poll))
+            }
+            Work::Resending(_) => self.stay(Work::Answering(None)),
+            Work::Asking(call) => Self { work: Work::Answering(None), ..self }.stay(Work::Asking(call)),
+        }
+    }
+
+    fn news(self, progress: AccountProgress, context: &mut Context) -> State {
+        let linking = Linking { version: progress.version, ..self.linking };
+        match progress.phase {
+            LinkPhase::Challenge { challenge } => Self { linking, ..self }.next(challenge, context),
+            // The provider checks the answer: this page stays, so that a wrong one does not make it flicker.
+            LinkPhase::Connecting { .. } if matches!(self.work, Work::Sending(_) | Work::Checking(_)) => {
+                let poll = Poll::start(&linking.account, linking.version, context);
+                Self { linking, ..self }.stay(Work::Checking(poll))
+            }
+            phase @ (LinkPhase::Connecting { .. }
+            | LinkPhase::Connected {}
+            | LinkPhase::Failed { .. }
+            | LinkPhase::Disconnected {}) => linking.follow(phase, context),
+        }
+    }
+
+    fn refused(self, refusal: &Refusal, context: &mut Context) -> State {
+        match self.work {
+            Work::Answering(poll) => {
+                let poll = poll.map(|poll| poll.failed(context));
+                Self { work: Work::Answering(None), ..self }.stay(Work::Answering(poll))
+            }
+            Work::Checking(poll) => {
+                let poll = poll.failed(context);
+                Self { work: Work::Answering(None), ..self }.stay(Work::Checking(poll))
+            }
+            Work::Resending(_) => self.remarked(Remark::Trouble(Trouble::of(refusal)), context),
+            Work::Sending(_) => match Trouble::of(refusal) {
+                Trouble::Busy => self.remarked(Remark::Trouble(Trouble::Busy), context),
+                Trouble::Offline | Trouble::Unavailable | Trouble::Refused => {
+                    let call = Call::send(Ask::Session, context);
+                    self.stay(Work::Asking(call))
+                }
+            },
+            Work::Asking(call) => Self { work: Work::Answering(None), ..self }.stay(Work::Asking(call)),
+        }
+    }
+
+    /// The answer was lost: the attempt tells what became of it.
+    fn settle(self, progress: Option<AccountProgress>, context: &mut Context) -> State {
+        match progress {
+            Some(progress) if self.linking.is_news(&progress) => self.news(progress, context),
+            Some(_) | None => self.remarked(Remark::NotSent, context),
+        }
+    }
+
+    fn asked_in_vain(self, refusal: &Refusal, context: &mut Context) -> State {
+        let Work::Asking(call) = self.work else { return State::Challenge(Box::new(self)) };
+        let call = call.refused(refusal, context);
+        let has_failed = call.trouble().is_some();
+        let screen = Self { work: Work::Asking(call), ..self };
+        if has_failed {
+            screen.remarked(Remark::NotSent, context)
+        } else {
+            State::Challenge(Box::new(screen))
+        }
+    }
+
+    fn remarked(mut self, remark: Remark, context: &mut Context) -> State {
+        context.announce(ask::remark_title(remark, &self.challenge, &self.linking.provider.name));
+        self.remark = Some(remark);
+        self.stay(Work::Answering(None))
+    }
+
+    fn timer_fired(mut self, timer: TimerId, elapsed_ms: u32, context: &mut Context) -> State {
+        if self.clock.timer() == Some(timer) {
+            let has_ended = self.clock.tick(elapsed_ms, context);
+            if has_ended && matches!(self.work, Work::Answering(None)) {
+                let poll = Poll::start(&self.linking.account, self.linking.version, context);
+                return self.stay(Work::Answering(Some(poll)));
+            }
+            return State::Challenge(Box::new(self));
+        }
+        self.work = match self.work {
+            Work::Answering(poll) => Work::Answering(poll.map(|poll| poll.rested(context))),
+            Work::Checking(poll) => Work::Checking(poll.rested(context)),
+            Work::Asking(call) => Work::Asking(call.rested(context)),
+            work @ (Work::Sending(_) | Work::Resending(_)) => work,
+        };
+        State::Challenge(Box::new(self))
+    }
+
+    fn select(mut self, id: String) -> State {
+        if ask::has_choice(&self.challenge, &id) {
+            self.selected = Some(id);
+            self.remark = None;
+        }
+        State::Challenge(Box::new(self))
+    }
+
+    fn submit(mut self, mut secrets: Secrets, context: &mut Context) -> State {
+        let answer = match &self.challenge.kind {
+            ChallengeKind::OneTimeCode { format, .. } => {
+                let text = ask::code(secrets.take(ANSWER).unwrap_or_default());
+                match format.check(text.expose()) {
+                    Ok(()) => ChallengeAnswer::Text { text },
+                    Err(fault) => {
+                        context.focus(FocusTarget::Field(ANSWER.to_owned()));
+                        return self.remarked(Remark::Fault(Fault::Format(fault)), context);
+                    }
+                }
+            }
+            ChallengeKind::Choice { .. } => match self.selected.clone() {
+                Some(value) => ChallengeAnswer::Choice { value },
+                None => return self.remarked(Remark::NoChoice, context),
+            },
+            ChallengeKind::Image { .. }
+            | ChallengeKind::Question { .. }
+            | ChallengeKind::Approve { .. }
+            | ChallengeKind::EmailLink { .. } => return State::Challenge(Box::new(self)),
+        };
+        let request = context.new_request();
+        let account = self.linking.account.clone();
+        let body = AnswerChallenge { challenge_id: self.challenge.id.clone(), answer };
+        context.effect(Effect::Answer { request, account, body });
+        tell::ui_event(UiEventName::MfaSubmitted, Some(self.linking.subject()), context);
+        context.announce(Message::ChallengeChecking);
+        self.remark = None;
+        self.stay(Work::Sending(request))
+    }
+
+    fn resend(self, context: &mut Context) -> State {
+        let Some(channel) = self.resend_channel().filter(|_| self.clock.may_resend()) else {
+            return State::Challenge(Box::new(self));
+        };
+        let request = context.new_request();
+        let account = self.linking.account.clone();
+        let body = ResendChallenge { challenge_id: self.challenge.id.clone(), channel };
+        context.effect(Effect::Resend { request, account, body });
+        self.stay(Work::Resending(request))
+    }
+
+    /// The channel that the code came by when it may be used again, else the first that may.
+    fn resend_channel(&self) -> Option<CodeChannel> {
+        let ChallengeKind::OneTimeCode { channel, .. } = &self.challenge.kind else { return None };
+        let channels = &self.challenge.resend.as_ref()?.channels;
+        channels.iter().find(|other| *other == channel).or(channels.first()).copied()
+    }
+
+    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+        ask::sheet(self, context)
+    }
+}

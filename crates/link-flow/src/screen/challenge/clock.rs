@@ -1,0 +1,80 @@
+//! The times of a challenge: until it runs out, and until a code may be sent again.
+
+use link_types::challenge::Challenge;
+
+use crate::context::Context;
+use crate::event::TimerId;
+use crate::generated::message::Message;
+use crate::view::Text;
+
+const TICK_MS: u32 = 1_000;
+
+/// When this much is left the live region says so, once.
+const LAST_CALL_MS: u32 = 30_000;
+
+/// Counts down while something is left to count.
+#[derive(Debug)]
+pub(super) struct Clock {
+    left_ms: Option<u32>,
+    total_ms: u32,
+    resend_ms: Option<u32>,
+    timer: Option<TimerId>,
+}
+
+impl Clock {
+    /// Starts with the durations of the challenge.
+    pub(super) fn start(challenge: &Challenge, context: &mut Context) -> Self {
+        let left_ms = challenge.expires_in_ms;
+        let resend_ms = challenge.resend.as_ref().map(|rule| rule.available_in_ms);
+        let mut clock = Self { left_ms, total_ms: left_ms.unwrap_or(0), resend_ms, timer: None };
+        clock.wind(context);
+        clock
+    }
+
+    fn wind(&mut self, context: &mut Context) {
+        let counts = self.left_ms.unwrap_or(0) > 0 || self.resend_ms.unwrap_or(0) > 0;
+        self.timer = counts.then(|| context.start_timer(TICK_MS));
+    }
+
+    /// Time has passed. True when the challenge has just run out.
+    pub(super) fn tick(&mut self, elapsed_ms: u32, context: &mut Context) -> bool {
+        let before = self.left_ms;
+        self.left_ms = before.map(|left| left.saturating_sub(elapsed_ms));
+        self.resend_ms = self.resend_ms.map(|left| left.saturating_sub(elapsed_ms));
+        let passes =
+            |limit: u32| before.is_some_and(|it| it > limit) && self.left_ms.is_some_and(|it| it <= limit);
+        let (is_last_call, has_ended) = (passes(LAST_CALL_MS), passes(0));
+        if is_last_call && !has_ended {
+            context.announce(self.text());
+        }
+        self.wind(context);
+        has_ended
+    }
+
+    pub(super) fn timer(&self) -> Option<TimerId> {
+        self.timer
+    }
+
+    /// Seconds left and at the start; `None` where time does not run out, or has.
+    pub(super) fn seconds(&self) -> Option<(u32, u32)> {
+        let left = self.left_ms.filter(|left| *left > 0)?;
+        Some((left.div_ceil(1_000), self.total_ms.div_ceil(1_000)))
+    }
+
+    /// The sentence with the time left in it.
+    pub(super) fn text(&self) -> Text {
+        let (left, _) = self.seconds().unwrap_or_default();
+        let time = format!("{}:{:02}", left / 60, left % 60);
+        Text::with(Message::ChallengeTimeLeft, vec![time.as_str().into()])
+    }
+
+    /// Seconds until a code may be sent again; `None` where it never may.
+    pub(super) fn resend_seconds(&self) -> Option<u32> {
+        self.resend_ms.map(|left| left.div_ceil(1_000))
+    }
+
+    /// Whether a code may be sent again now.
+    pub(super) fn may_resend(&self) -> bool {
+        self.resend_ms == Some(0)
+    }
+}

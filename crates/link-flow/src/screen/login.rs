@@ -1,0 +1,360 @@
+//! The login form, built from the provider's field schema.
+
+mod fields;
+mod form;
+
+pub(crate) use form::Form;
+
+use link_types::host::UiEventName;
+use link_types::id::AccountId;
+use link_types::link::{AccountProgress, StartLink};
+use link_types::provider::{FieldSchema, Provider};
+
+use super::{Footer, Input, Sheet};
+use crate::call::{Ask, Call, Trouble};
+use crate::context::Context;
+use crate::effect::Effect;
+use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
+use crate::fault::Fault;
+use crate::generated::message::Message;
+use crate::linking::Linking;
+use crate::screen::consent::{AfterConsent, Consent};
+use crate::screen::login_options::LoginOptions;
+use crate::screen::providers::Providers;
+use crate::secrets::Secrets;
+use crate::state::State;
+use crate::tell;
+use crate::view::{FocusTarget, Text, Typed};
+
+/// The login page.
+#[derive(Debug)]
+pub(crate) struct Login {
+    provider: Provider,
+    form: Form,
+    faults: Vec<(String, Fault)>,
+    stray_spaces: Vec<String>,
+    filled_secrets: Vec<String>,
+    /// The account of an earlier try here, and its version then.
+    known: Option<(AccountId, u32)>,
+    remark: Option<Remark>,
+    work: Work,
+}
+
+/// What is under way on the page.
+#[derive(Debug)]
+enum Work {
+    /// The person types.
+    Editing,
+    /// The login is on its way.
+    Sending(RequestId),
+    /// Its answer was lost: ask where the attempt stands.
+    Asking(Call),
+}
+
+/// What is said above the fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Remark {
+    /// The password is asked for again, because it was not kept.
+    Again,
+    /// The login did not reach the service.
+    NotSent,
+    /// The service did not take it.
+    Trouble(Trouble),
+}
+
+impl Login {
+    /// The empty form of one of the provider's login options.
+    pub(crate) fn enter(provider: Provider, option: usize, context: &mut Context) -> State {
+        Self::with(provider, Form::of_option(option), None, None).reenter(context)
+    }
+
+    /// The form after a failed try: the open fields as they were, the secret ones empty.
+    pub(crate) fn again(linking: Linking, context: &mut Context) -> State {
+        let Linking { provider, account, version, form } = linking;
+        let asks_secret = form.visible(&provider).iter().any(|field| field.is_secret());
+        let remark = asks_secret.then_some(Remark::Again);
+        let login = Self::with(provider, form, Some((account, version)), remark);
+        if context.consent.is_none() {
+            return Consent::enter(AfterConsent::Login(Box::new(login)), context);
+        }
+        login.reenter(context)
+    }
+
+    fn with(provider: Provider, form: Form, known: Option<(AccountId, u32)>, remark: Option<Remark>) -> Self {
+        Self {
+            provider,
+            form,
+            faults: Vec::new(),
+            stray_spaces: Vec::new(),
+            filled_secrets: Vec::new(),
+            known,
+            remark,
+            work: Work::Editing,
+        }
+    }
+
+    /// Shows the page.
+    pub(crate) fn reenter(self, context: &mut Context) -> State {
+        context.turn_page();
+        tell::ui_event(UiEventName::LoginPageOpened, None, context);
+        State::Login(Box::new(self))
+    }
+
+    /// Goes on after a pause: what was on its way either arrived or is asked for again.
+    pub(crate) fn resume(self, progress: Option<AccountProgress>, context: &mut Context) -> State {
+        match self.work {
+            Work::Editing => State::Login(Box::new(self)),
+            Work::Sending(_) | Work::Asking(_) => self.settle(progress, context),
+        }
+    }
+
+    pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
+        match &self.work {
+            Work::Editing => false,
+            Work::Sending(sent) => *sent == request,
+            Work::Asking(call) => call.request() == Some(request),
+        }
+    }
+
+    pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
+        match &self.work {
+            Work::Editing | Work::Sending(_) => false,
+            Work::Asking(call) => call.timer() == Some(timer),
+        }
+    }
+
+    /// What leaving would lose.
+    pub(crate) fn loss(&self) -> Option<Message> {
+        match self.work {
+            Work::Editing if self.form.is_blank() && self.filled_secrets.is_empty() => None,
+            Work::Editing => Some(Message::LeaveTyped),
+            Work::Sending(_) | Work::Asking(_) => Some(Message::LeaveConnecting),
+        }
+    }
+
+    pub(crate) fn handle(self, input: Input, context: &mut Context) -> State {
+        match (&self.work, input) {
+            (Work::Editing, Input::Edited { field, text }) => self.edited(&field, text),
+            (Work::Editing, Input::Left { field }) => self.left(&field),
+            (Work::Editing, Input::SecretLeft { field, empty, stray_space }) => {
+                self.secret_left(field, empty, stray_space)
+            }
+            (Work::Editing, Input::Submitted(secrets)) => self.submit(secrets, context),
+            (Work::Editing, Input::Pressed(Press::Back)) => self.back(context),
+            (Work::Sending(_), Input::Replied(Reply::Account(reply))) => match reply {
+                Ok(progress) => self.started(*progress, context),
+                Err(refusal) => self.not_started(&refusal, context),
+            },
+            (Work::Asking(_), Input::Replied(Reply::Session(reply))) => match reply {
+                Ok(session) => self.settle(session.attempt.account, context),
+                Err(refusal) => self.asked_in_vain(&refusal, context),
+            },
+            (Work::Asking(_), Input::TimerFired { .. }) => self.ask_again(context),
+            (Work::Editing | Work::Sending(_) | Work::Asking(_), Input::Replied(_))
+            | (Work::Editing | Work::Sending(_), Input::TimerFired { .. })
+            | (Work::Editing | Work::Sending(_) | Work::Asking(_), Input::Pressed(_))
+            | (
+                Work::Sending(_) | Work::Asking(_),
+                Input::Edited { .. } | Input::Left { .. } | Input::SecretLeft { .. } | Input::Submitted(_),
+            )
+            | (_, Input::Chosen { .. } | Input::Searched { .. } | Input::Filtered { .. }) => {
+                State::Login(Box::new(self))
+            }
+        }
+    }
+
+    fn open_field(&self, name: &str) -> Option<&FieldSchema> {
+        self.form.visible(&self.provider).into_iter().find(|field| field.name == name && !field.is_secret())
+    }
+
+    fn edited(mut self, name: &str, text: Typed) -> State {
+        let Some(field) = self.open_field(name).cloned() else { return State::Login(Box::new(self)) };
+        self.form.set(name, text);
+        self.stray_spaces.retain(|other| other != name);
+        // A fault that is already shown goes as soon as it is mended; a new one is shown on leaving the field.
+        if self.fault(name).is_some() {
+            self.recheck(&field);
+        }
+        State::Login(Box::new(self))
+    }
+
+    fn left(mut self, name: &str) -> State {
+        let Some(field) = self.open_field(name).cloned() else { return State::Login(Box::new(self)) };
+        let text = self.form.value(name);
+        let strays = form::has_stray_space(&field, text);
+        if !text.is_empty() {
+            self.recheck(&field);
+        }
+        self.stray_spaces.retain(|other| other != name);
+        if strays {
+            self.stray_spaces.push(name.to_owned());
+        }
+        State::Login(Box::new(self))
+    }
+
+    fn secret_left(mut self, name: String, empty: bool, stray_space: bool) -> State {
+        let is_secret = |field: &&FieldSchema| field.name == name && field.is_secret();
+        if !self.form.visible(&self.provider).iter().any(is_secret) {
+            return State::Login(Box::new(self));
+        }
+        self.filled_secrets.retain(|other| *other != name);
+        self.stray_spaces.retain(|other| *other != name);
+        if stray_space {
+            self.stray_spaces.push(name.clone());
+        }
+        if !empty {
+            self.faults.retain(|(other, _)| *other != name);
+            self.filled_secrets.push(name);
+        }
+        State::Login(Box::new(self))
+    }
+
+    fn fault(&self, name: &str) -> Option<Fault> {
+        self.faults.iter().find(|(other, _)| other == name).map(|(_, fault)| *fault)
+    }
+
+    fn recheck(&mut self, field: &FieldSchema) {
+        self.faults.retain(|(other, _)| *other != field.name);
+        if let Some(fault) = self.form.check(field) {
+            self.faults.push((field.name.clone(), fault));
+        }
+    }
+
+    fn submit(mut self, mut secrets: Secrets, context: &mut Context) -> State {
+        let Some(consent) = context.receipt() else {
+            return Consent::enter(AfterConsent::Login(Box::new(self)), context);
+        };
+        let credentials = match self.form.collect(&self.provider, &mut secrets) {
+            Ok(credentials) => credentials,
+            Err(faults) => return self.faulty(faults, context),
+        };
+        let request = context.new_request();
+        let body = StartLink {
+            provider_id: self.provider.id.clone(),
+            login_option: self.form.option_id(&self.provider),
+            credentials,
+            consent,
+        };
+        context.effect(Effect::StartLink { request, body: Box::new(body) });
+        tell::ui_event(UiEventName::LoginSubmitted, None, context);
+        context.announce(Message::LoginSubmitting);
+        self.faults.clear();
+        self.remark = None;
+        self.work = Work::Sending(request);
+        State::Login(Box::new(self))
+    }
+
+    /// Shows the faults: the first gets the focus, and their number is said.
+    fn faulty(mut self, faults: Vec<(String, Fault)>, context: &mut Context) -> State {
+        if let Some((field, _)) = faults.first() {
+            context.focus(FocusTarget::Field(field.clone()));
+        }
+        let count = u32::try_from(faults.len()).unwrap_or(u32::MAX);
+        context.announce(Text::with(Message::FormErrors, vec![count.into()]));
+        self.faults = faults;
+        self.remark = None;
+        self.work = Work::Editing;
+        State::Login(Box::new(self))
+    }
+
+    fn started(self, progress: AccountProgress, context: &mut Context) -> State {
+        let is_new = self.known.as_ref().is_none_or(|(account, _)| *account != progress.account_id);
+        let AccountProgress { account_id, version, phase, .. } = progress;
+        let linking = Linking { provider: self.provider, account: account_id, version, form: self.form };
+        if is_new {
+            linking.announce_created(context);
+        }
+        linking.follow(phase, context)
+    }
+
+    fn not_started(mut self, refusal: &Refusal, context: &mut Context) -> State {
+        let faults = self.refused_fields(refusal);
+        if !faults.is_empty() {
+            return self.faulty(faults, context);
+        }
+        let is_conflict = matches!(refusal, Refusal::Problem(problem) if problem.status == 409);
+        match Trouble::of(refusal) {
+            Trouble::Offline | Trouble::Unavailable => {}
+            Trouble::Refused if is_conflict => {}
+            trouble @ (Trouble::Busy | Trouble::Refused) => {
+                return self.edit_again(Remark::Trouble(trouble), context);
+            }
+        }
+        self.work = Work::Asking(Call::send(Ask::Session, context));
+        State::Login(Box::new(self))
+    }
+
+    /// The visible fields that a problem document names.
+    fn refused_fields(&self, refusal: &Refusal) -> Vec<(String, Fault)> {
+        let Refusal::Problem(problem) = refusal else { return Vec::new() };
+        let is_named = |field: &FieldSchema| {
+            problem.errors.iter().any(|fault| fault.field.strip_prefix("credentials.") == Some(&field.name))
+        };
+        let visible = self.form.visible(&self.provider).into_iter();
+        visible.filter(|field| is_named(field)).map(|field| (field.name.clone(), Fault::Refused)).collect()
+    }
+
+    /// The answer was lost: the attempt tells whether the login arrived.
+    fn settle(self, progress: Option<AccountProgress>, context: &mut Context) -> State {
+        let is_news = |progress: &AccountProgress| {
+            let known = |(account, version): &(AccountId, u32)| {
+                *account == progress.account_id && *version >= progress.version
+            };
+            progress.provider_id == self.provider.id && !self.known.as_ref().is_some_and(known)
+        };
+        match progress.filter(is_news) {
+            Some(progress) => self.started(progress, context),
+            None => self.edit_again(Remark::NotSent, context),
+        }
+    }
+
+    fn asked_in_vain(mut self, refusal: &Refusal, context: &mut Context) -> State {
+        if let Work::Asking(call) = self.work {
+            let call = call.refused(refusal, context);
+            if call.trouble().is_some() {
+                self.work = Work::Editing;
+                return self.edit_again(Remark::NotSent, context);
+            }
+            self.work = Work::Asking(call);
+        }
+        State::Login(Box::new(self))
+    }
+
+    fn ask_again(mut self, context: &mut Context) -> State {
+        if let Work::Asking(call) = self.work {
+            self.work = Work::Asking(call.rested(context));
+        }
+        State::Login(Box::new(self))
+    }
+
+    /// Back to typing, on the same page: what stands in the secret inputs is still there.
+    fn edit_again(mut self, remark: Remark, context: &mut Context) -> State {
+        context.announce(fields::remark_title(remark));
+        self.remark = Some(remark);
+        self.work = Work::Editing;
+        State::Login(Box::new(self))
+    }
+
+    fn back(self, context: &mut Context) -> State {
+        if self.provider.login_options.len() > 1 {
+            return LoginOptions::enter(self.provider, context);
+        }
+        if context.preferences.provider.is_none() {
+            Providers::enter(context)
+        } else {
+            State::Login(Box::new(self))
+        }
+    }
+
+    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+        let can_go_back = self.provider.login_options.len() > 1 || context.preferences.provider.is_none();
+        let is_editing = matches!(self.work, Work::Editing);
+        Sheet {
+            title: fields::title(self),
+            blocks: fields::blocks(self, is_editing),
+            back: can_go_back && is_editing,
+            form: true,
+            footer: Footer::Password,
+        }
+    }
+}

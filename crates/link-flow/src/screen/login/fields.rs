@@ -1,0 +1,133 @@
+//! How the login form looks: one block a visible field.
+
+use link_types::format::FieldFormat;
+use link_types::provider::{FieldSchema, FieldType};
+
+use super::{Login, Remark};
+use crate::event::Press;
+use crate::fault;
+use crate::generated::message::Message;
+use crate::mark::mark;
+use crate::screen::{about, heading, notice, remark, trouble_notice};
+use crate::view::block::{Action, ActionState, Block, Field, Input, Keyboard, SelectOption, Severity};
+use crate::view::{Text, Typed};
+
+/// The page's title.
+pub(super) fn title(login: &Login) -> Text {
+    let message = if login.provider.login_required { Message::LoginTitle } else { Message::LoginNoneTitle };
+    about(message, &login.provider.name)
+}
+
+/// The page's blocks.
+pub(super) fn blocks(login: &Login, is_editing: bool) -> Vec<Block> {
+    let provider = &login.provider;
+    let intro = if provider.login_required { Message::LoginIntro } else { Message::LoginNoneText };
+    let mut blocks = vec![
+        Block::Provider {
+            mark: mark(&provider.name, provider.logo_url.as_deref()),
+            name: Text::Verbatim(provider.name.clone()),
+            detail: Some(Text::Verbatim(provider.long_name.clone())),
+        },
+        heading(title(login)),
+        remark(about(intro, &provider.name)),
+    ];
+    blocks.extend(login.remark.map(remark_block));
+    let visible = login.form.visible(provider);
+    let first_open = visible.iter().position(|field| !field.is_secret());
+    for (at, schema) in visible.into_iter().enumerate() {
+        blocks.push(Block::Field(Box::new(field(login, schema, first_open == Some(at), !is_editing))));
+    }
+    let (label, state) = if is_editing {
+        (Message::LoginSubmit, ActionState::Ready)
+    } else {
+        (Message::LoginSubmitting, ActionState::Busy)
+    };
+    let primary = Action { label: label.into(), press: Press::Submit, state, destructive: false };
+    blocks.push(Block::Actions { primary, secondary: None });
+    blocks
+}
+
+/// What a remark says first, for the live region.
+pub(super) fn remark_title(remark: Remark) -> Message {
+    match remark {
+        Remark::Again => Message::LoginAgain,
+        Remark::NotSent => Message::LoginNotSentTitle,
+        Remark::Trouble(crate::call::Trouble::Busy) => Message::BusyTitle,
+        Remark::Trouble(_) => Message::UnavailableTitle,
+    }
+}
+
+fn remark_block(remark: Remark) -> Block {
+    match remark {
+        Remark::Again => notice(Severity::Info, None, Message::LoginAgain.into()),
+        Remark::NotSent => {
+            let title = Message::LoginNotSentTitle.into();
+            notice(Severity::Warning, Some(title), Message::LoginNotSentText.into())
+        }
+        Remark::Trouble(trouble) => trouble_notice(trouble),
+    }
+}
+
+fn field(login: &Login, schema: &FieldSchema, names_login: bool, disabled: bool) -> Field {
+    let strays = login.stray_spaces.contains(&schema.name);
+    let is_select = schema.field_type == FieldType::Select;
+    let error = login.fault(&schema.name).map(|fault| fault::text(fault, is_select, &login.provider.name));
+    Field {
+        id: schema.name.clone(),
+        label: Text::Verbatim(schema.label.clone()),
+        input: input(schema, Typed::new(login.form.value(&schema.name))),
+        required: schema.required,
+        optional: (!schema.required).then(|| Message::FieldOptional.into()),
+        help: schema.help.clone().map(Text::Verbatim),
+        prefix: schema.prefix.clone(),
+        hint: (strays && error.is_none()).then(|| Message::FieldSpace.into()),
+        error,
+        autocomplete: autocomplete(login.provider.id.as_str(), schema, names_login),
+        max_length: schema.max_length.map(u32::from),
+        disabled,
+    }
+}
+
+fn input(schema: &FieldSchema, value: Typed) -> Input {
+    let text = |value, keyboard| Input::Text { value, keyboard };
+    match schema.field_type {
+        FieldType::Text => match schema.format {
+            FieldFormat::Digits { .. } => text(value, Keyboard::Digits),
+            FieldFormat::Email {} => text(value, Keyboard::Email),
+            FieldFormat::Phone {} => text(value, Keyboard::Telephone),
+            FieldFormat::Text { .. }
+            | FieldFormat::Alphanumeric { .. }
+            | FieldFormat::Curp {}
+            | FieldFormat::Date {}
+            | FieldFormat::OneOf { .. } => text(value, Keyboard::Text),
+        },
+        FieldType::Password => Input::Password {
+            reveal: Message::PasswordShow.into(),
+            conceal: Message::PasswordHide.into(),
+            caps_lock: Message::PasswordCapsLock.into(),
+        },
+        FieldType::Email => text(value, Keyboard::Email),
+        FieldType::Tel => text(value, Keyboard::Telephone),
+        FieldType::Select => {
+            let option = |choice: &link_types::provider::Choice| SelectOption {
+                value: choice.value.clone(),
+                label: Text::Verbatim(choice.label.clone()),
+            };
+            let options = schema.choices.iter().map(option).collect();
+            Input::Select { value, placeholder: Message::FieldChoose.into(), options }
+        }
+        FieldType::Date => Input::Date { value },
+    }
+}
+
+/// A section of its own for each provider, so that a password manager never offers one provider's login at another.
+fn autocomplete(provider: &str, schema: &FieldSchema, names_login: bool) -> String {
+    let token = schema.autocomplete.as_deref().unwrap_or(match schema.field_type {
+        FieldType::Password => "current-password",
+        FieldType::Text | FieldType::Email | FieldType::Tel if names_login => "username",
+        FieldType::Email => "email",
+        FieldType::Tel => "tel",
+        FieldType::Text | FieldType::Select | FieldType::Date => "off",
+    });
+    if token == "off" { token.to_owned() } else { ["section-", provider, " ", token].concat() }
+}

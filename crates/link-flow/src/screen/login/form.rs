@@ -1,0 +1,123 @@
+//! The login form's open half: which fields are visible, what was typed, and whether it fits.
+
+use std::collections::BTreeMap;
+
+use link_types::Sensitive;
+use link_types::format::FieldFormat;
+use link_types::provider::{FieldSchema, Provider};
+
+use crate::fault::Fault;
+use crate::secrets::Secrets;
+use crate::view::Typed;
+
+/// Longest chain of fields that depend on one another; a schema that loops ends here.
+const DEEPEST: u8 = 4;
+
+/// The chosen way to sign in and what was typed into its open fields. Secrets never come here.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Form {
+    option: usize,
+    values: Vec<(String, Typed)>,
+}
+
+impl Form {
+    /// An empty form for the provider's option of that number.
+    pub(crate) fn of_option(option: usize) -> Self {
+        Self { option, values: Vec::new() }
+    }
+
+    /// The chosen option's id; none for a provider without a login.
+    pub(crate) fn option_id(&self, provider: &Provider) -> Option<String> {
+        provider.login_options.get(self.option).map(|option| option.id.clone())
+    }
+
+    /// The fields that are visible now, in order.
+    pub(crate) fn visible<'a>(&self, provider: &'a Provider) -> Vec<&'a FieldSchema> {
+        let fields = provider.login_options.get(self.option).map_or(&[][..], |option| &option.fields);
+        fields.iter().filter(|field| self.is_visible(field, fields, DEEPEST)).collect()
+    }
+
+    fn is_visible(&self, field: &FieldSchema, fields: &[FieldSchema], depth: u8) -> bool {
+        let Some(condition) = &field.visible_when else { return true };
+        let Some(other) = fields.iter().find(|other| other.name == condition.field) else { return false };
+        depth > 0 && self.value(&other.name) == condition.equals && self.is_visible(other, fields, depth - 1)
+    }
+
+    /// What was typed into an open field.
+    pub(crate) fn value(&self, field: &str) -> &str {
+        self.values.iter().find(|(name, _)| name == field).map_or("", |(_, text)| text.as_str())
+    }
+
+    /// Keeps what was typed into an open field.
+    pub(crate) fn set(&mut self, field: &str, text: Typed) {
+        match self.values.iter_mut().find(|(name, _)| name == field) {
+            Some((_, value)) => *value = text,
+            None => self.values.push((field.to_owned(), text)),
+        }
+    }
+
+    /// Whether nothing was typed.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.values.iter().all(|(_, text)| text.is_blank())
+    }
+
+    /// What is wrong with an open field.
+    pub(crate) fn check(&self, field: &FieldSchema) -> Option<Fault> {
+        check(field, as_sent(field, self.value(&field.name)))
+    }
+
+    /// The values to send.
+    ///
+    /// # Errors
+    ///
+    /// Every fault, in the order of the fields.
+    pub(crate) fn collect(
+        &self,
+        provider: &Provider,
+        secrets: &mut Secrets,
+    ) -> Result<BTreeMap<String, Sensitive>, Vec<(String, Fault)>> {
+        let mut faults = Vec::new();
+        let mut credentials = BTreeMap::new();
+        for field in self.visible(provider) {
+            let text = if field.is_secret() {
+                secrets.take(&field.name).unwrap_or_default()
+            } else {
+                Sensitive::new(as_sent(field, self.value(&field.name)))
+            };
+            match check(field, text.expose()) {
+                Some(fault) => faults.push((field.name.clone(), fault)),
+                None if text.is_empty() => {}
+                None => {
+                    credentials.insert(field.name.clone(), text);
+                }
+            }
+        }
+        if faults.is_empty() { Ok(credentials) } else { Err(faults) }
+    }
+}
+
+/// Whether a space stands at the start or end of a text that is sent as it is.
+pub(crate) fn has_stray_space(field: &FieldSchema, text: &str) -> bool {
+    as_sent(field, text) == text && text.trim() != text
+}
+
+fn check(field: &FieldSchema, text: &str) -> Option<Fault> {
+    if text.is_empty() && !field.required {
+        return None;
+    }
+    field.format.check(text).err().map(Fault::Format)
+}
+
+/// Free text goes as it was typed; in every other format a space around it is never meant.
+fn as_sent<'a>(field: &FieldSchema, text: &'a str) -> &'a str {
+    match field.format {
+        FieldFormat::Text { .. } => text,
+        FieldFormat::Digits { .. }
+        | FieldFormat::Alphanumeric { .. }
+        | FieldFormat::Email {}
+        | FieldFormat::Phone {}
+        | FieldFormat::Curp {}
+        | FieldFormat::Date {}
+        | FieldFormat::OneOf { .. } => text.trim(),
+    }
+}

@@ -1,0 +1,177 @@
+//! Which providers are shown, in which order, and how.
+
+use link_types::id::ProviderId;
+use link_types::provider::{ProviderSummary, ProviderType};
+
+use crate::call::Trouble;
+use crate::context::Context;
+use crate::event::Press;
+use crate::generated::message::Message;
+use crate::mark::mark;
+use crate::screen::{about, action, heading, notice, remark, trouble_notice};
+use crate::search;
+use crate::view::Text;
+use crate::view::block::{Block, Choice, ChoiceKind, ChoiceList, Severity, Tab};
+
+/// Whether the tenant's page lets the provider be chosen.
+pub(super) fn is_offered(provider: &ProviderSummary, context: &Context) -> bool {
+    context.preferences.providers.as_ref().is_none_or(|only| only.contains(&provider.id))
+}
+
+/// How many providers the search and the tab leave over.
+pub(super) fn found(context: &Context) -> Text {
+    let count = u32::try_from(matching(context).len()).unwrap_or(u32::MAX);
+    Text::with(Message::ProvidersFound, vec![count.into()])
+}
+
+/// The blocks of the page.
+pub(super) fn blocks(
+    trouble: Option<Trouble>,
+    opening: Option<&ProviderId>,
+    context: &Context,
+) -> Vec<Block> {
+    let mut blocks = vec![heading(Message::ProvidersTitle.into())];
+    let retry = Block::Actions { primary: action(Message::ActionRetry, Press::Retry), secondary: None };
+    let Some(providers) = &context.shelf.providers else {
+        match trouble {
+            Some(trouble) => blocks.extend([trouble_notice(trouble), retry]),
+            None => blocks.push(Block::Skeleton { rows: 5 }),
+        }
+        return blocks;
+    };
+    if providers.is_empty() {
+        let text = about(Message::ProvidersNoneText, context.company());
+        blocks.push(notice(Severity::Info, Some(Message::ProvidersNoneTitle.into()), text));
+        let close = action(Message::ActionClose, Press::Leave);
+        blocks.push(Block::Actions { primary: close, secondary: None });
+        return blocks;
+    }
+    blocks.push(remark(Message::ProvidersIntro.into()));
+    if context.preferences.search_bar {
+        blocks.push(search_box(context));
+    }
+    blocks.extend(tabs(providers, context));
+    blocks.extend(trouble.map(trouble_notice));
+    let matching = matching(context);
+    if matching.is_empty() {
+        let text = Message::ProvidersEmptyText.into();
+        blocks.push(notice(Severity::Info, Some(Message::ProvidersEmptyTitle.into()), text));
+        let show_all = action(Message::ProvidersShowAll, Press::ClearSearch);
+        blocks.push(Block::Actions { primary: show_all, secondary: None });
+        return blocks;
+    }
+    blocks.extend(lists(&matching, opening, context));
+    if trouble.is_some() {
+        blocks.push(retry);
+    }
+    blocks
+}
+
+fn search_box(context: &Context) -> Block {
+    let value = context.shelf.query.clone();
+    Block::Search {
+        label: Message::ProvidersSearch.into(),
+        placeholder: Message::ProvidersSearchPlaceholder.into(),
+        clear: (!value.is_blank()).then(|| Message::ProvidersSearchClear.into()),
+        value,
+    }
+}
+
+/// One tab for each kind there is; none when there is only one kind.
+fn tabs(providers: &[ProviderSummary], context: &Context) -> Option<Block> {
+    let has = |kind: ProviderType| providers.iter().any(|provider| provider.provider_type == kind);
+    let kinds: Vec<ProviderType> = ProviderType::ALL.iter().copied().filter(|kind| has(*kind)).collect();
+    if !context.preferences.type_bar || kinds.len() < 2 {
+        return None;
+    }
+    let chosen = context.shelf.tab;
+    let all = Tab { id: String::new(), label: Message::ProvidersTabAll.into(), selected: chosen.is_none() };
+    let of_kind = |kind: ProviderType| Tab {
+        id: kind.as_str().to_owned(),
+        label: tab_label(kind).into(),
+        selected: chosen == Some(kind),
+    };
+    let tabs = core::iter::once(all).chain(kinds.into_iter().map(of_kind)).collect();
+    Some(Block::Tabs { label: Message::ProvidersTabs.into(), tabs })
+}
+
+/// The providers that the search and the tab leave over: best matches first, else in the service's order.
+fn matching(context: &Context) -> Vec<&ProviderSummary> {
+    let shelf = &context.shelf;
+    let of_tab = |provider: &&ProviderSummary| shelf.tab.is_none_or(|tab| tab == provider.provider_type);
+    let query = shelf.query.as_str();
+    let mut ranked: Vec<_> = shelf
+        .providers
+        .iter()
+        .flatten()
+        .filter(of_tab)
+        .filter_map(|provider| search::rank(query, &provider.search_key).map(|rank| (rank, provider)))
+        .collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, provider)| provider).collect()
+}
+
+/// The most used and the others as two lists; what was searched for as one.
+fn lists(matching: &[&ProviderSummary], opening: Option<&ProviderId>, context: &Context) -> Vec<Block> {
+    let rows = |providers: Vec<&ProviderSummary>| -> Vec<Choice> {
+        providers.into_iter().map(|provider| row(provider, opening)).collect()
+    };
+    let list = |label: Message, label_visible, choices| {
+        let kind = ChoiceKind::Rows;
+        Block::Choices(ChoiceList {
+            label: label.into(),
+            label_visible,
+            kind,
+            choices,
+            disabled: opening.is_some(),
+        })
+    };
+    if !context.shelf.query.is_blank() || context.shelf.tab.is_some() {
+        return vec![list(Message::ProvidersListFound, false, rows(matching.to_vec()))];
+    }
+    let find = |id: &ProviderId| matching.iter().copied().find(|provider| provider.id == *id);
+    let top: Vec<&ProviderSummary> = context.top_providers().iter().filter_map(find).collect();
+    let others: Vec<&ProviderSummary> =
+        matching.iter().copied().filter(|provider| top.iter().all(|it| it.id != provider.id)).collect();
+    let mut lists = Vec::new();
+    let both = !top.is_empty() && !others.is_empty();
+    if !top.is_empty() {
+        lists.push(list(Message::ProvidersListTop, both, rows(top)));
+    }
+    if !others.is_empty() {
+        lists.push(list(Message::ProvidersListAll, both, rows(others)));
+    }
+    lists
+}
+
+fn row(provider: &ProviderSummary, opening: Option<&ProviderId>) -> Choice {
+    let detail = if provider.enabled { kind_label(provider.provider_type) } else { Message::ProviderAway };
+    Choice {
+        id: provider.id.as_str().to_owned(),
+        title: Text::Verbatim(provider.name.clone()),
+        detail: Some(detail.into()),
+        mark: Some(mark(&provider.name, provider.logo_url.as_deref())),
+        selected: false,
+        disabled: !provider.enabled,
+        busy: opening == Some(&provider.id),
+    }
+}
+
+fn tab_label(kind: ProviderType) -> Message {
+    match kind {
+        ProviderType::Government => Message::ProvidersTabGovernment,
+        ProviderType::Employer => Message::ProvidersTabEmployer,
+        ProviderType::Gig => Message::ProvidersTabGig,
+        ProviderType::Payroll => Message::ProvidersTabPayroll,
+    }
+}
+
+/// What kind of source a provider is, in words.
+pub(super) fn kind_label(kind: ProviderType) -> Message {
+    match kind {
+        ProviderType::Government => Message::ProvidersKindGovernment,
+        ProviderType::Employer => Message::ProvidersKindEmployer,
+        ProviderType::Gig => Message::ProvidersKindGig,
+        ProviderType::Payroll => Message::ProvidersKindPayroll,
+    }
+}

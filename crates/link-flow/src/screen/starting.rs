@@ -1,0 +1,225 @@
+//! Before the first screen: the token becomes a session, and a provider that is already known is loaded.
+
+use link_types::Sensitive;
+use link_types::link::{AccountProgress, LinkPhase, LinkSession};
+use link_types::problem::ProblemCode;
+
+use super::{Footer, Input, Sheet, action, heading_with, notice, paragraph, trouble_blocks};
+use crate::call::{Ask, Call, Trouble};
+use crate::context::Context;
+use crate::event::{Press, Refusal, Reply};
+use crate::generated::message::Message;
+use crate::linking::Linking;
+use crate::screen::consent;
+use crate::screen::login_options;
+use crate::screen::providers::Providers;
+use crate::screen::token_expired::TokenExpired;
+use crate::session::Session;
+use crate::state::State;
+use crate::view::block::{Block, Emblem, Severity};
+
+/// How far the start has come.
+#[derive(Debug)]
+pub(crate) enum Starting {
+    /// The host page has not opened the widget yet.
+    Waiting,
+    /// A token is exchanged, or that failed.
+    Exchanging(Call),
+    /// The provider to go to is loaded, or that failed.
+    Loading { call: Call, then: Then },
+    /// The service does not know the token.
+    Refused,
+}
+
+/// Why a provider is loaded.
+#[derive(Debug)]
+pub(crate) enum Then {
+    /// The tenant's page asked for it: sign in.
+    SignIn,
+    /// An attempt has an account under way at it: go on there.
+    Resume(Box<AccountProgress>),
+}
+
+impl Starting {
+    /// Exchanges a token.
+    pub(crate) fn exchange(token: Sensitive, context: &mut Context) -> State {
+        context.announce(Message::StartingText);
+        State::Starting(Self::Exchanging(Call::send(Ask::Exchange(token), context)))
+    }
+
+    /// Loads the provider to go to.
+    pub(crate) fn load(provider: link_types::id::ProviderId, then: Then, context: &mut Context) -> State {
+        context.turn_page();
+        State::Starting(Self::Loading { call: Call::send(Ask::Provider(provider), context), then })
+    }
+
+    /// The call under way.
+    pub(crate) fn call(&self) -> Option<&Call> {
+        match self {
+            Self::Exchanging(call) | Self::Loading { call, .. } => Some(call),
+            Self::Waiting | Self::Refused => None,
+        }
+    }
+
+    pub(crate) fn handle(self, input: Input, context: &mut Context) -> State {
+        match (self, input) {
+            (Self::Exchanging(call), Input::Replied(reply)) => exchanged(call, reply, context),
+            (Self::Loading { call, then }, Input::Replied(reply)) => match reply {
+                Reply::Provider(Ok(provider)) => match then {
+                    Then::SignIn => login_options::open(*provider, context),
+                    Then::Resume(progress) => {
+                        let linking = Linking::resumed(*provider, &progress);
+                        linking.announce_created(context);
+                        linking.follow(progress.phase, context)
+                    }
+                },
+                Reply::Provider(Err(refusal)) => {
+                    State::Starting(Self::Loading { call: refused(call, &refusal, context), then })
+                }
+                Reply::Session(_) | Reply::Providers(_) | Reply::Account(_) => {
+                    State::Starting(Self::Loading { call, then })
+                }
+            },
+            (Self::Exchanging(call), Input::TimerFired { .. }) => {
+                State::Starting(Self::Exchanging(call.rested(context)))
+            }
+            (Self::Loading { call, then }, Input::TimerFired { .. }) => {
+                State::Starting(Self::Loading { call: call.rested(context), then })
+            }
+            (Self::Exchanging(call), Input::Pressed(Press::Retry)) => {
+                context.turn_page();
+                State::Starting(Self::Exchanging(call.retry(context)))
+            }
+            (Self::Loading { call, then }, Input::Pressed(Press::Retry)) => {
+                context.turn_page();
+                State::Starting(Self::Loading { call: call.retry(context), then })
+            }
+            (Self::Loading { .. }, Input::Pressed(Press::ChooseAnother)) => Providers::enter(context),
+            (
+                screen @ (Self::Waiting | Self::Refused),
+                Input::Replied(_) | Input::TimerFired { .. } | Input::Pressed(_),
+            )
+            | (screen @ (Self::Exchanging(_) | Self::Loading { .. }), Input::Pressed(_))
+            | (
+                screen,
+                Input::Chosen { .. }
+                | Input::Searched { .. }
+                | Input::Filtered { .. }
+                | Input::Edited { .. }
+                | Input::Left { .. }
+                | Input::SecretLeft { .. }
+                | Input::Submitted(_),
+            ) => State::Starting(screen),
+        }
+    }
+
+    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+        let title = Message::DialogTitle.into();
+        let blocks = match self {
+            Self::Waiting => waiting_blocks(),
+            Self::Exchanging(call) => match call.trouble() {
+                None => waiting_blocks(),
+                Some(trouble) => trouble_blocks(trouble, None),
+            },
+            Self::Loading { call, then } => match (call.trouble(), then) {
+                (None, _) => waiting_blocks(),
+                (Some(Trouble::Refused), Then::SignIn | Then::Resume(_)) => vec![
+                    heading_with(Emblem::Warning, Message::ProviderMissingTitle.into()),
+                    paragraph(Message::ProviderMissingText.into()),
+                    Block::Actions {
+                        primary: action(Message::ActionChooseAnother, Press::ChooseAnother),
+                        secondary: Some(action(Message::ActionClose, Press::Leave)),
+                    },
+                ],
+                (Some(trouble @ (Trouble::Offline | Trouble::Unavailable | Trouble::Busy)), _) => {
+                    trouble_blocks(trouble, None)
+                }
+            },
+            Self::Refused => vec![
+                heading_with(Emblem::Warning, Message::RefusedTitle.into()),
+                notice(Severity::Warning, None, Message::RefusedText.into()),
+                Block::Actions { primary: action(Message::ActionClose, Press::Leave), secondary: None },
+            ],
+        };
+        let footer = if context.session.is_some() { Footer::Password } else { Footer::None };
+        Sheet::new(title, footer, blocks)
+    }
+}
+
+fn exchanged(call: Call, reply: Reply, context: &mut Context) -> State {
+    match reply {
+        Reply::Session(Ok(session)) => arrive(*session, context),
+        Reply::Session(Err(refusal)) => match verdict(&refusal) {
+            Verdict::Expired => TokenExpired::before_start(context),
+            Verdict::Unknown => {
+                context.turn_page();
+                State::Starting(Starting::Refused)
+            }
+            Verdict::Trouble => State::Starting(Starting::Exchanging(refused(call, &refusal, context))),
+        },
+        Reply::Providers(_) | Reply::Provider(_) | Reply::Account(_) => {
+            State::Starting(Starting::Exchanging(call))
+        }
+    }
+}
+
+/// A call failed; when it was given up, the page says so and takes the focus.
+fn refused(call: Call, refusal: &Refusal, context: &mut Context) -> Call {
+    let call = call.refused(refusal, context);
+    if call.trouble().is_some() {
+        context.turn_page();
+    }
+    call
+}
+
+/// What a refused exchange means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The token was good once: a new one continues.
+    Expired,
+    /// The token never was good, or not for this template or page.
+    Unknown,
+    /// The request itself failed.
+    Trouble,
+}
+
+/// Sorts a refused exchange.
+pub(crate) fn verdict(refusal: &Refusal) -> Verdict {
+    let Refusal::Problem(problem) = refusal else { return Verdict::Trouble };
+    match problem.code {
+        ProblemCode::TokenExpired | ProblemCode::TokenUsed => Verdict::Expired,
+        ProblemCode::ServiceUnavailable | ProblemCode::SystemError | ProblemCode::RequestLimitExceeded => {
+            Verdict::Trouble
+        }
+        ProblemCode::Unauthorized
+        | ProblemCode::InvalidToken
+        | ProblemCode::InvalidParameters
+        | ProblemCode::MissingResource
+        | ProblemCode::MethodNotAllowed
+        | ProblemCode::Conflict
+        | ProblemCode::IdempotencyKeyReused
+        | ProblemCode::PayloadTooLarge
+        | ProblemCode::UnsupportedType => Verdict::Unknown,
+    }
+}
+
+/// The session is there: go on with what the attempt has under way, or begin.
+pub(crate) fn arrive(session: LinkSession, context: &mut Context) -> State {
+    match Session::begin(session, context) {
+        Some(progress) => match progress.phase {
+            LinkPhase::Connecting { .. } | LinkPhase::Challenge { .. } | LinkPhase::Connected {} => {
+                Starting::load(progress.provider_id.clone(), Then::Resume(Box::new(progress)), context)
+            }
+            LinkPhase::Failed { .. } | LinkPhase::Disconnected {} => consent::begin(context),
+        },
+        None => consent::begin(context),
+    }
+}
+
+fn waiting_blocks() -> Vec<Block> {
+    vec![
+        super::heading(Message::StartingTitle.into()),
+        super::remark(Message::StartingText.into()),
+        Block::Skeleton { rows: 3 },
+    ]
+}

@@ -1,0 +1,68 @@
+//! The session as the flow knows it: for whom, for which template, and how long it lasts. Its secret is not here.
+
+use link_types::Mode;
+use link_types::id::{AttemptId, LinkSessionId, UserId};
+use link_types::link::{AccountProgress, LinkSession, SessionTemplate};
+
+use crate::context::{Context, Identity};
+use crate::event::TimerId;
+
+/// The flow pauses when this much is left of the session, so that a new token can come before it ends.
+const SPARE_MS: u32 = 60_000;
+
+/// A session that was opened.
+#[derive(Debug)]
+pub(crate) struct Session {
+    pub(crate) id: LinkSessionId,
+    pub(crate) user: UserId,
+    pub(crate) mode: Mode,
+    pub(crate) template: SessionTemplate,
+    pub(crate) attempt: AttemptId,
+    unused_ms: u32,
+    unused: TimerId,
+    end: TimerId,
+}
+
+impl Session {
+    /// Takes a session over and starts its two clocks. What its attempt had under way is handed back.
+    pub(crate) fn begin(session: LinkSession, context: &mut Context) -> Option<AccountProgress> {
+        let unused = context.start_timer(before_end(session.expires_in_ms));
+        let end = context.start_timer(before_end(session.ends_in_ms));
+        context.mode = session.mode;
+        context.expiries = 0;
+        context.session = Some(Self {
+            id: session.session_id,
+            user: session.user_id,
+            mode: session.mode,
+            template: session.template,
+            attempt: session.attempt.id,
+            unused_ms: session.expires_in_ms,
+            unused,
+            end,
+        });
+        session.attempt.account
+    }
+
+    /// Whether that timer says that the session is about to end.
+    pub(crate) fn is_ending(&self, timer: TimerId) -> bool {
+        timer == self.unused || timer == self.end
+    }
+
+    /// Whom and what it is for.
+    pub(crate) fn identity(&self) -> Identity {
+        Identity { user: self.user.clone(), template: self.template.id.clone(), mode: self.mode }
+    }
+}
+
+/// The service answered: the session was used, so its sliding clock starts anew.
+pub(crate) fn used(context: &mut Context) {
+    let Some(unused_ms) = context.session.as_ref().map(|session| session.unused_ms) else { return };
+    let timer = context.start_timer(before_end(unused_ms));
+    if let Some(session) = &mut context.session {
+        session.unused = timer;
+    }
+}
+
+fn before_end(lasts_ms: u32) -> u32 {
+    lasts_ms.saturating_sub(SPARE_MS)
+}

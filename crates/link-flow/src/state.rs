@@ -1,0 +1,132 @@
+//! Where the person is. A state owns what its screen knows; leaving it drops that.
+
+use crate::context::Context;
+use crate::event::{RequestId, TimerId};
+use crate::generated::message::Message;
+use crate::screen::challenge::ChallengeScreen;
+use crate::screen::connecting::Connecting;
+use crate::screen::consent::Consent;
+use crate::screen::failure::Failure;
+use crate::screen::leaving::Leaving;
+use crate::screen::login::Login;
+use crate::screen::login_options::LoginOptions;
+use crate::screen::providers::Providers;
+use crate::screen::starting::Starting;
+use crate::screen::success::Success;
+use crate::screen::token_expired::TokenExpired;
+use crate::screen::{Footer, Input, Sheet};
+
+/// One variant a screen.
+#[derive(Debug)]
+pub(crate) enum State {
+    /// The token is exchanged, or something is loaded before the first screen.
+    Starting(Starting),
+    /// The person reads what is shared.
+    Consent(Consent),
+    /// The person looks for the provider.
+    Providers(Providers),
+    /// The person chooses a way to sign in.
+    LoginOptions(LoginOptions),
+    /// The person signs in.
+    Login(Box<Login>),
+    /// The service is at work.
+    Connecting(Box<Connecting>),
+    /// The provider asks for something.
+    Challenge(Box<ChallengeScreen>),
+    /// Linked.
+    Success(Success),
+    /// Not linked.
+    Failure(Box<Failure>),
+    /// The token or session has expired; a new token continues.
+    TokenExpired(TokenExpired),
+    /// Asked whether to leave.
+    Leaving(Leaving),
+    /// Closed; nothing happens any more.
+    Closed,
+}
+
+impl State {
+    /// The next state for an input.
+    pub(crate) fn handle(self, input: Input, context: &mut Context) -> Self {
+        match self {
+            Self::Starting(screen) => screen.handle(input, context),
+            Self::Consent(screen) => screen.handle(input, context),
+            Self::Providers(screen) => screen.handle(input, context),
+            Self::LoginOptions(screen) => screen.handle(input, context),
+            Self::Login(screen) => screen.handle(input, context),
+            Self::Connecting(screen) => screen.handle(input, context),
+            Self::Challenge(screen) => screen.handle(input, context),
+            Self::Success(screen) => screen.handle(input, context),
+            Self::Failure(screen) => screen.handle(input, context),
+            Self::TokenExpired(screen) => screen.handle(input, context),
+            Self::Leaving(screen) => screen.handle(input, context),
+            Self::Closed => Self::Closed,
+        }
+    }
+
+    /// The requests whose replies are waited for; any other reply is stale.
+    pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
+        match self {
+            Self::Starting(screen) => screen.call().and_then(|call| call.request()) == Some(request),
+            Self::Providers(screen) => screen.awaits_reply(request),
+            Self::Login(screen) => screen.awaits_reply(request),
+            Self::Connecting(screen) => screen.poll.request() == Some(request),
+            Self::Challenge(screen) => screen.awaits_reply(request),
+            Self::TokenExpired(screen) => screen.call().and_then(|call| call.request()) == Some(request),
+            Self::Leaving(screen) => screen.under.awaits_reply(request),
+            Self::Consent(_) | Self::LoginOptions(_) | Self::Success(_) | Self::Failure(_) | Self::Closed => {
+                false
+            }
+        }
+    }
+
+    /// Whether that timer is waited for; any other is stale.
+    pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
+        match self {
+            Self::Starting(screen) => screen.call().and_then(|call| call.timer()) == Some(timer),
+            Self::Providers(screen) => screen.awaits_timer(timer),
+            Self::Login(screen) => screen.awaits_timer(timer),
+            Self::Connecting(screen) => screen.poll.timer() == Some(timer),
+            Self::Challenge(screen) => screen.awaits_timer(timer),
+            Self::Failure(screen) => screen.awaits_timer(timer),
+            Self::TokenExpired(screen) => screen.call().and_then(|call| call.timer()) == Some(timer),
+            Self::Leaving(screen) => screen.under.awaits_timer(timer),
+            Self::Consent(_) | Self::LoginOptions(_) | Self::Success(_) | Self::Closed => false,
+        }
+    }
+
+    /// What would be lost by leaving now; `None` closes without asking.
+    pub(crate) fn loss(&self) -> Option<Message> {
+        match self {
+            Self::Login(screen) => screen.loss(),
+            Self::Connecting(_) | Self::Challenge(_) => Some(Message::LeaveConnecting),
+            Self::Starting(_)
+            | Self::Consent(_)
+            | Self::Providers(_)
+            | Self::LoginOptions(_)
+            | Self::Success(_)
+            | Self::Failure(_)
+            | Self::TokenExpired(_)
+            | Self::Leaving(_)
+            | Self::Closed => None,
+        }
+    }
+
+    /// What is on the page.
+    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+        match self {
+            Self::Starting(screen) => screen.sheet(context),
+            Self::Consent(screen) => screen.sheet(context),
+            Self::Providers(screen) => screen.sheet(context),
+            Self::LoginOptions(screen) => screen.sheet(context),
+            Self::Login(screen) => screen.sheet(context),
+            Self::Connecting(screen) => screen.sheet(context),
+            Self::Challenge(screen) => screen.sheet(context),
+            Self::Success(screen) => screen.sheet(context),
+            Self::Failure(screen) => screen.sheet(context),
+            Self::TokenExpired(screen) => screen.sheet(context),
+            Self::Leaving(screen) => screen.under.sheet(context),
+            Self::Closed => Sheet::new(Message::DialogTitle.into(), Footer::None, Vec::new()),
+        }
+    }
+}

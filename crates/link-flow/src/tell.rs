@@ -1,0 +1,90 @@
+//! What the host page is told. Every tell has a key; the bridge calls a callback once per key.
+
+use link_types::ErrorCode;
+use link_types::host::{AccountErrorSubject, AccountSubject, Callback, UiEvent, UiEventAccount, UiEventName};
+use link_types::id::{AccountId, ProviderId};
+
+use crate::context::Context;
+use crate::effect::Effect;
+
+/// An account and its provider, as callbacks name them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject<'a> {
+    pub(crate) account: &'a AccountId,
+    pub(crate) provider: &'a ProviderId,
+}
+
+/// Linking was initiated. Told again when an attempt is taken up again; the key makes it once per page.
+pub(crate) fn account_created(subject: Subject<'_>, context: &mut Context) {
+    let Some(argument) = account_subject(subject, context) else { return };
+    tell(
+        "accountCreated",
+        argument.account_id.as_str().to_owned(),
+        Callback::AccountCreated(argument),
+        context,
+    );
+}
+
+/// Linking was completed.
+pub(crate) fn account_connected(subject: Subject<'_>, context: &mut Context) {
+    let Some(argument) = account_subject(subject, context) else { return };
+    tell(
+        "accountConnected",
+        argument.account_id.as_str().to_owned(),
+        Callback::AccountConnected(argument),
+        context,
+    );
+}
+
+/// A submission failed; each has its own version.
+pub(crate) fn account_error(
+    subject: Subject<'_>,
+    version: u32,
+    error_code: ErrorCode,
+    context: &mut Context,
+) {
+    let Some(AccountSubject { account_id, user_id, provider_id }) = account_subject(subject, context) else {
+        return;
+    };
+    let key = format!("{}/{version}", account_id.as_str());
+    let argument = AccountErrorSubject { account_id, user_id, provider_id, error_code };
+    tell("accountError", key, Callback::AccountError(argument), context);
+}
+
+/// The token or session has expired.
+pub(crate) fn token_expired(context: &mut Context) {
+    context.expiries += 1;
+    let session = context.session.as_ref().map_or("none", |session| session.id.as_str());
+    let subject = format!("{session}/{}", context.expiries);
+    tell("tokenExpired", subject, Callback::TokenExpired {}, context);
+}
+
+/// Something happened on the screen.
+pub(crate) fn ui_event(event_name: UiEventName, subject: Option<Subject<'_>>, context: &mut Context) {
+    let seq = context.next_seq();
+    let event = UiEvent {
+        event_name,
+        event_time: String::new(),
+        mode: context.mode,
+        user_id: context.session.as_ref().map(|session| session.user.clone()),
+        account: subject
+            .map(|it| UiEventAccount { account_id: it.account.clone(), provider_id: it.provider.clone() }),
+        archive: None,
+        seq,
+    };
+    tell("uiEvent", format!("{seq}"), Callback::UiEvent(event), context);
+}
+
+fn account_subject(subject: Subject<'_>, context: &Context) -> Option<AccountSubject> {
+    Some(AccountSubject {
+        account_id: subject.account.clone(),
+        user_id: context.session.as_ref()?.user.clone(),
+        provider_id: subject.provider.clone(),
+    })
+}
+
+fn tell(kind: &str, subject: String, callback: Callback, context: &mut Context) {
+    let attempt = context.attempt().map_or("start", |attempt| attempt.as_str());
+    let key = [attempt, kind, &subject].join("/");
+    context.effect(Effect::Tell { key, callback });
+}
