@@ -5,7 +5,6 @@ import type { Shell } from "./shell";
 /** One frame's life, and the line to it. */
 export interface Frame {
   post(message: HostMessage): void;
-  focus(): void;
   end(): void;
 }
 
@@ -32,7 +31,7 @@ export function startFrame(shell: Shell, { origin, href }: URL, receive: (messag
     "securitypolicyviolation",
     ({ blockedURI, disposition }) => {
       if (disposition === "enforce" && blockedURI.startsWith(origin)) {
-        fail("csp", `Content-Security-Policy needs frame-src ${origin}`);
+        fail("csp", `Your CSP needs frame-src ${origin}`);
       }
     },
     life,
@@ -56,7 +55,6 @@ export function startFrame(shell: Shell, { origin, href }: URL, receive: (messag
 
   return {
     post,
-    focus: () => iframe.focus({ preventScroll: true }),
     end() {
       clearTimeout(overdue);
       life.abort();

@@ -97,7 +97,7 @@ export class LinkModal {
   #load(): void {
     const address = new URL(`../frame/p1/${encodeURIComponent(this.templateId)}`, LinkModal.script);
     if (!isSecureContext || address.origin === location.origin) {
-      return this.#fail("unsupported", "LinkModal needs https, and an origin other than its own");
+      return this.#fail("unsupported", "LinkModal needs an https page of another origin");
     }
     this.#frame = startFrame(this.#build(), address, (message) => this.#receive(message));
   }
@@ -114,8 +114,7 @@ export class LinkModal {
     }
     if (ready && this.#state === "opening") {
       this.#state = "open";
-      this.#shell?.uncover();
-      this.#frame?.focus();
+      this.#shell?.reveal();
     }
     if (tell) {
       // First, as a callback may close or destroy.

@@ -44,8 +44,10 @@ export interface LinkOptions extends WidgetOptions, LinkCallbacks {
 
 export type CallbackName = keyof LinkCallbacks;
 
-/** Every option there is; the first two stay with the bridge. */
-const OPTIONS = [
+type Name = keyof LinkOptions;
+
+/** Every option there is. The first stays on the page, the second goes its own way, and without 2 and 3 nothing opens. */
+const OPTIONS: Name[] = [
   "container",
   "userToken",
   "templateId",
@@ -69,18 +71,15 @@ const OPTIONS = [
   "onUploadsCreated",
   "onUploadsRemoved",
   "onUIEvent",
-] satisfies (keyof LinkOptions)[] as string[];
+];
 
-/**
- * Gives the modal its options. The widget judges their values; here only the two strings without which there is
- * nothing to open, and the names.
- */
+/** Gives the modal its options. The widget judges their values; here only what nothing opens without, and the names. */
 export function takeOptions(modal: LinkOptions, options: LinkOptions): void {
   for (const name in options) {
-    if (OPTIONS.includes(name)) Object.assign(modal, { [name]: options[name as keyof LinkOptions] });
+    if (OPTIONS.includes(name as Name)) modal[name as Name] = options[name as Name] as never;
     else console.warn(`LinkModal: unknown option ${name}`);
   }
-  for (const name of ["templateId", "userToken"] as const) {
+  for (const name of OPTIONS.slice(1, 3)) {
     if (typeof (modal[name] || 0) !== "string") throw new LinkError("options", `LinkModal needs ${name}, a string`);
   }
 }

@@ -11,13 +11,14 @@ export interface Shell {
   show(): void;
   /** Covers the frame: with a wait or, given what a new try does, with the failure. */
   cover(retry?: () => void): void;
-  uncover(): void;
+  /** Uncovers the frame and gives it the focus. */
+  reveal(): void;
   /** Takes back all that was done to the page. */
   remove(): void;
 }
 
 const TITLE = "Connect an account";
-const BUTTON = "font:inherit;color:inherit;border:0;border-radius:10px;height:48px;";
+const BUTTON = "font:inherit;border:0;border-radius:10px;height:48px;";
 const OVER = "position:absolute;inset:0;";
 
 /** `all:revert` undoes the host's rules for that element. */
@@ -47,16 +48,17 @@ export function createShell({ container, theme }: LinkOptions, leave: (sure: unk
       },
     },
   );
-  // Below 480 px the factor drives each clamp to its other end: the card becomes a sheet.
+  // Below 480 px the factor outweighs the card's measures: it becomes a sheet.
   const card = draw(
     "div",
     container
       ? OVER
-      : `${OVER}margin:auto;overflow:hidden;background:Canvas;width:clamp(420px,(480px - 100vw)*999,100vw);height:clamp(min(680px,100dvh - 32px),(480px - 100vw)*999,100dvh);border-radius:clamp(0px,(100vw - 480px)*999,16px)`,
+      : `${OVER}margin:auto;overflow:hidden;background:Canvas;width:min(100vw,max(420px,(480px - 100vw)*999));height:min(100dvh,max(min(680px,100dvh - 32px),(480px - 100vw)*999));border-radius:clamp(0px,(100vw - 480px)*999,16px)`,
   );
   const scrollLock = new CSSStyleSheet();
   // Modal libraries of the host hide all that is not theirs, and we are not.
   const guard = new MutationObserver(() => Object.assign(dialog, { inert: false, ariaHidden: null }));
+  let frame: HTMLIFrameElement;
   let screen: HTMLElement | undefined;
 
   dialog.append(card);
@@ -65,7 +67,7 @@ export function createShell({ container, theme }: LinkOptions, leave: (sure: unk
 
   return {
     load(address) {
-      const frame = draw("iframe", `${OVER}border:0;width:100%;height:100%`, {
+      frame = draw("iframe", `${OVER}border:0;width:100%;height:100%`, {
         title: TITLE,
         referrerPolicy: "strict-origin",
         sandbox: "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
@@ -76,14 +78,16 @@ export function createShell({ container, theme }: LinkOptions, leave: (sure: unk
     },
 
     show() {
+      if (container) dialog.show();
+      else {
+        // A style sheet of our own: no attribute of the page changes, so there is none to restore.
+        const gutter = innerWidth > document.documentElement.clientWidth ? "stable" : "auto";
+        scrollLock.replaceSync(`html{overflow:hidden!important;scrollbar-gutter:${gutter}}`);
+        document.adoptedStyleSheets.push(scrollLock);
+        dialog.showModal();
+      }
+      // Now, as the dialog gave the focus to the frame, where nobody would hear Escape yet.
       this.cover();
-      if (container) return dialog.show();
-      // A style sheet of our own: no attribute of the page changes, so there is none to restore.
-      scrollLock.replaceSync(
-        `html{overflow:hidden!important;${innerWidth > document.documentElement.clientWidth ? "scrollbar-gutter:stable" : ""}}`,
-      );
-      document.adoptedStyleSheets.push(scrollLock);
-      dialog.showModal();
     },
 
     cover(retry) {
@@ -110,10 +114,12 @@ export function createShell({ container, theme }: LinkOptions, leave: (sure: unk
         }),
       );
       card.append(screen);
+      screen.querySelector("button")!.focus();
     },
 
-    uncover() {
+    reveal() {
       screen?.remove();
+      frame.focus({ preventScroll: true });
     },
 
     remove() {

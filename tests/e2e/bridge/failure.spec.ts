@@ -1,0 +1,136 @@
+import type { Page } from "@playwright/test";
+import { type Bridge, expect, test } from "./bridge";
+
+/** Opens it and gives back what the page was told: the `error` event and the rejection of `ready`. */
+async function failing(bridge: Bridge, page: Page, options: object = {}): Promise<void> {
+  await bridge.make(options);
+  await page.evaluate(() => {
+    window.modal.on("error", (error) => void window.calls.push(["error", String(error), (error as Error).cause]));
+    window.modal.ready.catch((error) => void window.calls.push(["ready", String(error), error.cause]));
+    window.modal.open();
+  });
+}
+
+test("a frame that never answers is blocked after ten seconds, naming origin and template", async ({
+  bridge,
+  page,
+}) => {
+  await page.clock.install({ time: 0 });
+  await bridge.goto();
+  await page.clock.pauseAt(60_000);
+  await failing(bridge, page, { templateId: "lt-quiet" });
+  const frame = page.frameLocator("iframe");
+  await expect(frame.getByRole("heading", { includeHidden: true })).toHaveText("Frame");
+  await page.clock.runFor(9_900);
+  expect(await bridge.state()).toBe("opening");
+  await page.clock.runFor(200);
+  expect(await bridge.state()).toBe("failed");
+  const { host, sdk } = bridge.servers;
+  const words = `LinkError: No answer from ${sdk}/sdk/frame/p1/lt-quiet. Does it allow ${host}?`;
+  expect(await bridge.calls()).toEqual([
+    ["error", words, "blocked"],
+    ["ready", words, "blocked"],
+  ]);
+  await expect(bridge.dialog.getByRole("status")).toHaveText("This did not load.");
+});
+
+test("a template that refuses this page is blocked too", async ({ bridge, page }) => {
+  await page.clock.install();
+  await bridge.goto();
+  await failing(bridge, page, { templateId: "refused" });
+  await expect.poll(() => page.frames().at(-1)?.url()).toMatch(/^chrome-error:/);
+  await page.clock.runFor(10_000);
+  await expect.poll(async () => (await bridge.calls())[0]?.[2]).toBe("blocked");
+});
+
+test("offline it is the network", async ({ bridge, page, context }) => {
+  await page.clock.install();
+  await bridge.goto();
+  await context.setOffline(true);
+  await failing(bridge, page);
+  await page.clock.runFor(10_000);
+  await expect.poll(async () => (await bridge.calls())[0]?.[2]).toBe("network");
+});
+
+test("the page's own policy is named at once, with what it lacks", async ({ bridge, page }) => {
+  await bridge.goto("/forbidden");
+  await failing(bridge, page);
+  await expect
+    .poll(() => bridge.calls())
+    .toContainEqual(["error", `LinkError: Your CSP needs frame-src ${bridge.servers.sdk}`, "csp"]);
+});
+
+test("a page on the script's own origin is refused", async ({ bridge, page }) => {
+  await page.route(`${bridge.servers.sdk}/own`, (route) =>
+    route.fulfill({ contentType: "text/html", body: `<script src="/sdk/v2/linchpin.v2.js"></script>` }),
+  );
+  await page.goto(`${bridge.servers.sdk}/own`);
+  await failing(bridge, page);
+  await expect.poll(async () => (await bridge.calls())[0]?.[2]).toBe("unsupported");
+  await expect(page.locator("iframe")).toHaveCount(0);
+});
+
+test("what the frame reports is passed on, and a new try starts a new frame", async ({ bridge, page }) => {
+  await bridge.goto();
+  const frame = await bridge.opened();
+  await page.evaluate(() => window.modal.on("error", (error) => void window.calls.push([String(error)])));
+  await bridge.sayLast(frame, { failed: { cause: "wasm", detail: "unreachable" } });
+  await expect.poll(() => bridge.calls()).toEqual([["LinkError: unreachable"]]);
+  await expect(page.locator("iframe")).toHaveCount(0);
+  const retry = bridge.dialog.getByRole("button", { name: "Try again" });
+  await expect(retry).toBeFocused();
+  await retry.press("Enter");
+  await expect.poll(() => bridge.state()).toBe("open");
+  await page.evaluate(() => window.modal.ready);
+  await expect(retry).toHaveCount(0);
+});
+
+test("a failure can be left", async ({ bridge, page }) => {
+  await bridge.goto();
+  const frame = await bridge.opened();
+  await bridge.sayLast(frame, { failed: { cause: "wasm", detail: "unreachable" } });
+  await bridge.dialog.getByRole("button", { name: "Try again" }).waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => bridge.calls()).toEqual([["onClose", { reason: "close" }]]);
+});
+
+test("prewarming that failed shows nothing, and open() tries anew", async ({ bridge, page }) => {
+  await page.clock.install();
+  await bridge.goto();
+  await bridge.make({ templateId: "lt-quiet" });
+  await page.clock.runFor(100);
+  await expect(page.locator("iframe")).toHaveCount(1);
+  await page.clock.runFor(10_000);
+  await expect(page.locator("dialog")).toHaveCount(0);
+  expect(await bridge.state()).toBe("closed");
+  await page.evaluate(() => window.modal.open());
+  await expect(bridge.dialog).toBeVisible();
+});
+
+for (const [missing, options] of [
+  ["templateId", { templateId: undefined }],
+  ["userToken", { userToken: 42 }],
+] as const) {
+  test(`without ${missing} there is no modal, and the error says what to pass`, async ({ bridge, page }) => {
+    await bridge.goto();
+    const error = await page.evaluate((wrong) => {
+      try {
+        new window.LinkModal({ templateId: "lt-1", userToken: "token-1", ...wrong });
+      } catch (error) {
+        return [String(error), (error as Error).cause];
+      }
+      return [];
+    }, options);
+    expect(error).toEqual([`LinkError: LinkModal needs ${missing}, a string`, "options"]);
+  });
+}
+
+test("an unknown option is named on the console and does no harm", async ({ bridge }) => {
+  await bridge.goto();
+  const frame = await bridge.opened({ compnayName: "Shop", open: "not a method" });
+  expect(bridge.console.filter((it) => it.type() === "warning").map((it) => it.text())).toEqual([
+    "LinkModal: unknown option compnayName",
+    "LinkModal: unknown option open",
+  ]);
+  expect(JSON.stringify(await bridge.heard(frame))).not.toContain("Shop");
+});

@@ -1,0 +1,119 @@
+import { expect, test } from "./bridge";
+
+test("the shell stands before the frame has answered", async ({ bridge, page }) => {
+  await bridge.goto();
+  await bridge.make({ templateId: "lt-slow" });
+  const words = await page.evaluate(() => {
+    window.modal.open();
+    return document.querySelector("dialog[open]")?.textContent;
+  });
+  expect(words).toContain("One moment");
+  await expect(bridge.dialog).toHaveAccessibleName("Connect an account");
+  expect(await bridge.state()).toBe("opening");
+  await expect(bridge.dialog.getByRole("button", { name: "Close" })).toBeVisible();
+});
+
+test("at idle the real frame waits in a closed dialog and knows no token", async ({ bridge, page }) => {
+  await bridge.goto();
+  await bridge.make();
+  const frame = await bridge.frame();
+  await page.evaluate(() => window.modal.ready);
+  await expect(bridge.dialog).toBeHidden();
+  expect(await bridge.heard(frame)).toEqual([]);
+  expect(page.frames().map((it) => it.url()).join()).not.toContain("token-1");
+  expect(await bridge.state()).toBe("closed");
+});
+
+test("under Save-Data nothing is loaded before open()", async ({ bridge, page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, "connection", { value: { saveData: true } });
+  });
+  await bridge.goto();
+  await bridge.make();
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await expect(page.locator("iframe")).toHaveCount(0);
+  await page.evaluate(() => window.modal.open());
+  await expect.poll(() => bridge.state()).toBe("open");
+});
+
+test("the frame gets the options and the token, once, over the port", async ({ bridge }) => {
+  await bridge.goto();
+  const frame = await bridge.opened({ providers: ["mx_social_security"], theme: "dark", enableConsentPage: false });
+  expect(await bridge.heard(frame)).toEqual([
+    {
+      open: {
+        options: { templateId: "lt-1", providers: ["mx_social_security"], theme: "dark", enableConsentPage: false },
+        token: "token-1",
+      },
+    },
+  ]);
+});
+
+test("the frame is the template's, sandboxed, and lets its referrer know the origin at most", async ({ bridge, page }) => {
+  await bridge.goto();
+  await bridge.opened({ templateId: "lt/1" });
+  const frame = page.locator("iframe");
+  await expect(frame).toHaveAttribute("src", `${bridge.servers.sdk}/sdk/frame/p1/lt%2F1`);
+  await expect(frame).toHaveAttribute("title", "Connect an account");
+  await expect(frame).toHaveAttribute("referrerpolicy", "strict-origin");
+  await expect(frame).toHaveAttribute(
+    "sandbox",
+    "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
+  );
+});
+
+test("a second open() changes nothing", async ({ bridge, page }) => {
+  await bridge.goto();
+  const frame = await bridge.opened();
+  await page.evaluate(() => {
+    window.modal.open();
+    window.modal.open();
+  });
+  await bridge.say(frame);
+  expect((await bridge.heard(frame)).filter(({ open }) => open)).toHaveLength(1);
+  await expect(page.locator("dialog")).toHaveCount(1);
+});
+
+test("two modals on a page do not touch each other", async ({ bridge, page }) => {
+  await bridge.goto();
+  await bridge.make();
+  await page.evaluate(async () => {
+    const other = new window.LinkModal({ templateId: "lt-2", userToken: "token-2" });
+    await Promise.all([other.ready, window.modal.ready]);
+    window.modal.open();
+    await other.destroy();
+  });
+  await expect.poll(() => bridge.state()).toBe("open");
+  const frame = await bridge.frame();
+  expect((await bridge.heard(frame))[0]).toMatchObject({ open: { token: "token-1" } });
+});
+
+test("the focus is in the frame once its first screen is there", async ({ bridge, page }) => {
+  await bridge.goto();
+  await bridge.opened();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("IFRAME");
+  await expect(bridge.dialog.getByText("One moment")).toHaveCount(0);
+});
+
+test("a card on a desk, a sheet on a phone", async ({ bridge, page }) => {
+  await bridge.goto();
+  await bridge.opened();
+  const frame = page.locator("iframe");
+  expect(await frame.boundingBox()).toEqual({ x: 430, y: 60, width: 420, height: 680 });
+  await page.setViewportSize({ width: 360, height: 640 });
+  expect(await frame.boundingBox()).toEqual({ x: 0, y: 0, width: 360, height: 640 });
+});
+
+test("in a container it is part of the page, and the page goes on scrolling", async ({ bridge, page }) => {
+  await bridge.goto();
+  await page.evaluate(() => {
+    const place = document.getElementById("place") as HTMLElement;
+    Object.assign(place.style, { width: "500px", height: "600px" });
+    window.modal = new window.LinkModal({ templateId: "lt-1", userToken: "token-1", container: place });
+    window.modal.open();
+  });
+  await expect.poll(() => bridge.state()).toBe("open");
+  const place = await page.locator("#place").boundingBox();
+  expect(await page.locator("#place iframe").boundingBox()).toEqual(place);
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflow)).toBe("visible");
+});

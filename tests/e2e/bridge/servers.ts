@@ -1,0 +1,102 @@
+/** Two origins in this process: a host page's and the script's, the latter with a frame that only tests drive. */
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+const DIST = new URL("../../../www/sdk/dist/", import.meta.url);
+
+/** Does what a frame owes the bridge, keeps what it heard, and says what a test tells it to. */
+const FRAME_SCRIPT = `
+  const quiet = location.pathname.endsWith("quiet");
+  window.heard = [];
+  addEventListener("message", ({ data, origin, ports }) => {
+    window.greetings = [...(window.greetings ?? []), { data, origin, ports: ports.length }];
+    if (quiet) return;
+    const [port] = ports;
+    window.say = (message) => port.postMessage(message);
+    port.onmessage = ({ data }) => {
+      heard.push(data);
+      if (data.open && !location.pathname.endsWith("slow")) say({ ready: {} });
+    };
+    say({ hello: { protocol: "p1", build: "fake" } });
+  });
+`;
+
+const page = (head: string, body: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>${head}</head><body>${body}</body></html>`;
+
+export interface Servers {
+  /** The host page's origin. */
+  host: string;
+  /** Origin of script and frame. */
+  sdk: string;
+  close(): Promise<void>;
+}
+
+export async function startServers(): Promise<Servers> {
+  let host = "";
+  let sdk = "";
+
+  const answerSdk = async ({ url = "" }: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = url.replace(/^\/sdk\//, "");
+    response.setHeader("cross-origin-resource-policy", "cross-origin");
+    response.setHeader("access-control-allow-origin", "*");
+    if (/^(v1|v2|esm)\//.test(path)) {
+      response.setHeader("content-type", "text/javascript");
+      response.end(await readFile(new URL(path, DIST)));
+    } else if (path.startsWith("frame/p1/")) {
+      const template = path.slice("frame/p1/".length);
+      if (template === "elsewhere") return void response.writeHead(302, { location: `${host}/listener` }).end();
+      if (template === "refused") response.setHeader("content-security-policy", "frame-ancestors 'none'");
+      response.setHeader("content-type", "text/html");
+      response.end(page(`<script>${FRAME_SCRIPT}</script>`, "<h1 tabindex=-1>Frame</h1><input aria-label=Code>"));
+    } else {
+      response.writeHead(404).end();
+    }
+  };
+
+  const strict = (frame: string): string =>
+    `default-src 'none'; script-src ${sdk}; style-src 'none'; ${frame}require-trusted-types-for 'script'; trusted-types 'none'`;
+
+  const answerHost = ({ url = "" }: IncomingMessage, response: ServerResponse): void => {
+    const { pathname } = new URL(url, host);
+    const script = (version: string): string => `<script src="${sdk}/sdk/${version}/linchpin.${version}.js"></script>`;
+    const body = "<button>Connect</button><div id=place></div><p>Far down</p>".padEnd(200);
+    response.setHeader("content-type", "text/html");
+    const pages: Record<string, () => string> = {
+      "/": () => page(script("v2"), body),
+      "/v1": () => page(script("v1"), body),
+      "/twice": () => page(script("v2") + script("v2") + script("v1"), body),
+      "/bare": () => page("", body),
+      "/listener": () => page(`<script>${FRAME_SCRIPT}</script>`, ""),
+      "/strict": () => page(script("v2"), body),
+      "/forbidden": () => page(script("v2"), body),
+    };
+    if (pathname === "/strict") response.setHeader("content-security-policy", strict(`frame-src ${sdk}; `));
+    if (pathname === "/forbidden") response.setHeader("content-security-policy", strict(""));
+    response.end(pages[pathname]?.() ?? "");
+  };
+
+  const hostServer = await listen(answerHost);
+  const sdkServer = await listen((request, response) => void answerSdk(request, response));
+  host = `http://127.0.0.1:${port(hostServer)}`;
+  sdk = `http://localhost:${port(sdkServer)}`;
+  return {
+    host,
+    sdk,
+    async close() {
+      for (const server of [hostServer, sdkServer]) {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      }
+    },
+  };
+}
+
+const port = (server: Server): number => (server.address() as AddressInfo).port;
+
+function listen(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> {
+  return new Promise((resolve) => {
+    const server = createServer(answer).listen(0, "127.0.0.1", () => resolve(server));
+  });
+}
