@@ -1,11 +1,14 @@
 //! An account: one person's login at one provider, from the first submit to the tombstone.
 
+mod connecting;
 mod connection;
 mod input;
 mod link;
+mod linking;
 mod monitor;
 mod reading;
 mod transition;
+mod turn;
 mod view;
 
 pub use connection::{Connection, Reading};
@@ -66,7 +69,7 @@ pub enum AccountState {
     /// Not connected yet: a link is under way or has failed.
     Linking(Link),
     /// Connected; its data is read, or has been.
-    Connected(Connection),
+    Connected(Box<Connection>),
     /// A tombstone without data.
     Disconnected(Disconnection),
 }

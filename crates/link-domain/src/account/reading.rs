@@ -7,7 +7,7 @@ use link_types::event::{
 };
 use link_types::id::TaskId;
 
-use super::transition::Turn;
+use super::turn::Turn;
 use super::{AccountState, Connection, IllegalTransition, Reading};
 use crate::change::Row;
 use crate::data_point::{DataPoint, identified};
@@ -42,7 +42,7 @@ impl Turn<'_> {
             self.tell_added(*kind, &bodies);
         }
         self.account.state =
-            AccountState::Connected(Connection { source: read.state, reading, ..connection });
+            AccountState::Connected(Box::new(Connection { source: read.state, reading, ..connection }));
         self.finish_task(task, ending, &bodies, Some(cursors));
         Ok(())
     }

@@ -31,9 +31,8 @@ pub(crate) fn payload(
     macro_rules! page {
         ($variant:ident) => {
             page(
-                bodies.iter().rev().filter_map(|body| match body {
-                    DataPointBody::$variant(item) => Some(item),
-                    _other_kind => None,
+                bodies.iter().rev().filter_map(|body| {
+                    if let DataPointBody::$variant(item) = body { Some(item) } else { None }
                 }),
                 |last| {
                     let id = last.id.as_str();
@@ -47,13 +46,11 @@ pub(crate) fn payload(
         };
     }
     Payload {
-        identity: bodies.iter().rev().find_map(|body| match body {
-            DataPointBody::Identity(identity) => Some((**identity).clone()),
-            _other_kind => None,
+        identity: bodies.iter().rev().find_map(|body| {
+            if let DataPointBody::Identity(identity) = body { Some((**identity).clone()) } else { None }
         }),
-        rating: bodies.iter().rev().find_map(|body| match body {
-            DataPointBody::Rating(rating) => Some(rating.clone()),
-            _other_kind => None,
+        rating: bodies.iter().rev().find_map(|body| {
+            if let DataPointBody::Rating(rating) = body { Some(rating.clone()) } else { None }
         }),
         documents: page!(Document),
         incomes: page!(Income),
@@ -63,9 +60,8 @@ pub(crate) fn payload(
         liabilities: page!(Liability),
         eincomes: page!(EstimatedIncome),
         links: page!(Link),
-        insight: bodies.iter().rev().find_map(|body| match body {
-            DataPointBody::Insight(insight) => Some(insight.clone()),
-            _other_kind => None,
+        insight: bodies.iter().rev().find_map(|body| {
+            if let DataPointBody::Insight(insight) = body { Some(insight.clone()) } else { None }
         }),
     }
 }

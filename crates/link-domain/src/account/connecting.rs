@@ -1,0 +1,136 @@
+//! Connecting, and what ends a connection.
+
+use link_types::LinkErrorCode;
+use link_types::data::SourceType;
+use link_types::event::{AccountConnected, EventData, TaskStarted};
+use link_types::id::TaskId;
+use link_types::task::TaskType;
+
+use super::turn::{Turn, shown};
+use super::{
+    AccountState, Connection, DisconnectCause, Disconnection, IllegalTransition, Link, Monitor, RETENTION,
+    Reading,
+};
+use crate::billing::{BillingKind, BillingRecord};
+use crate::change::Row;
+use crate::clock::TenantTime;
+use crate::job::JobKind;
+use crate::ports::SourceState;
+use crate::task::{Task, TaskEnding, TaskState};
+
+/// Whether connecting is told: ACCOUNT_CONNECTED is only for providers with a login.
+#[derive(Clone, Copy)]
+pub(super) enum Telling {
+    Connected,
+    Silent,
+}
+
+impl Turn<'_> {
+    pub(super) fn connect(
+        &mut self,
+        link: Link,
+        before: Option<Connection>,
+        source: SourceState,
+        telling: Telling,
+    ) {
+        match telling {
+            Telling::Connected => self.tell(EventData::AccountConnected(AccountConnected {
+                user_id: self.account.user_id.clone(),
+                account_id: self.account.id.clone(),
+                login_name: shown(link.login_name.as_ref()),
+                providers: vec![self.account.provider_id.clone()],
+            })),
+            Telling::Silent => {}
+        }
+        let login_name = link.login_name;
+        let connection = match before {
+            Some(before) => {
+                self.account.monitor = self.account.monitor.reauthorized(self.at);
+                let reading = match before.reading {
+                    Reading::Failed {} => self.start_reading(TaskType::UpdateAccount),
+                    Reading::Running { .. } | Reading::Done {} => before.reading,
+                };
+                Connection { login_name, source, reading, relink: None, ..before }
+            }
+            None => {
+                self.account.updated_at = self.at;
+                self.account.monitor = self.account.monitor.connected(link.monitored, self.at);
+                let expires_at = self.at + RETENTION;
+                self.bill();
+                self.owe(JobKind::ExpireAccount { account_id: self.account.id.clone() }, expires_at);
+                let reading = self.start_reading(TaskType::LinkAccount);
+                Connection { connected_at: self.at, expires_at, login_name, source, reading, relink: None }
+            }
+        };
+        self.account.state = AccountState::Connected(Box::new(connection));
+    }
+
+    pub(super) fn bill(&mut self) {
+        self.change.rows.push(Row::Billing(BillingRecord {
+            owner: self.account.owner.clone(),
+            kind: BillingKind::AccountConnected,
+            subject: self.account.id.to_string(),
+            user_id: self.account.user_id.clone(),
+            at: self.at,
+        }));
+    }
+
+    pub(super) fn start_reading(&mut self, task_type: TaskType) -> Reading {
+        let task = Task {
+            id: TaskId::from_bytes(self.context.uuid()),
+            owner: self.account.owner.clone(),
+            task_type,
+            user_id: self.account.user_id.clone(),
+            account_id: self.account.id.clone(),
+            provider_id: self.account.provider_id.clone(),
+            started_at: self.at,
+            state: TaskState::Started {},
+        };
+        self.tell(EventData::TaskStarted(TaskStarted {
+            user_id: task.user_id.clone(),
+            source_id: task.account_id.to_string(),
+            source_type: SourceType::Account,
+            task_type,
+            providers: vec![task.provider_id.clone()],
+        }));
+        self.owe(
+            JobKind::ReadAccount { account_id: task.account_id.clone(), task_id: task.id.clone() },
+            self.at,
+        );
+        self.change.rows.push(Row::Task(task.clone()));
+        Reading::Running { task }
+    }
+
+    /// The account becomes a tombstone. A reading under way ends without data.
+    pub(super) fn end(&mut self, cause: DisconnectCause) {
+        if let AccountState::Connected(connection) = &self.account.state
+            && let Reading::Running { task } = &connection.reading
+        {
+            let task = task.clone();
+            self.finish_task(task, TaskEnding::Failed(LinkErrorCode::AccountInaccessible), &[], None);
+        }
+        self.account.updated_at = self.at;
+        self.account.monitor = self.account.monitor.disconnected(self.at);
+        self.account.login_hash = None;
+        self.account.consent = None;
+        self.account.state = AccountState::Disconnected(Disconnection { at: self.at, cause });
+        let changed = self.changed();
+        self.tell(EventData::AccountDisconnected(changed));
+        self.change.erasures.push(self.account.scope());
+    }
+
+    pub(super) fn monitor(
+        &mut self,
+        state: AccountState,
+        turn: impl FnOnce(Monitor, TenantTime) -> Result<Monitor, IllegalTransition>,
+    ) -> Result<(), IllegalTransition> {
+        match state {
+            AccountState::Connected(_) => {
+                self.account.monitor = turn(self.account.monitor, self.at)?;
+                Ok(())
+            }
+            AccountState::Linking(_) => Err(IllegalTransition::NotConnected),
+            AccountState::Disconnected(_) => Err(IllegalTransition::AlreadyDisconnected),
+        }
+    }
+}

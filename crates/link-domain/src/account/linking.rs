@@ -1,0 +1,202 @@
+//! From a submit to an outcome: steps at the source, challenges, failures.
+
+use link_types::LinkErrorCode;
+use link_types::challenge::{ChallengeAnswer, ChallengeKind, CodeChannel};
+use link_types::event::{AccountFailed, EventData};
+use link_types::format::FormatFault;
+use link_types::id::ChallengeId;
+
+use super::connecting::Telling;
+use super::turn::{Turn, shown};
+use super::{
+    Connection, Failure, IllegalTransition, Link, LinkStep, PendingChallenge, Submission, error_message,
+};
+use crate::change::Row;
+use crate::job::JobKind;
+use crate::link::LoginTries;
+use crate::ports::{SourceInput, SourceState, Step};
+
+impl Turn<'_> {
+    pub(super) fn submit(
+        &mut self,
+        submission: Submission,
+        connection: Option<Connection>,
+    ) -> Result<(), IllegalTransition> {
+        let now = self.context.now().wall();
+        if submission.login_required {
+            submission.tries.check(now).map_err(|wait| IllegalTransition::TooManyTries { wait })?;
+            self.account.login_hash = Some(submission.tries.login_hash);
+        }
+        self.account.consent = Some(submission.consent);
+        let input =
+            SourceInput::LogIn { login_option: submission.login_option, credentials: submission.credentials };
+        let step = LinkStep::Working { source: SourceState::default(), input, answering: false };
+        let link = Link { login_name: submission.login_name, monitored: submission.monitored, step };
+        if submission.login_required {
+            self.set_link(link, connection);
+            self.owe_step(self.at);
+        } else {
+            self.connect(link, connection, SourceState::default(), Telling::Silent);
+        }
+        Ok(())
+    }
+
+    pub(super) fn stepped(
+        &mut self,
+        link: Link,
+        connection: Option<Connection>,
+        step: Step,
+        tries: Option<LoginTries>,
+    ) -> Result<(), IllegalTransition> {
+        let answering = match &link.step {
+            LinkStep::Working { answering, .. } => *answering,
+            LinkStep::Challenged { .. } | LinkStep::Failed(_) => return Err(IllegalTransition::StaleStep),
+        };
+        match step {
+            Step::Connected { state } => {
+                let failed_before = tries.filter(|tries| tries.failures > 0);
+                self.change.rows.extend(failed_before.map(|tries| Row::LoginTries(tries.succeeded())));
+                self.connect(link, connection, state, Telling::Connected);
+            }
+            Step::Challenge { state: source, challenge: posed } => {
+                let id = ChallengeId::from_bytes(self.context.uuid());
+                if let Some(lasts) = posed.lasts {
+                    let account_id = self.account.id.clone();
+                    self.owe(
+                        JobKind::LapseChallenge { account_id, challenge_id: id.clone() },
+                        self.at + lasts,
+                    );
+                }
+                let challenge = PendingChallenge { id, posed_at: self.context.now().wall(), posed };
+                self.set_link(Link { step: LinkStep::Challenged { source, challenge }, ..link }, connection);
+            }
+            Step::Wait { state: source, for_at_least } => {
+                let input = SourceInput::Continue {};
+                self.set_link(
+                    Link { step: LinkStep::Working { source, input, answering }, ..link },
+                    connection,
+                );
+                self.owe_step(self.at + for_at_least);
+            }
+            Step::Failed { code } => self.fail(link, connection, code, tries),
+        }
+        Ok(())
+    }
+
+    pub(super) fn answered(
+        &mut self,
+        link: Link,
+        connection: Option<Connection>,
+        challenge_id: &ChallengeId,
+        answer: ChallengeAnswer,
+    ) -> Result<(), IllegalTransition> {
+        let (link, (source, challenge)) = challenged(link, challenge_id)?;
+        if challenge.has_lapsed(self.context.now().wall()) {
+            self.fail(link, connection, LinkErrorCode::MfaTimeout, None);
+            return Ok(());
+        }
+        check_answer(&challenge.posed.kind, &answer)?;
+        self.work(link, connection, source, answer.into());
+        Ok(())
+    }
+
+    pub(super) fn resend(
+        &mut self,
+        link: Link,
+        connection: Option<Connection>,
+        challenge_id: &ChallengeId,
+        channel: CodeChannel,
+    ) -> Result<(), IllegalTransition> {
+        let (link, (source, challenge)) = challenged(link, challenge_id)?;
+        let rule = challenge.posed.resend.ok_or(IllegalTransition::ResendRefused)?;
+        if !rule.channels.contains(&channel) {
+            return Err(IllegalTransition::ResendRefused);
+        }
+        let wait = (challenge.posed_at + rule.after).since(self.context.now().wall());
+        if !wait.is_zero() {
+            return Err(IllegalTransition::ResendTooEarly { wait });
+        }
+        self.work(link, connection, source, SourceInput::Resend { channel });
+        Ok(())
+    }
+
+    pub(super) fn work(
+        &mut self,
+        link: Link,
+        connection: Option<Connection>,
+        source: SourceState,
+        input: SourceInput,
+    ) {
+        let step = LinkStep::Working { source, input, answering: true };
+        self.set_link(Link { step, ..link }, connection);
+        self.owe_step(self.at);
+    }
+
+    pub(super) fn fail(
+        &mut self,
+        link: Link,
+        connection: Option<Connection>,
+        code: LinkErrorCode,
+        tries: Option<LoginTries>,
+    ) {
+        let now = self.context.now().wall();
+        let counted = tries.filter(|_| counts_as_try(code)).map(|tries| tries.failed(now));
+        let retry_at = counted.as_ref().map_or(now, LoginTries::next_try_at);
+        self.change.rows.extend(counted.map(Row::LoginTries));
+        self.tell(EventData::AccountFailed(AccountFailed {
+            user_id: self.account.user_id.clone(),
+            account_id: self.account.id.clone(),
+            login_name: shown(link.login_name.as_ref()),
+            error_code: code,
+            error_message: error_message(code).to_owned(),
+            providers: vec![self.account.provider_id.clone()],
+        }));
+        self.set_link(Link { step: LinkStep::Failed(Failure { code, retry_at }), ..link }, connection);
+    }
+}
+
+/// The link's challenge, which must be the one on the person's screen, with what the source remembers.
+pub(super) fn challenged(
+    link: Link,
+    challenge_id: &ChallengeId,
+) -> Result<(Link, (SourceState, PendingChallenge)), IllegalTransition> {
+    match &link.step {
+        LinkStep::Challenged { challenge, .. } if challenge.id != *challenge_id => {
+            Err(IllegalTransition::StaleChallenge)
+        }
+        LinkStep::Challenged { source, challenge } => {
+            let found = (source.clone(), challenge.clone());
+            Ok((link, found))
+        }
+        LinkStep::Working { .. } | LinkStep::Failed(_) => Err(IllegalTransition::NoChallenge),
+    }
+}
+
+/// A guess at a secret counts towards the tries; trouble at the provider does not.
+fn counts_as_try(code: LinkErrorCode) -> bool {
+    matches!(code, LinkErrorCode::InvalidCredentials | LinkErrorCode::InvalidMfa)
+}
+
+fn check_answer(kind: &ChallengeKind, answer: &ChallengeAnswer) -> Result<(), IllegalTransition> {
+    match (kind, answer) {
+        (
+            ChallengeKind::OneTimeCode { format, .. }
+            | ChallengeKind::Image { format, .. }
+            | ChallengeKind::Question { format, .. },
+            ChallengeAnswer::Text { text },
+        ) => format.check(text.expose()).map_err(IllegalTransition::MalformedAnswer),
+        (ChallengeKind::Choice { choices, .. }, ChallengeAnswer::Choice { value }) => choices
+            .iter()
+            .any(|choice| choice.value == *value)
+            .then_some(())
+            .ok_or(IllegalTransition::MalformedAnswer(FormatFault::NotAChoice)),
+        (
+            ChallengeKind::OneTimeCode { .. } | ChallengeKind::Image { .. } | ChallengeKind::Question { .. },
+            ChallengeAnswer::Choice { .. },
+        )
+        | (ChallengeKind::Choice { .. }, ChallengeAnswer::Text { .. })
+        | (ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. }, _) => {
+            Err(IllegalTransition::WrongAnswerKind)
+        }
+    }
+}
