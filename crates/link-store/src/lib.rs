@@ -1,1 +1,45 @@
 //! Persistence: one SQL text a statement for SQLite and PostgreSQL, migrations, keys, files.
+//!
+//! SQL here compares versions, times and leases, never statuses: what may happen is decided in `link-domain`.
+//!
+//! # Where to start
+//!
+//! 1. [`Store::write`]: a unit of work, all or nothing. [`Store::read`] for the rest.
+//! 2. [`Tx::apply`]: the one writer of a `link_domain` `Change`.
+//! 3. [`Tx::claim_deliveries`], [`Tx::claim_jobs`]: what workers live on.
+//! 4. `tables/`: one file a table; `migrations/`: the schema; `keys/`: who can read what, and until when.
+//! 5. `engine/`: group commit on SQLite, a pool on PostgreSQL.
+
+mod cursor;
+mod engine;
+mod error;
+mod keys;
+mod migrations;
+mod page;
+mod page_cursors;
+mod reader;
+mod signal;
+mod sql;
+mod store;
+mod tables;
+#[cfg(any(test, feature = "test-support"))]
+pub mod test_support;
+mod tx;
+
+pub use error::StoreError;
+pub use keys::{Day, KeyFiles, Label};
+pub use page::{Page, PageRequest, PageSize};
+pub use page_cursors::ListCursors;
+pub use reader::Reader;
+pub use signal::Signal;
+pub use store::{Store, StoreSettings};
+pub use tables::accounts::AccountFilter;
+pub use tables::claims::{DueDelivery, Lane};
+pub use tables::data_points::DataPointFilter;
+pub use tables::deliveries::DeliveryFilter;
+pub use tables::events::EventFilter;
+pub use tables::lease::{Claim, LEASE, Leased, RENEWAL, WorkerId};
+pub use tables::list::Created;
+pub use tables::scopes::Erasure;
+pub use tables::tasks::TaskFilter;
+pub use tx::Tx;

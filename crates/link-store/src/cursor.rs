@@ -1,0 +1,99 @@
+//! Cursors: where a list goes on, signed, and bound to the list and its filters.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+
+use crate::StoreError;
+use crate::keys::Key;
+
+const TAG_BYTES: usize = 16;
+
+/// The list a cursor belongs to: its name and every filter value, in a fixed order.
+#[derive(Debug, Clone)]
+pub(crate) struct Binding(Vec<u8>);
+
+impl Binding {
+    pub(crate) fn of_list(name: &str) -> Binding {
+        Binding(Vec::new()).with(Some(name))
+    }
+
+    /// Adds a filter; an absent one differs from every present one.
+    pub(crate) fn with(mut self, value: Option<&str>) -> Binding {
+        match value {
+            None => self.0.push(0),
+            Some(value) => {
+                self.0.push(1);
+                self.0.extend_from_slice(&(value.len() as u64).to_be_bytes());
+                self.0.extend_from_slice(value.as_bytes());
+            }
+        }
+        self
+    }
+}
+
+fn tag(key: &Key, binding: &Binding, position: &str) -> Hmac<Sha256> {
+    // HMAC takes keys of any length: this cannot fail, and an unkeyed tag would verify nowhere.
+    let mut mac = <Hmac<Sha256> as Mac>::new_from_slice(key.as_bytes())
+        .unwrap_or_else(|_| <Hmac<Sha256> as Mac>::new(&Default::default()));
+    mac.update(&binding.0);
+    mac.update(&[0xff]);
+    mac.update(position.as_bytes());
+    mac
+}
+
+/// Writes a cursor that goes on after `position`.
+pub(crate) fn sign(key: &Key, binding: &Binding, position: &str) -> String {
+    let tag = tag(key, binding, position).finalize().into_bytes();
+    let mut whole = tag[..TAG_BYTES].to_vec();
+    whole.extend_from_slice(position.as_bytes());
+    URL_SAFE_NO_PAD.encode(whole)
+}
+
+/// Reads a cursor back.
+pub(crate) fn verify(key: &Key, binding: &Binding, cursor: &str) -> Result<String, StoreError> {
+    let whole = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| StoreError::BadCursor)?;
+    let (given, position) = whole.split_at_checked(TAG_BYTES).ok_or(StoreError::BadCursor)?;
+    let position = std::str::from_utf8(position).map_err(|_| StoreError::BadCursor)?;
+    tag(key, binding, position).verify_truncated_left(given).map_err(|_| StoreError::BadCursor)?;
+    Ok(position.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn belongs_to_its_list_filters_and_key_and_to_no_other() {
+        let key = Key::from_bytes([1; 32]);
+        let list = Binding::of_list("accounts").with(Some("u-1")).with(None);
+        let cursor = sign(&key, &list, "a-9");
+        assert_eq!(verify(&key, &list, &cursor).unwrap(), "a-9");
+        let others = [
+            Binding::of_list("accounts").with(None).with(Some("u-1")),
+            Binding::of_list("accounts").with(Some("u-2")).with(None),
+            Binding::of_list("tasks").with(Some("u-1")).with(None),
+        ];
+        for other in others {
+            assert!(matches!(verify(&key, &other, &cursor), Err(StoreError::BadCursor)));
+        }
+        assert!(verify(&Key::from_bytes([2; 32]), &list, &cursor).is_err());
+    }
+
+    #[test]
+    fn no_changed_character_passes() {
+        let key = Key::from_bytes([1; 32]);
+        let list = Binding::of_list("accounts");
+        let cursor = sign(&key, &list, "a-9");
+        for position in 0..cursor.len() {
+            let mut changed = cursor.clone().into_bytes();
+            changed[position] = if changed[position] == b'A' { b'B' } else { b'A' };
+            let changed = String::from_utf8(changed).unwrap();
+            if changed != cursor {
+                assert!(verify(&key, &list, &changed).is_err(), "{changed}");
+            }
+        }
+        assert!(verify(&key, &list, "").is_err());
+    }
+}

@@ -1,0 +1,80 @@
+//! The data folder of SQLite: 0700, one process at a time.
+
+use std::fs::File;
+use std::io::{Read, Seek, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use crate::StoreError;
+
+/// A data folder that this process owns until the value is dropped.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Folder {
+    /// Makes the folder if need be and takes its lock.
+    pub(crate) fn open(path: &Path) -> Result<Folder, StoreError> {
+        std::fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(path)
+            .map_err(StoreError::file("cannot create the data folder", path))?;
+        let lock_path = path.join("linchpin.lock");
+        let mut lock = std::fs::OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            .open(&lock_path)
+            .map_err(StoreError::file("cannot open the lock file", &lock_path))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(std::fs::TryLockError::WouldBlock) => {
+                let mut owner = String::new();
+                let read = lock.read_to_string(&mut owner);
+                let owner = match read {
+                    Ok(_) if !owner.trim().is_empty() => owner.trim().to_owned(),
+                    Ok(_) | Err(_) => "process unknown".to_owned(),
+                };
+                return Err(StoreError::FolderInUse { folder: path.to_owned(), owner });
+            }
+            Err(std::fs::TryLockError::Error(error)) => {
+                return Err(StoreError::file("cannot lock", &lock_path)(error));
+            }
+        }
+        lock.set_len(0)
+            .and_then(|()| lock.rewind())
+            .and_then(|()| writeln!(lock, "process {}", std::process::id()))
+            .map_err(StoreError::file("cannot write the lock file", &lock_path))?;
+        Ok(Folder { path: path.to_owned(), _lock: lock })
+    }
+
+    /// The database file.
+    pub(crate) fn database(&self) -> PathBuf {
+        self.path.join("linchpin.db")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_second_owner_is_refused_by_name_and_a_later_one_is_not() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("data");
+        let first = Folder::open(&path).unwrap();
+        let refusal = Folder::open(&path).unwrap_err().to_string();
+        assert!(refusal.contains(&format!("process {}", std::process::id())), "{refusal}");
+        assert!(refusal.contains("in use"), "{refusal}");
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o700);
+        drop(first);
+        Folder::open(&path).unwrap();
+    }
+}

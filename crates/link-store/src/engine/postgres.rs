@@ -1,0 +1,168 @@
+//! PostgreSQL: threads that own a connection each; one transaction a unit.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use postgres::{Config, NoTls};
+
+use super::unit::{Unit, Verdict, attempt_guarded};
+use crate::StoreError;
+use crate::sql::Session;
+use crate::sql::session::PgConnection;
+
+/// Runs of a unit that keeps meeting serialization failures or deadlocks.
+const ATTEMPTS: u32 = 10;
+
+/// A read, with its caller waiting; `Err` when there is no connection.
+pub(crate) type Read = Box<dyn FnOnce(Result<Session<'_>, StoreError>) + Send>;
+
+enum Work {
+    Unit(Box<dyn Unit>),
+    Read(Read),
+}
+
+/// A pool of connections to a server.
+pub(crate) struct PostgresEngine {
+    queues: Mutex<Option<Queues>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+#[derive(Clone)]
+struct Queues {
+    writes: Sender<Work>,
+    reads: Sender<Work>,
+}
+
+impl PostgresEngine {
+    /// Connects, lets `prepare` run once, and starts the threads.
+    pub(crate) fn open(
+        config: &Config,
+        threads: usize,
+        prepare: impl FnOnce(&mut PgConnection) -> Result<(), StoreError>,
+    ) -> Result<PostgresEngine, StoreError> {
+        prepare(&mut connect(config)?)?;
+        let (writes, write_work) = channel();
+        let (reads, read_work) = channel();
+        let mut handles = Vec::new();
+        for (name, work) in [("store-write", write_work), ("store-read", read_work)] {
+            let work = Arc::new(Mutex::new(work));
+            for _ in 0..threads.max(1) {
+                let (config, work) = (config.clone(), Arc::clone(&work));
+                let handle = std::thread::Builder::new()
+                    .name(name.to_owned())
+                    .spawn(move || serve(&config, &work))
+                    .map_err(StoreError::file("cannot start a thread for", Path::new("the database")))?;
+                handles.push(handle);
+            }
+        }
+        Ok(PostgresEngine {
+            queues: Mutex::new(Some(Queues { writes, reads })),
+            threads: Mutex::new(handles),
+        })
+    }
+
+    /// Queues a unit.
+    pub(crate) fn submit(&self, unit: Box<dyn Unit>) {
+        if let Some(Work::Unit(unit)) = self.send(Work::Unit(unit)) {
+            unit.settle(Err(StoreError::Closed));
+        }
+    }
+
+    /// Queues a read.
+    pub(crate) fn read(&self, read: Read) {
+        if let Some(Work::Read(read)) = self.send(Work::Read(read)) {
+            read(Err(StoreError::Closed));
+        }
+    }
+
+    /// Gives the work back when the pool is closed.
+    fn send(&self, work: Work) -> Option<Work> {
+        let queues = self.queues.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Some(queues) = queues else { return Some(work) };
+        let queue = match &work {
+            Work::Unit(_) => queues.writes,
+            Work::Read(_) => queues.reads,
+        };
+        queue.send(work).err().map(|refused| refused.0)
+    }
+
+    /// Lets the threads finish what is queued and waits for them; later work is refused.
+    pub(crate) fn close(&self) {
+        drop(self.queues.lock().unwrap_or_else(PoisonError::into_inner).take());
+        for thread in self.threads.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            if thread.join().is_err() {
+                tracing::error!("a database thread panicked");
+            }
+        }
+    }
+}
+
+impl Drop for PostgresEngine {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+pub(crate) fn connect(config: &Config) -> Result<PgConnection, StoreError> {
+    Ok(PgConnection::new(config.connect(NoTls)?))
+}
+
+fn serve(config: &Config, work: &Mutex<Receiver<Work>>) {
+    let mut kept: Option<PgConnection> = None;
+    loop {
+        let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(next) = next else { return };
+        let connection = match kept.take().filter(|connection| !connection.client.is_closed()) {
+            Some(connection) => Ok(connection),
+            None => connect(config),
+        };
+        match (connection, next) {
+            (Ok(mut connection), Work::Unit(unit)) => {
+                run_unit(&mut connection, unit);
+                kept = Some(connection);
+            }
+            (Ok(mut connection), Work::Read(read)) => {
+                let session = Session::Postgres { connection: &mut connection, fault: None };
+                // A panic drops the answer's sender, which tells the caller; the thread stays.
+                if catch_unwind(AssertUnwindSafe(|| read(Ok(session)))).is_ok() {
+                    kept = Some(connection);
+                }
+            }
+            (Err(error), Work::Unit(unit)) => unit.settle(Err(error)),
+            (Err(error), Work::Read(read)) => read(Err(error)),
+        }
+    }
+}
+
+/// One transaction a run; runs again while the database asks for it.
+fn run_unit(connection: &mut PgConnection, mut unit: Box<dyn Unit>) {
+    for attempt in 1..=ATTEMPTS {
+        match run_once(connection, unit.as_mut()) {
+            Ok(Verdict::Keep | Verdict::Discard) => return unit.settle(Ok(())),
+            Ok(Verdict::Panicked) => return unit.settle(Err(StoreError::Panicked)),
+            Ok(Verdict::Again) if attempt == ATTEMPTS => return unit.settle(Ok(())),
+            Err(error) if attempt == ATTEMPTS || !error.is_transient() => {
+                return unit.settle(Err(error));
+            }
+            Ok(Verdict::Again) | Err(_) => {
+                std::thread::sleep(Duration::from_millis(u64::from(attempt)));
+            }
+        }
+    }
+}
+
+fn run_once(connection: &mut PgConnection, unit: &mut dyn Unit) -> Result<Verdict, StoreError> {
+    connection.client.batch_execute("BEGIN")?;
+    let verdict = attempt_guarded(unit, Session::Postgres { connection, fault: None });
+    match verdict {
+        Verdict::Keep => connection.client.batch_execute("COMMIT")?,
+        Verdict::Discard | Verdict::Again | Verdict::Panicked => {
+            connection.client.batch_execute("ROLLBACK")?;
+        }
+    }
+    Ok(verdict)
+}

@@ -1,0 +1,134 @@
+//! What can go wrong in the store, in the words of its callers.
+
+use std::path::{Path, PathBuf};
+
+/// A failure of the store. Messages name tables, files and constraints, never a value.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Another process owns the data folder.
+    #[error(
+        "the data folder {folder} is in use by another process ({owner}). Stop it, or give this one a folder of its own"
+    )]
+    FolderInUse {
+        /// The folder asked for.
+        folder: PathBuf,
+        /// What the lock file says of its owner.
+        owner: String,
+    },
+    /// A file or folder of the store cannot be used.
+    #[error("{doing} {path}: {source}")]
+    File {
+        /// What was tried, e.g. "cannot create".
+        doing: &'static str,
+        /// Where.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// A key file is not what a key file must be.
+    #[error("the key file {path} {fault}")]
+    KeyFile {
+        /// Where.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: &'static str,
+    },
+    /// The database was made with another master key.
+    #[error(
+        "the master key in {path} has the id {found}, but this database was made with {expected}: start with the file that belongs to it"
+    )]
+    WrongMasterKey {
+        /// The key file read.
+        path: PathBuf,
+        /// The id of the key in that file.
+        found: String,
+        /// The id that the database holds.
+        expected: String,
+    },
+    /// The database knows a newer schema than this program.
+    #[error("the database's schema is at {found}, this program knows {known}: start a newer program")]
+    SchemaTooNew {
+        /// The database's version.
+        found: i64,
+        /// The newest version known here.
+        known: i64,
+    },
+    /// The database's address cannot be used.
+    #[error("the database address is not usable: {0}")]
+    Address(String),
+    /// SQLite refused.
+    #[error("SQLite: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    /// PostgreSQL refused.
+    #[error("PostgreSQL: {0}")]
+    Postgres(#[from] postgres::Error),
+    /// A row with this key is already there.
+    #[error("a row like this is already there ({0})")]
+    Duplicate(String),
+    /// Sealed bytes did not open: wrong key, wrong row or a changed byte.
+    #[error("a sealed value in {table} cannot be opened")]
+    Unsealable {
+        /// The table that holds it.
+        table: &'static str,
+    },
+    /// The key of this value's erasure scope is gone: its source was revoked or has expired.
+    #[error("the data was erased")]
+    Erased,
+    /// The aggregate changed since it was read.
+    #[error("the row in {table} was changed meanwhile")]
+    Stale {
+        /// The table of the aggregate.
+        table: &'static str,
+    },
+    /// A stored value does not decode.
+    #[error("a value in {table} does not decode: {fault}")]
+    Undecodable {
+        /// The table that holds it.
+        table: &'static str,
+        /// What the decoder said (it names fields, never values).
+        fault: String,
+    },
+    /// A cursor that this service did not sign, or signed for another list.
+    #[error("the cursor does not belong to this list")]
+    BadCursor,
+    /// A page size outside 1..150.
+    #[error("a page holds 1 to 150 items")]
+    BadPageSize,
+    /// A statement failed and the unit went on as if it had not: nothing of it was kept.
+    #[error("a statement failed, and with it the whole unit of work")]
+    Aborted,
+    /// The closure of a unit panicked; nothing of it was kept.
+    #[error("the unit of work panicked")]
+    Panicked,
+    /// The store is shutting down.
+    #[error("the store is closed")]
+    Closed,
+    /// No randomness from the operating system.
+    #[error("the operating system gives no random bytes")]
+    NoEntropy,
+}
+
+impl StoreError {
+    /// Whether the same unit may succeed when it runs again: a serialization failure, a deadlock, or a row that
+    /// another unit put there after this one had looked for it.
+    pub(crate) fn is_transient(&self) -> bool {
+        let error = match self {
+            StoreError::Postgres(error) => error,
+            StoreError::Duplicate(_) => return true,
+            _ => return false,
+        };
+        error.code().is_some_and(|code| {
+            *code == postgres::error::SqlState::T_R_SERIALIZATION_FAILURE
+                || *code == postgres::error::SqlState::T_R_DEADLOCK_DETECTED
+        })
+    }
+
+    /// A file error with what was tried.
+    pub(crate) fn file(
+        doing: &'static str,
+        path: &Path,
+    ) -> impl FnOnce(std::io::Error) -> StoreError + use<> {
+        let path = path.to_owned();
+        move |source| StoreError::File { doing, path, source }
+    }
+}

@@ -1,0 +1,186 @@
+//! The key folder: one random key a day, outside the database and its back-ups, destroyed when the day ends.
+//!
+//! A scope's key is wrapped by the key of the scope's last day. When that day is over its file goes, and every
+//! copy of the wrapped keys (back-ups, WAL archives, replicas) is waste. Nodes that share a PostgreSQL
+//! database share this folder.
+
+use std::collections::HashMap;
+use std::io::{Seek, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::master::{decode_hex, encode_hex};
+use super::seal::Key;
+use crate::StoreError;
+
+const MICROSECONDS_A_DAY: i64 = 86_400_000_000;
+
+/// A day, counted from 1970-01-01 UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Day(pub i64);
+
+impl Day {
+    /// The day that holds this instant (microseconds since 1970).
+    #[must_use]
+    pub fn of(micros: i64) -> Day {
+        Day(micros.div_euclid(MICROSECONDS_A_DAY))
+    }
+}
+
+/// The folder, and the keys of it already read. Without a folder the keys live and die with the process.
+#[derive(Debug)]
+pub(crate) struct DayKeys {
+    folder: Option<PathBuf>,
+    known: Mutex<HashMap<Day, Key>>,
+}
+
+impl DayKeys {
+    pub(crate) fn open(folder: &Path) -> Result<DayKeys, StoreError> {
+        std::fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(folder)
+            .map_err(StoreError::file("cannot create the key folder", folder))?;
+        Ok(DayKeys { folder: Some(folder.to_owned()), known: Mutex::default() })
+    }
+
+    /// Keys for a store that leaves nothing on disk.
+    pub(crate) fn in_memory() -> DayKeys {
+        DayKeys { folder: None, known: Mutex::default() }
+    }
+
+    /// The key of a day, made when there is none yet.
+    pub(crate) fn get_or_create(&self, day: Day) -> Result<Key, StoreError> {
+        match self.get(day)? {
+            Some(key) => Ok(key),
+            None => self.create(day),
+        }
+    }
+
+    /// The key of a day; `None` once the day's keys are destroyed.
+    pub(crate) fn get(&self, day: Day) -> Result<Option<Key>, StoreError> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(key) = known.get(&day) {
+            return Ok(Some(key.clone()));
+        }
+        let Some(folder) = &self.folder else { return Ok(None) };
+        let path = path_of(folder, day);
+        let text = match std::fs::read_to_string(&path).map(zeroize::Zeroizing::new) {
+            Ok(text) => text,
+            Err(missing) if missing.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(StoreError::file("cannot read the day key", &path)(error)),
+        };
+        let bytes = decode_hex(text.trim())
+            .ok_or(StoreError::KeyFile { path, fault: "does not hold 64 hexadecimal digits" })?;
+        let key = Key::from_bytes(*bytes);
+        known.insert(day, key.clone());
+        Ok(Some(key))
+    }
+
+    /// Writes the key beside its place and links it there: of two nodes that try, one wins and both read it.
+    fn create(&self, day: Day) -> Result<Key, StoreError> {
+        let Some(folder) = &self.folder else {
+            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            return Ok(known.entry(day).or_insert(Key::random()?).clone());
+        };
+        let path = path_of(folder, day);
+        let mut suffix = [0; 8];
+        getrandom::fill(&mut suffix).map_err(|_| StoreError::NoEntropy)?;
+        let draft = folder.join(format!(".{}", encode_hex(&suffix)));
+        let written = std::fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&draft)
+            .and_then(|mut file| {
+                let text = zeroize::Zeroizing::new(encode_hex(
+                    Key::random().map_err(std::io::Error::other)?.as_bytes(),
+                ));
+                file.write_all(text.as_bytes())?;
+                file.sync_all()?;
+                match std::fs::hard_link(&draft, &path) {
+                    Err(taken) if taken.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+                    linked => linked,
+                }
+            })
+            .and_then(|()| std::fs::File::open(folder)?.sync_all());
+        let removed = std::fs::remove_file(&draft);
+        written.and(removed).map_err(StoreError::file("cannot create the day key", &path))?;
+        self.get(day)?.ok_or(StoreError::KeyFile { path, fault: "vanished while it was made" })
+    }
+
+    /// Destroys the keys of all days before `today`; gives how many went.
+    pub(crate) fn destroy_before(&self, today: Day) -> Result<usize, StoreError> {
+        let failed = |path: &Path| StoreError::file("cannot destroy the day key", path);
+        let Some(folder) = &self.folder else {
+            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            let before = known.len();
+            known.retain(|day, _| *day >= today);
+            return Ok(before - known.len());
+        };
+        let mut destroyed = 0;
+        for entry in std::fs::read_dir(folder).map_err(failed(folder))? {
+            let path = entry.map_err(failed(folder))?.path();
+            let Some(day) = day_of(&path) else { continue };
+            if day >= today {
+                continue;
+            }
+            overwrite(&path).and_then(|()| std::fs::remove_file(&path)).map_err(failed(&path))?;
+            self.known.lock().unwrap_or_else(PoisonError::into_inner).remove(&day);
+            destroyed += 1;
+        }
+        Ok(destroyed)
+    }
+}
+
+fn path_of(folder: &Path, day: Day) -> PathBuf {
+    folder.join(format!("{}.day", day.0))
+}
+
+fn day_of(path: &Path) -> Option<Day> {
+    let name = path.file_name()?.to_str()?;
+    name.strip_suffix(".day")?.parse().ok().map(Day)
+}
+
+fn overwrite(path: &Path) -> std::io::Result<()> {
+    let mut file = std::fs::OpenOptions::new().write(true).open(path)?;
+    let length = file.metadata()?.len();
+    file.rewind()?;
+    std::io::copy(&mut std::io::Read::take(std::io::repeat(b'0'), length), &mut file)?;
+    file.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_has_one_key_for_every_node_that_shares_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, other) = (DayKeys::open(folder.path()).unwrap(), DayKeys::open(folder.path()).unwrap());
+        let key = one.get_or_create(Day(20_000)).unwrap();
+        assert_eq!(key.as_bytes(), other.get_or_create(Day(20_000)).unwrap().as_bytes());
+        assert_ne!(key.as_bytes(), one.get_or_create(Day(20_001)).unwrap().as_bytes());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "no draft stays behind");
+    }
+
+    #[test]
+    fn the_keys_of_past_days_are_destroyed_and_today_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let keys = DayKeys::open(folder.path()).unwrap();
+        for day in [10, 11, 12] {
+            keys.get_or_create(Day(day)).unwrap();
+        }
+        assert_eq!(keys.destroy_before(Day(12)).unwrap(), 2);
+        assert!(keys.get(Day(10)).unwrap().is_none());
+        assert!(keys.get(Day(12)).unwrap().is_some());
+    }
+
+    #[test]
+    fn days_are_counted_in_utc() {
+        assert_eq!(Day::of(0), Day(0));
+        assert_eq!(Day::of(MICROSECONDS_A_DAY - 1), Day(0));
+        assert_eq!(Day::of(-1), Day(-1));
+    }
+}

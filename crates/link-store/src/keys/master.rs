@@ -1,0 +1,149 @@
+//! The master key: one file, 0600, made on first start, never in a back-up.
+
+use std::io::Write;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+use hkdf::Hkdf;
+use sha2::Sha256;
+use zeroize::Zeroizing;
+
+use super::seal::Key;
+use crate::StoreError;
+
+/// The root of all derived keys.
+#[derive(Debug)]
+pub(crate) struct MasterKey(Key);
+
+impl MasterKey {
+    /// Reads the file; makes it when it is missing and `may_create` says that no database needs another.
+    pub(crate) fn open(path: &Path, may_create: bool) -> Result<MasterKey, StoreError> {
+        match std::fs::read_to_string(path).map(Zeroizing::new) {
+            Ok(text) => Self::parse(path, &text),
+            Err(missing) if missing.kind() == std::io::ErrorKind::NotFound && may_create => {
+                Self::create(path)
+            }
+            Err(missing) if missing.kind() == std::io::ErrorKind::NotFound => Err(StoreError::KeyFile {
+                path: path.to_owned(),
+                fault: "is missing, and the database was made with it: put it back",
+            }),
+            Err(error) => Err(StoreError::file("cannot read the master key", path)(error)),
+        }
+    }
+
+    /// A key that lives and dies with the process.
+    pub(crate) fn in_memory() -> Result<MasterKey, StoreError> {
+        Ok(MasterKey(Key::random()?))
+    }
+
+    fn parse(path: &Path, text: &str) -> Result<MasterKey, StoreError> {
+        let fault = |fault| StoreError::KeyFile { path: path.to_owned(), fault };
+        let mode = std::fs::metadata(path)
+            .map_err(StoreError::file("cannot look at the master key", path))?
+            .permissions()
+            .mode();
+        if mode & 0o077 != 0 {
+            return Err(fault("may be read by others than its owner: chmod 600 it"));
+        }
+        let bytes = decode_hex(text.trim()).ok_or_else(|| fault("does not hold 64 hexadecimal digits"))?;
+        Ok(MasterKey(Key::from_bytes(*bytes)))
+    }
+
+    fn create(path: &Path) -> Result<MasterKey, StoreError> {
+        let key = Key::random()?;
+        let text = Zeroizing::new(format!("{}\n", encode_hex(key.as_bytes())));
+        write_new(path, text.as_bytes()).map_err(StoreError::file("cannot create the master key", path))?;
+        Ok(MasterKey(key))
+    }
+
+    /// A derived key; the label says what for.
+    pub(crate) fn derive(&self, label: &str) -> Key {
+        let mut derived = [0; 32];
+        // 32 bytes is far below HKDF's limit of 255 blocks, the only way expand can fail.
+        let expanded =
+            Hkdf::<Sha256>::new(Some(b"linchpin"), self.0.as_bytes()).expand(label.as_bytes(), &mut derived);
+        debug_assert!(expanded.is_ok());
+        Key::from_bytes(derived)
+    }
+
+    /// Names the key without telling it.
+    pub(crate) fn id(&self) -> String {
+        encode_hex(&self.derive("id").as_bytes()[..8])
+    }
+
+    /// Proves the key: another key cannot have this value.
+    pub(crate) fn check(&self) -> Vec<u8> {
+        self.derive("check").as_bytes().to_vec()
+    }
+}
+
+/// Writes a file that must not exist yet, readable by its owner alone, and makes it durable.
+pub(crate) fn write_new(path: &Path, content: &[u8]) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(content)?;
+    file.sync_all()
+}
+
+/// Lowercase hexadecimal.
+pub(crate) fn encode_hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// 64 hexadecimal digits to 32 bytes.
+pub(crate) fn decode_hex(text: &str) -> Option<Zeroizing<[u8; 32]>> {
+    if text.len() != 64 || !text.is_ascii() {
+        return None;
+    }
+    let mut bytes = Zeroizing::new([0; 32]);
+    for (position, byte) in bytes.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&text[position * 2..position * 2 + 2], 16).ok()?;
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn is_made_once_and_read_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("master.key");
+        let made = MasterKey::open(&path, true).unwrap();
+        assert_eq!(made.id(), MasterKey::open(&path, false).unwrap().id());
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_missing_file_is_not_replaced_when_a_database_needs_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let refusal = MasterKey::open(&folder.path().join("master.key"), false).unwrap_err();
+        assert!(refusal.to_string().contains("put it back"), "{refusal}");
+    }
+
+    #[test]
+    fn a_file_that_others_may_read_or_that_holds_no_key_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("master.key");
+        MasterKey::open(&path, true).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+        assert!(MasterKey::open(&path, true).unwrap_err().to_string().contains("chmod 600"));
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+        std::fs::write(&path, "not a key").unwrap();
+        assert!(MasterKey::open(&path, true).unwrap_err().to_string().contains("64 hexadecimal"));
+    }
+
+    #[test]
+    fn labels_give_different_keys() {
+        let master = MasterKey(Key::random().unwrap());
+        assert_ne!(master.derive("wrap").as_bytes(), master.derive("seal").as_bytes());
+    }
+}

@@ -1,0 +1,73 @@
+//! Keys: the master key, the tree derived from it, the keys of days, the keys of erasure scopes.
+//!
+//! ```text
+//! master key (file, 0600) --HKDF--> seal         bodies that no scope owns, webhook secrets
+//!                              |--> cursor       signatures of list cursors
+//!                              |--> export       signed addresses
+//!                              |--> idempotency  stored answers
+//!                              '--> wrap --HKDF with the day's key--> wraps the scope keys of that day
+//! day key (file a day, destroyed after the day)
+//! scope key (random, one an account, archive, record, ...): in the database, wrapped
+//! ```
+
+pub(crate) mod days;
+pub(crate) mod master;
+pub(crate) mod seal;
+pub(crate) mod tree;
+
+pub use days::Day;
+pub(crate) use days::DayKeys;
+pub(crate) use master::MasterKey;
+pub(crate) use seal::{Key, Location};
+pub(crate) use tree::KeyTree;
+pub use tree::Label;
+
+use std::path::PathBuf;
+
+use crate::StoreError;
+
+/// Where the keys live: outside the database, and outside its back-ups.
+#[derive(Debug, Clone)]
+pub struct KeyFiles {
+    /// The master key's file, made on first start.
+    pub master: PathBuf,
+    /// The folder of the days' keys.
+    pub days: PathBuf,
+}
+
+/// Everything a process holds to seal and open.
+pub(crate) struct Keys {
+    /// The derived keys.
+    pub(crate) tree: KeyTree,
+    /// The keys of days.
+    pub(crate) days: DayKeys,
+    /// Identifies the master key; the database holds it.
+    pub(crate) master_id: String,
+    /// Proves that the master key is the same; the database holds it.
+    pub(crate) master_check: Vec<u8>,
+    /// Where the master key was read.
+    pub(crate) master_path: PathBuf,
+}
+
+impl Keys {
+    /// Reads the master key, or makes one where `may_create` allows it.
+    pub(crate) fn open(files: &KeyFiles, may_create: bool) -> Result<Keys, StoreError> {
+        let key = MasterKey::open(&files.master, may_create)?;
+        Ok(Keys::new(&key, DayKeys::open(&files.days)?, files.master.clone()))
+    }
+
+    /// Keys for a store that leaves nothing on disk.
+    pub(crate) fn in_memory() -> Result<Keys, StoreError> {
+        Ok(Keys::new(&MasterKey::in_memory()?, DayKeys::in_memory(), PathBuf::new()))
+    }
+
+    fn new(master: &MasterKey, days: DayKeys, master_path: PathBuf) -> Keys {
+        Keys {
+            tree: KeyTree::new(master),
+            days,
+            master_id: master.id(),
+            master_check: master.check(),
+            master_path,
+        }
+    }
+}

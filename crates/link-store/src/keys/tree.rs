@@ -1,0 +1,69 @@
+//! The HKDF tree: one key a purpose, so that none is used for two.
+
+use hkdf::Hkdf;
+use sha2::Sha256;
+
+use super::master::MasterKey;
+use super::seal::Key;
+
+/// What a derived key is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Label {
+    /// Wraps scope keys, together with the key of a day.
+    Wrap,
+    /// Seals what no erasure scope owns.
+    Seal,
+    /// Signs cursors.
+    Cursor,
+    /// Signs the addresses of exports and files.
+    Export,
+    /// Seals stored answers of idempotent requests.
+    Idempotency,
+}
+
+impl Label {
+    const ALL: [Label; 5] = [Label::Wrap, Label::Seal, Label::Cursor, Label::Export, Label::Idempotency];
+
+    fn text(self) -> &'static str {
+        match self {
+            Label::Wrap => "wrap",
+            Label::Seal => "seal",
+            Label::Cursor => "cursor",
+            Label::Export => "export",
+            Label::Idempotency => "idempotency",
+        }
+    }
+}
+
+/// The derived keys of a process.
+#[derive(Debug)]
+pub(crate) struct KeyTree {
+    keys: [Key; 5],
+}
+
+impl KeyTree {
+    pub(crate) fn new(master: &MasterKey) -> KeyTree {
+        KeyTree { keys: Label::ALL.map(|label| master.derive(label.text())) }
+    }
+
+    /// The key of a purpose.
+    pub(crate) fn key(&self, label: Label) -> &Key {
+        match label {
+            Label::Wrap => &self.keys[0],
+            Label::Seal => &self.keys[1],
+            Label::Cursor => &self.keys[2],
+            Label::Export => &self.keys[3],
+            Label::Idempotency => &self.keys[4],
+        }
+    }
+
+    /// The key that wraps the scope keys of a day: it needs the tree and the day's own key.
+    pub(crate) fn wrapping_key(&self, day_key: &Key) -> Key {
+        let mut derived = [0; 32];
+        let expanded = Hkdf::<Sha256>::new(Some(self.key(Label::Wrap).as_bytes()), day_key.as_bytes())
+            .expand(b"scope", &mut derived);
+        // 32 bytes is far below HKDF's limit, the only way expand can fail.
+        debug_assert!(expanded.is_ok());
+        Key::from_bytes(derived)
+    }
+}

@@ -1,0 +1,85 @@
+//! The schema, version by version, in one text for both databases.
+//!
+//! The texts know three types: `TEXT` (compared byte by byte on both), `BIGINT` and `BYTES`. A version that was
+//! released is never edited; the next one changes what it made.
+
+use subtle::ConstantTimeEq;
+
+use crate::StoreError;
+use crate::keys::Keys;
+use crate::sql::{Session, params, statements};
+
+const VERSIONS: &[&str] = &[include_str!("0001_main_job.sql")];
+
+statements! {
+    CREATE_SCHEMA_VERSIONS = "CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY)";
+    RECORD_VERSION = "INSERT INTO schema_versions (version) VALUES (?1)";
+    NEWEST_VERSION = "SELECT COALESCE(MAX(version), 0) FROM schema_versions";
+    INSERT_MASTER_KEY =
+        "INSERT INTO master_keys (slot, key_id, check_value) VALUES (1, ?1, ?2) ON CONFLICT (slot) DO NOTHING";
+    FIND_MASTER_KEY = "SELECT key_id, check_value FROM master_keys WHERE slot = 1";
+}
+
+/// Two nodes that start together take turns.
+const MIGRATION_LOCK: &str = "SELECT pg_advisory_xact_lock(7237465112)";
+
+/// Brings the schema up to date, then opens the keys: `open_keys(true)` when the database was never used with any.
+pub(crate) fn prepare(
+    session: &mut Session<'_>,
+    open_keys: impl FnOnce(bool) -> Result<Keys, StoreError>,
+) -> Result<Keys, StoreError> {
+    session.script("BEGIN")?;
+    let prepared = migrate(session).and_then(|()| check_keys(session, open_keys));
+    session.script(if prepared.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
+    prepared
+}
+
+fn migrate(session: &mut Session<'_>) -> Result<(), StoreError> {
+    let postgres = session.is_postgres();
+    if postgres {
+        session.script(MIGRATION_LOCK)?;
+    }
+    session.execute(&CREATE_SCHEMA_VERSIONS, params![])?;
+    let found = session.find(&NEWEST_VERSION, params![], |row| row.int(0))?.unwrap_or(0);
+    let known = VERSIONS.len() as i64;
+    if found > known {
+        return Err(StoreError::SchemaTooNew { found, known });
+    }
+    for (version, text) in (1..).zip(VERSIONS).filter(|(version, _)| *version > found) {
+        session.script(&render(text, postgres))?;
+        session.execute(&RECORD_VERSION, params![version])?;
+    }
+    Ok(())
+}
+
+fn check_keys(
+    session: &mut Session<'_>,
+    open_keys: impl FnOnce(bool) -> Result<Keys, StoreError>,
+) -> Result<Keys, StoreError> {
+    let known = master_key(session)?;
+    let keys = open_keys(known.is_none())?;
+    session.execute(&INSERT_MASTER_KEY, params![&keys.master_id, &keys.master_check])?;
+    let (expected, check) = master_key(session)?.ok_or(StoreError::Closed)?;
+    if expected != keys.master_id || !bool::from(check.ct_eq(&keys.master_check)) {
+        return Err(StoreError::WrongMasterKey {
+            path: keys.master_path.clone(),
+            found: keys.master_id.clone(),
+            expected,
+        });
+    }
+    Ok(keys)
+}
+
+fn master_key(session: &mut Session<'_>) -> Result<Option<(String, Vec<u8>)>, StoreError> {
+    session.find(&FIND_MASTER_KEY, params![], |row| Ok((row.text(0)?, row.bytes(1)?)))
+}
+
+/// A version's text for one database.
+fn render(text: &str, postgres: bool) -> String {
+    if postgres {
+        // The server's own collation would sort ids otherwise than SQLite, and cursors with them.
+        text.replace(" TEXT", " TEXT COLLATE \"C\"").replace(" BYTES", " BYTEA").replace(" STRICT", "")
+    } else {
+        text.replace(" BIGINT", " INTEGER").replace(" BYTES", " BLOB")
+    }
+}

@@ -1,0 +1,77 @@
+//! Reading: every lookup and list of the store. [`crate::Tx`] can do all of it too.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use zeroize::Zeroizing;
+
+use crate::StoreError;
+use crate::keys::{Key, Keys, Label, Location};
+use crate::sql::Session;
+
+/// Reads the database. The methods stand beside their tables, in `tables/`.
+///
+/// A lookup answers `None` for what is not there and for what belongs to another owner.
+pub struct Reader<'c> {
+    pub(crate) session: Session<'c>,
+    pub(crate) keys: &'c Keys,
+    /// Scope keys opened so far.
+    pub(crate) scope_keys: HashMap<String, Key>,
+}
+
+impl<'c> Reader<'c> {
+    pub(crate) fn new(session: Session<'c>, keys: &'c Keys) -> Reader<'c> {
+        Reader { session, keys, scope_keys: HashMap::new() }
+    }
+
+    /// A key of the tree, for what the service signs or hashes itself (export addresses, stored answers).
+    #[must_use]
+    pub fn derived_key(&self, label: Label) -> [u8; 32] {
+        *self.keys.tree.key(label).as_bytes()
+    }
+
+    /// Seals what no erasure scope owns.
+    pub(crate) fn seal_unscoped<T: Serialize>(
+        &self,
+        location: Location<'_>,
+        value: &T,
+    ) -> Result<Vec<u8>, StoreError> {
+        self.keys.tree.key(Label::Seal).seal(location, &encode(location.table, value)?)
+    }
+
+    /// Opens what [`Reader::seal_unscoped`] sealed.
+    pub(crate) fn open_unscoped<T: DeserializeOwned>(
+        &self,
+        location: Location<'_>,
+        sealed: &[u8],
+    ) -> Result<T, StoreError> {
+        decode(location.table, &self.keys.tree.key(Label::Seal).open(location, sealed)?)
+    }
+}
+
+/// A value as the JSON that is sealed; its memory is overwritten afterwards.
+pub(crate) fn encode<T: Serialize>(table: &'static str, value: &T) -> Result<Zeroizing<Vec<u8>>, StoreError> {
+    serde_json::to_vec(value).map(Zeroizing::new).map_err(|error| undecodable(table, &error))
+}
+
+/// The value of what [`encode`] wrote.
+pub(crate) fn decode<T: DeserializeOwned>(table: &'static str, bytes: &[u8]) -> Result<T, StoreError> {
+    serde_json::from_slice(bytes).map_err(|error| undecodable(table, &error))
+}
+
+/// A column that its own type does not parse. The text may be personal data and is left out.
+pub(crate) fn parse<T: std::str::FromStr>(table: &'static str, text: &str) -> Result<T, StoreError> {
+    text.parse().map_err(|_| StoreError::Undecodable {
+        table,
+        fault: format!("a column is no {}", std::any::type_name::<T>()),
+    })
+}
+
+/// `serde_json` quotes the offending value in some of its messages, so only the place is kept.
+fn undecodable(table: &'static str, error: &serde_json::Error) -> StoreError {
+    StoreError::Undecodable {
+        table,
+        fault: format!("{:?} error at line {} column {}", error.classify(), error.line(), error.column()),
+    }
+}

@@ -1,0 +1,14 @@
+//! News of commits, so that workers and long polls need not ask again and again.
+
+use link_types::id::AccountId;
+
+/// What a commit brought.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Signal {
+    /// Deliveries were added.
+    Deliveries,
+    /// Jobs were added.
+    Jobs,
+    /// An account has a new state.
+    Account(AccountId),
+}

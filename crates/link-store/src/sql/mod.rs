@@ -1,0 +1,11 @@
+//! The typed layer over both drivers: one text a statement, four kinds of value.
+
+pub(crate) mod row;
+pub(crate) mod session;
+pub(crate) mod statement;
+pub(crate) mod value;
+
+pub(crate) use row::Row;
+pub(crate) use session::Session;
+pub(crate) use statement::{Sql, statements};
+pub(crate) use value::{Param, params};

@@ -1,0 +1,63 @@
+//! A row of either driver, read by column number.
+
+use crate::StoreError;
+
+/// A result row.
+pub(crate) enum Row<'r> {
+    /// From rusqlite.
+    Sqlite(&'r rusqlite::Row<'r>),
+    /// From `postgres`.
+    Postgres(&'r postgres::Row),
+}
+
+impl Row<'_> {
+    /// A BIGINT column.
+    pub(crate) fn int(&self, column: usize) -> Result<i64, StoreError> {
+        self.get(column)
+    }
+
+    /// A BIGINT column that may be NULL.
+    pub(crate) fn opt_int(&self, column: usize) -> Result<Option<i64>, StoreError> {
+        self.get(column)
+    }
+
+    /// A 0/1 column.
+    pub(crate) fn flag(&self, column: usize) -> Result<bool, StoreError> {
+        Ok(self.int(column)? != 0)
+    }
+
+    /// The result of a comparison: 0/1 on SQLite, a boolean on PostgreSQL.
+    pub(crate) fn truth(&self, column: usize) -> Result<bool, StoreError> {
+        self.get(column)
+    }
+
+    /// A TEXT column.
+    pub(crate) fn text(&self, column: usize) -> Result<String, StoreError> {
+        self.get(column)
+    }
+
+    /// A TEXT column that may be NULL.
+    pub(crate) fn opt_text(&self, column: usize) -> Result<Option<String>, StoreError> {
+        self.get(column)
+    }
+
+    /// A BYTES column.
+    pub(crate) fn bytes(&self, column: usize) -> Result<Vec<u8>, StoreError> {
+        self.get(column)
+    }
+
+    /// A BYTES column that may be NULL.
+    pub(crate) fn opt_bytes(&self, column: usize) -> Result<Option<Vec<u8>>, StoreError> {
+        self.get(column)
+    }
+
+    fn get<T>(&self, column: usize) -> Result<T, StoreError>
+    where
+        T: rusqlite::types::FromSql + for<'a> postgres::types::FromSql<'a>,
+    {
+        match self {
+            Row::Sqlite(row) => Ok(row.get(column)?),
+            Row::Postgres(row) => Ok(row.try_get(column)?),
+        }
+    }
+}

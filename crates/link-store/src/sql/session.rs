@@ -1,0 +1,186 @@
+//! A connection of either database, while one unit or one read uses it.
+
+use std::collections::HashMap;
+
+use postgres::types::ToSql;
+
+use super::row::Row;
+use super::statement::{Sql, render_postgres};
+use super::value::Param;
+use crate::StoreError;
+
+/// A PostgreSQL connection and the statements it has prepared.
+pub(crate) struct PgConnection {
+    pub(crate) client: postgres::Client,
+    statements: HashMap<String, postgres::Statement>,
+}
+
+impl PgConnection {
+    pub(crate) fn new(client: postgres::Client) -> Self {
+        PgConnection { client, statements: HashMap::new() }
+    }
+
+    fn prepared(&mut self, sql: &Sql) -> Result<postgres::Statement, StoreError> {
+        if let Some(statement) = self.statements.get(sql.text.as_ref()) {
+            return Ok(statement.clone());
+        }
+        let statement = self.client.prepare(&render_postgres(&sql.text))?;
+        self.statements.insert(sql.text.clone().into_owned(), statement.clone());
+        Ok(statement)
+    }
+}
+
+/// Runs statements on whichever database this is.
+pub(crate) enum Session<'c> {
+    /// A SQLite connection.
+    Sqlite(&'c rusqlite::Connection),
+    /// A PostgreSQL connection.
+    Postgres {
+        /// The connection.
+        connection: &'c mut PgConnection,
+        /// The first failure of a statement: the server refuses every later one of the transaction.
+        fault: Option<Fault>,
+    },
+}
+
+/// Why a PostgreSQL transaction cannot be committed any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// A serialization failure or a deadlock: a second run may not meet it.
+    Transient,
+    /// Anything else.
+    Final,
+}
+
+impl Session<'_> {
+    /// Runs a statement; gives the number of rows it touched.
+    pub(crate) fn execute(&mut self, sql: &Sql, params: &[Param<'_>]) -> Result<u64, StoreError> {
+        match self {
+            Session::Sqlite(connection) => {
+                let mut statement = connection.prepare_cached(&sql.text)?;
+                let touched = statement
+                    .execute(rusqlite::params_from_iter(params))
+                    .map_err(|error| sqlite_error(error, sql))?;
+                Ok(touched as u64)
+            }
+            Session::Postgres { connection, fault } => {
+                let result = connection.prepared(sql).and_then(|statement| {
+                    connection.client.execute(&statement, &dynamic(params)).map_err(postgres_error)
+                });
+                note(result, fault)
+            }
+        }
+    }
+
+    /// All rows of a query.
+    pub(crate) fn query<T>(
+        &mut self,
+        sql: &Sql,
+        params: &[Param<'_>],
+        mut read: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        match self {
+            Session::Sqlite(connection) => {
+                let mut statement = connection.prepare_cached(&sql.text)?;
+                let mut rows = statement.query(rusqlite::params_from_iter(params))?;
+                let mut found = Vec::new();
+                while let Some(row) = rows.next().map_err(|error| sqlite_error(error, sql))? {
+                    found.push(read(&Row::Sqlite(row))?);
+                }
+                Ok(found)
+            }
+            Session::Postgres { connection, fault } => {
+                let result = connection.prepared(sql).and_then(|statement| {
+                    connection.client.query(&statement, &dynamic(params)).map_err(postgres_error)
+                });
+                note(result, fault)?.iter().map(|row| read(&Row::Postgres(row))).collect()
+            }
+        }
+    }
+
+    /// The first row of a query, if there is one.
+    pub(crate) fn find<T>(
+        &mut self,
+        sql: &Sql,
+        params: &[Param<'_>],
+        read: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        Ok(self.query(sql, params, read)?.into_iter().next())
+    }
+
+    /// The clock that leases and due times are compared with: the server's own on PostgreSQL, where nodes may
+    /// disagree, and `local` on SQLite, which has one process.
+    pub(crate) fn wall(&mut self, local: i64) -> Result<i64, StoreError> {
+        const SERVER_CLOCK: Sql = Sql::fixed(
+            "server clock",
+            "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)",
+        );
+        match self {
+            Session::Sqlite(_) => Ok(local),
+            Session::Postgres { .. } => Ok(self.find(&SERVER_CLOCK, &[], |row| row.int(0))?.unwrap_or(local)),
+        }
+    }
+
+    /// Runs a script without parameters that is written for this database alone.
+    pub(crate) fn script(&mut self, text: &str) -> Result<(), StoreError> {
+        match self {
+            Session::Sqlite(connection) => Ok(connection.execute_batch(text)?),
+            Session::Postgres { connection, fault } => {
+                note(connection.client.batch_execute(text).map_err(StoreError::from), fault)
+            }
+        }
+    }
+
+    /// Prepares a statement without running it.
+    #[cfg(test)]
+    pub(crate) fn prepare(&mut self, sql: &Sql) -> Result<(), StoreError> {
+        match self {
+            Session::Sqlite(connection) => Ok(connection.prepare(&sql.text).map(drop)?),
+            Session::Postgres { connection, .. } => connection.prepared(sql).map(drop),
+        }
+    }
+
+    /// Why the transaction cannot be committed any more, if so.
+    pub(crate) fn fault(&self) -> Option<Fault> {
+        match self {
+            Session::Sqlite(_) => None,
+            Session::Postgres { fault, .. } => *fault,
+        }
+    }
+
+    /// Whether this is PostgreSQL.
+    pub(crate) fn is_postgres(&self) -> bool {
+        matches!(self, Session::Postgres { .. })
+    }
+}
+
+fn dynamic<'a>(params: &'a [Param<'a>]) -> Vec<&'a (dyn ToSql + Sync)> {
+    params.iter().map(|param| param as &(dyn ToSql + Sync)).collect()
+}
+
+fn note<T>(result: Result<T, StoreError>, fault: &mut Option<Fault>) -> Result<T, StoreError> {
+    result.inspect_err(|error| {
+        fault.get_or_insert(if error.is_transient() { Fault::Transient } else { Fault::Final });
+    })
+}
+
+fn sqlite_error(error: rusqlite::Error, sql: &Sql) -> StoreError {
+    match error.sqlite_error() {
+        Some(code)
+            if code.extended_code == rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE
+                || code.extended_code == rusqlite::ffi::SQLITE_CONSTRAINT_PRIMARYKEY =>
+        {
+            StoreError::Duplicate(sql.name.to_owned())
+        }
+        Some(_) | None => StoreError::Sqlite(error),
+    }
+}
+
+fn postgres_error(error: postgres::Error) -> StoreError {
+    match error.as_db_error() {
+        Some(refusal) if *refusal.code() == postgres::error::SqlState::UNIQUE_VIOLATION => {
+            StoreError::Duplicate(refusal.constraint().unwrap_or("unique").to_owned())
+        }
+        Some(_) | None => StoreError::Postgres(error),
+    }
+}

@@ -1,0 +1,104 @@
+//! The four kinds of value that cross to a database.
+
+use bytes::BytesMut;
+use postgres::types::{IsNull, Type};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+
+/// A parameter: nothing, i64, text or bytes. Times are microseconds, flags 0/1.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Param<'a> {
+    /// SQL NULL.
+    Null,
+    /// BIGINT.
+    Int(i64),
+    /// TEXT.
+    Text(&'a str),
+    /// BLOB or BYTEA.
+    Bytes(&'a [u8]),
+}
+
+impl From<i64> for Param<'_> {
+    fn from(value: i64) -> Self {
+        Param::Int(value)
+    }
+}
+
+impl From<bool> for Param<'_> {
+    fn from(value: bool) -> Self {
+        Param::Int(i64::from(value))
+    }
+}
+
+impl<'a> From<&'a str> for Param<'a> {
+    fn from(value: &'a str) -> Self {
+        Param::Text(value)
+    }
+}
+
+impl<'a> From<&'a String> for Param<'a> {
+    fn from(value: &'a String) -> Self {
+        Param::Text(value)
+    }
+}
+
+impl<'a> From<&'a [u8]> for Param<'a> {
+    fn from(value: &'a [u8]) -> Self {
+        Param::Bytes(value)
+    }
+}
+
+impl<'a> From<&'a Vec<u8>> for Param<'a> {
+    fn from(value: &'a Vec<u8>) -> Self {
+        Param::Bytes(value)
+    }
+}
+
+impl<'a, const N: usize> From<&'a [u8; N]> for Param<'a> {
+    fn from(value: &'a [u8; N]) -> Self {
+        Param::Bytes(value)
+    }
+}
+
+impl<'a, T: Into<Param<'a>>> From<Option<T>> for Param<'a> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Param::Null, Into::into)
+    }
+}
+
+/// A slice of parameters from anything that converts.
+macro_rules! params {
+    ($($value:expr),* $(,)?) => { &[$($crate::sql::Param::from($value)),*] };
+}
+pub(crate) use params;
+
+impl rusqlite::ToSql for Param<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Param::Null => ValueRef::Null,
+            Param::Int(value) => ValueRef::Integer(*value),
+            Param::Text(value) => ValueRef::Text(value.as_bytes()),
+            Param::Bytes(value) => ValueRef::Blob(value),
+        }))
+    }
+}
+
+impl postgres::types::ToSql for Param<'_> {
+    fn to_sql(
+        &self,
+        ty: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        match self {
+            Param::Null => Ok(IsNull::Yes),
+            Param::Int(value) => value.to_sql_checked(ty, out),
+            Param::Text(value) => value.to_sql_checked(ty, out),
+            Param::Bytes(value) => value.to_sql_checked(ty, out),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    postgres::types::to_sql_checked!();
+}

@@ -1,0 +1,301 @@
+//! The store: units of work that commit as one, and reads.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use secrecy::{ExposeSecret, SecretString};
+use tokio::sync::{broadcast, oneshot};
+
+use crate::StoreError;
+use crate::engine::folder::Folder;
+use crate::engine::{Engine, PostgresEngine, SqliteEngine, Unit, Verdict};
+use crate::keys::{Day, KeyFiles, Keys};
+use crate::migrations;
+use crate::reader::Reader;
+use crate::signal::Signal;
+use crate::sql::Session;
+use crate::sql::session::Fault;
+use crate::tx::Tx;
+
+/// Signals that a slow listener may be behind before it loses some (it is told so, and looks for itself).
+const SIGNALS_KEPT: usize = 1024;
+
+/// Which database, and where its keys are.
+#[derive(Debug, Clone)]
+pub enum StoreSettings {
+    /// SQLite in a folder that this process owns alone.
+    Sqlite {
+        /// The data folder, made 0700 if it is missing.
+        folder: PathBuf,
+        /// Where the keys live.
+        keys: KeyFiles,
+    },
+    /// A PostgreSQL server, which several nodes may share; they share the key files too.
+    Postgres {
+        /// `postgres://user:password@host/database`.
+        address: SecretString,
+        /// Connections for writing, and as many again for reading.
+        connections: usize,
+        /// Where the keys live.
+        keys: KeyFiles,
+    },
+    /// SQLite in memory, keys in memory: nothing on disk, nothing left.
+    Ephemeral,
+}
+
+impl StoreSettings {
+    /// SQLite with everything at its usual place in one data folder.
+    #[must_use]
+    pub fn in_folder(folder: impl Into<PathBuf>) -> StoreSettings {
+        let folder = folder.into();
+        let keys = KeyFiles { master: folder.join("master.key"), days: folder.join("keys") };
+        StoreSettings::Sqlite { folder, keys }
+    }
+}
+
+/// The database, its keys, and who waits for news of it. Cheap to clone.
+#[derive(Clone)]
+pub struct Store {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    engine: Engine,
+    keys: Arc<Keys>,
+    signals: broadcast::Sender<Signal>,
+}
+
+impl Store {
+    /// Opens the database, brings its schema up to date and checks that the master key belongs to it.
+    ///
+    /// # Errors
+    ///
+    /// When the folder is in use, the master key is missing or another one, the schema is newer than this
+    /// program, or the database cannot be reached.
+    pub async fn open(settings: StoreSettings) -> Result<Store, StoreError> {
+        // A thread of its own: the PostgreSQL client must not be driven from within an async runtime.
+        let (answer, opened) = oneshot::channel();
+        std::thread::Builder::new()
+            .name("store-open".to_owned())
+            .spawn(move || drop(answer.send(Store::open_blocking(settings))))
+            .map_err(StoreError::file("cannot start a thread for", Path::new("the database")))?;
+        opened.await.map_err(|_| StoreError::Panicked)?
+    }
+
+    /// [`Store::open`] for a caller without an async runtime; never call it from within one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::open`].
+    pub fn open_blocking(settings: StoreSettings) -> Result<Store, StoreError> {
+        let (engine, keys) = match settings {
+            StoreSettings::Sqlite { folder, keys } => {
+                let folder = Folder::open(&folder)?;
+                let mut opened = None;
+                let engine = SqliteEngine::open(folder, |connection| {
+                    let mut session = Session::Sqlite(connection);
+                    opened = Some(migrations::prepare(&mut session, |fresh| Keys::open(&keys, fresh))?);
+                    // No worker of an earlier process lives: this one owns the folder.
+                    crate::tables::lease::void_all(&mut session)
+                })?;
+                (Engine::Sqlite(engine), opened)
+            }
+            StoreSettings::Ephemeral => {
+                let mut opened = None;
+                let engine = SqliteEngine::in_memory(|connection| {
+                    let mut session = Session::Sqlite(connection);
+                    opened = Some(migrations::prepare(&mut session, |_| Keys::in_memory())?);
+                    Ok(())
+                })?;
+                (Engine::Sqlite(engine), opened)
+            }
+            StoreSettings::Postgres { address, connections, keys } => {
+                let config = postgres_config(&address)?;
+                let mut opened = None;
+                let engine = PostgresEngine::open(&config, connections, |connection| {
+                    let mut session = Session::Postgres { connection, fault: None };
+                    opened = Some(migrations::prepare(&mut session, |fresh| Keys::open(&keys, fresh))?);
+                    Ok(())
+                })?;
+                (Engine::Postgres(engine), opened)
+            }
+        };
+        let keys = Arc::new(keys.ok_or(StoreError::Closed)?);
+        let (signals, _) = broadcast::channel(SIGNALS_KEPT);
+        Ok(Store { shared: Arc::new(Shared { engine, keys, signals }) })
+    }
+
+    /// Runs a unit of work: all of it is committed before the answer, or nothing of it is kept.
+    ///
+    /// The closure decides on rows it reads inside, does no I/O of its own, takes time and ids from outside, and
+    /// **may run again**. An `Err` undoes the unit.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the closure answers, and [`StoreError`] when the unit cannot be committed.
+    pub async fn write<T, E>(
+        &self,
+        unit: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let (sender, answer) = oneshot::channel();
+        let call = Box::new(Call {
+            closure: unit,
+            keys: Arc::clone(&self.shared.keys),
+            signals: self.shared.signals.clone(),
+            answer: None,
+            news: Vec::new(),
+            erases: false,
+            sender,
+        });
+        match &self.shared.engine {
+            Engine::Sqlite(engine) => engine.submit(call),
+            Engine::Postgres(engine) => engine.submit(call),
+        }
+        match answer.await {
+            Ok(answer) => answer,
+            Err(_) => Err(StoreError::Closed.into()),
+        }
+    }
+
+    /// Reads. On SQLite the closure runs here and now, on this thread's own connection; on PostgreSQL on a
+    /// thread of the pool. Each statement sees what was committed before it.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the closure answers, and [`StoreError`] when the database cannot be reached.
+    pub async fn read<T, E>(
+        &self,
+        read: impl FnOnce(&mut Reader<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        match &self.shared.engine {
+            Engine::Sqlite(engine) if engine.reads_on_writer() => {
+                let mut read = Some(read);
+                self.write(move |tx| match read.take() {
+                    Some(read) => read(tx),
+                    None => Err(StoreError::Closed.into()),
+                })
+                .await
+            }
+            Engine::Sqlite(engine) => {
+                engine.read(|session| Ok(read(&mut Reader::new(session, &self.shared.keys))))?
+            }
+            Engine::Postgres(engine) => {
+                let (sender, answer) = oneshot::channel();
+                let keys = Arc::clone(&self.shared.keys);
+                engine.read(Box::new(move |session| {
+                    let answer = match session {
+                        Ok(session) => read(&mut Reader::new(session, &keys)),
+                        Err(error) => Err(error.into()),
+                    };
+                    drop(sender.send(answer));
+                }));
+                match answer.await {
+                    Ok(answer) => answer,
+                    Err(_) => Err(StoreError::Panicked.into()),
+                }
+            }
+        }
+    }
+
+    /// News of every commit of this process from now on: what is due, which account changed.
+    #[must_use]
+    pub fn subscribe(&self) -> broadcast::Receiver<Signal> {
+        self.shared.signals.subscribe()
+    }
+
+    /// Destroys the wrapping keys of all days before `today`: whatever was erased by then is unreadable in every
+    /// copy of the database. Gives how many days went.
+    ///
+    /// # Errors
+    ///
+    /// When a key file cannot be removed.
+    pub fn destroy_day_keys_before(&self, today: Day) -> Result<usize, StoreError> {
+        self.shared.keys.days.destroy_before(today)
+    }
+
+    /// Finishes what is queued and lets the database go; later units and reads are refused.
+    pub async fn close(&self) {
+        let store = self.clone();
+        let (done, closed) = oneshot::channel();
+        let spawned = std::thread::Builder::new().name("store-close".to_owned()).spawn(move || {
+            match &store.shared.engine {
+                Engine::Sqlite(engine) => engine.close(),
+                Engine::Postgres(engine) => engine.close(),
+            }
+            let _ = done.send(());
+        });
+        if spawned.is_ok() {
+            // An error means that the closing thread panicked; there is nothing left to wait for then.
+            drop(closed.await);
+        }
+    }
+}
+
+fn postgres_config(address: &SecretString) -> Result<postgres::Config, StoreError> {
+    address.expose_secret().parse().map_err(|error: postgres::Error| StoreError::Address(error.to_string()))
+}
+
+/// A closure on its way through an engine.
+struct Call<F, T, E> {
+    closure: F,
+    keys: Arc<Keys>,
+    signals: broadcast::Sender<Signal>,
+    answer: Option<Result<T, E>>,
+    news: Vec<Signal>,
+    erases: bool,
+    sender: oneshot::Sender<Result<T, E>>,
+}
+
+impl<F, T, E> Unit for Call<F, T, E>
+where
+    F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send,
+    T: Send,
+    E: From<StoreError> + Send,
+{
+    fn attempt(&mut self, session: Session<'_>) -> Verdict {
+        let mut tx = Tx::new(session, &self.keys);
+        let mut answer = (self.closure)(&mut tx);
+        let done = tx.finish();
+        if done.fault.is_some() && answer.is_ok() {
+            answer = Err(StoreError::Aborted.into());
+        }
+        let verdict = match (&answer, done.fault) {
+            (_, Some(Fault::Transient)) => Verdict::Again,
+            (Ok(_), Some(Fault::Final) | None) => Verdict::Keep,
+            (Err(_), Some(Fault::Final) | None) => Verdict::Discard,
+        };
+        let kept = verdict == Verdict::Keep;
+        self.news = if kept { done.news } else { Vec::new() };
+        self.erases = kept && done.erases;
+        self.answer = Some(answer);
+        verdict
+    }
+
+    fn erases(&self) -> bool {
+        self.erases
+    }
+
+    fn settle(self: Box<Self>, outcome: Result<(), StoreError>) {
+        let answer = match (outcome, self.answer) {
+            (Ok(()), Some(answer)) => {
+                for signal in self.news {
+                    // Nobody may be listening.
+                    drop(self.signals.send(signal));
+                }
+                answer
+            }
+            (Err(error), _) => Err(error.into()),
+            (Ok(()), None) => Err(StoreError::Panicked.into()),
+        };
+        // The caller may have gone away.
+        drop(self.sender.send(answer));
+    }
+}

@@ -1,0 +1,257 @@
+//! Accounts: facts in clear, state and consent sealed with the account's own key; a tombstone keeps only facts.
+
+use link_domain::account::{Account, AccountState, Consent, Monitor};
+use link_domain::clock::TenantTime;
+use link_domain::digest::Digest32;
+use link_domain::owner::Owner;
+use link_types::id::{AccountId, ProviderId, UserId};
+use serde::{Deserialize, Serialize};
+
+use super::list::{Created, List, ListQuery};
+use super::scopes::WrappedKey;
+use super::{count, opt_digest, owner, small};
+use crate::keys::{Day, Location};
+use crate::reader::{decode, encode, parse};
+use crate::signal::Signal;
+use crate::sql::{Row, params, statements};
+use crate::{Page, PageRequest, Reader, StoreError, Tx};
+
+const TABLE: &str = "accounts";
+
+/// The columns of an account and of its wrapped key.
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT a.id, a.tenant_id, a.mode, a.user_id, a.provider_id, a.created_at, a.updated_at, a.version, \
+             a.event_count, a.login_hash, a.monitor, a.tombstone, a.body, k.day, k.wrapped \
+             FROM accounts a LEFT JOIN scope_keys k ON k.scope_id = a.id",
+            $rest
+        )
+    };
+}
+
+statements! {
+    PUT = "INSERT INTO accounts (id, tenant_id, mode, user_id, provider_id, created_at, updated_at, version, \
+           event_count, login_hash, monitor, tombstone, body) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) \
+           ON CONFLICT (id) DO UPDATE SET updated_at = excluded.updated_at, version = excluded.version, \
+           event_count = excluded.event_count, login_hash = excluded.login_hash, monitor = excluded.monitor, \
+           tombstone = excluded.tombstone, body = excluded.body WHERE accounts.version <= excluded.version";
+    LOCK = "SELECT id FROM accounts WHERE id = ?1 /*lock*/";
+    FIND = select!(" WHERE a.id = ?1 AND a.tenant_id = ?2 AND a.mode = ?3");
+    FIND_BY_LOGIN = select!(" WHERE a.tenant_id = ?1 AND a.mode = ?2 AND a.user_id = ?3 AND a.provider_id = ?4 \
+                             AND a.login_hash = ?5 ORDER BY a.id DESC LIMIT 1");
+    DELETE = "DELETE FROM accounts WHERE id = ?1";
+}
+
+pub(crate) static ACCOUNTS: List = List {
+    name: "accounts",
+    select: select!(""),
+    id: "a.id",
+    always: &["a.tenant_id = ?", "a.mode = ?"],
+    filters: &["a.user_id = ?"],
+};
+
+/// What a list of accounts may be narrowed to.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AccountFilter<'a> {
+    /// Of this person.
+    pub user: Option<&'a UserId>,
+    /// Created in this span.
+    pub created: Created,
+}
+
+/// What of an account is sealed.
+#[derive(Serialize)]
+struct Body<'a> {
+    state: &'a AccountState,
+    consent: &'a Option<Consent>,
+}
+
+#[derive(Deserialize)]
+struct OpenedBody {
+    state: AccountState,
+    consent: Option<Consent>,
+}
+
+/// An account's row before its body is opened.
+struct Stored {
+    id: AccountId,
+    owner: Owner,
+    user_id: UserId,
+    provider_id: ProviderId,
+    created_at: TenantTime,
+    updated_at: TenantTime,
+    version: u32,
+    event_count: u64,
+    login_hash: Option<Digest32>,
+    monitor: Monitor,
+    tombstone: Option<AccountState>,
+    body: Option<Vec<u8>>,
+    wrapped: WrappedKey,
+}
+
+fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
+    let tombstone = row.opt_bytes(11)?.map(|bytes| decode(TABLE, &bytes)).transpose()?;
+    Ok(Stored {
+        id: parse(TABLE, &row.text(0)?)?,
+        owner: owner(TABLE, row, 1)?,
+        user_id: parse(TABLE, &row.text(3)?)?,
+        provider_id: parse(TABLE, &row.text(4)?)?,
+        created_at: TenantTime::from_micros(row.int(5)?),
+        updated_at: TenantTime::from_micros(row.int(6)?),
+        version: small(TABLE, row.int(7)?)?,
+        event_count: count(TABLE, row.int(8)?)?,
+        login_hash: opt_digest(TABLE, row.opt_bytes(9)?)?,
+        monitor: decode(TABLE, &row.bytes(10)?)?,
+        tombstone,
+        body: row.opt_bytes(12)?,
+        wrapped: row.opt_int(13)?.map(Day).zip(row.opt_bytes(14)?),
+    })
+}
+
+impl Stored {
+    fn open(self, reader: &mut Reader<'_>) -> Result<Account, StoreError> {
+        let body = match (self.tombstone, self.body) {
+            (Some(state), _) => OpenedBody { state, consent: None },
+            (None, Some(sealed)) => {
+                let key = reader.unwrap_key(self.id.as_str(), self.wrapped)?;
+                decode(TABLE, &key.open(Location { table: TABLE, id: self.id.as_str() }, &sealed)?)?
+            }
+            (None, None) => return Err(StoreError::Erased),
+        };
+        Ok(Account {
+            id: self.id,
+            owner: self.owner,
+            user_id: self.user_id,
+            provider_id: self.provider_id,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            version: self.version,
+            event_count: self.event_count,
+            login_hash: self.login_hash,
+            monitor: self.monitor,
+            consent: body.consent,
+            state: body.state,
+        })
+    }
+}
+
+impl Reader<'_> {
+    /// An account, tombstones included.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn account(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<Account>, StoreError> {
+        let found = self.session.find(
+            &FIND,
+            params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
+            read,
+        )?;
+        found.map(|stored| stored.open(self)).transpose()
+    }
+
+    /// The account that this person has at this provider with this login.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn account_by_login(
+        &mut self,
+        owner: &Owner,
+        user: &UserId,
+        provider: &ProviderId,
+        login_hash: &Digest32,
+    ) -> Result<Option<Account>, StoreError> {
+        let found = self.session.find(
+            &FIND_BY_LOGIN,
+            params![
+                owner.tenant.as_str(),
+                owner.mode.as_str(),
+                user.as_str(),
+                provider.as_str(),
+                login_hash.as_bytes(),
+            ],
+            read,
+        )?;
+        found.map(|stored| stored.open(self)).transpose()
+    }
+
+    /// Accounts, newest first, tombstones included.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    pub fn accounts(
+        &mut self,
+        owner: &Owner,
+        filter: AccountFilter<'_>,
+        request: &PageRequest,
+    ) -> Result<Page<Account>, StoreError> {
+        let query = ListQuery {
+            owner,
+            always: &[],
+            filters: &[filter.user.map(UserId::as_str)],
+            created: filter.created,
+            prefix: AccountId::PREFIX,
+            request,
+        };
+        self.page(&ACCOUNTS, &query, read, |reader, stored| stored.open(reader))
+    }
+}
+
+impl Tx<'_> {
+    /// An account, locked, tombstones included.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn account(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<Account>, StoreError> {
+        // A row that is outer-joined cannot be locked, so the lock comes first.
+        self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.reader.account(owner, id)
+    }
+
+    pub(crate) fn put_account(&mut self, account: &Account) -> Result<(), StoreError> {
+        let (tombstone, body) = match &account.state {
+            AccountState::Disconnected(_) => (Some(encode(TABLE, &account.state)?), None),
+            AccountState::Linking(_) | AccountState::Connected(_) => {
+                let key =
+                    self.scope_key_until(account.id.as_str(), Day::of(account.data_ends_at().micros()))?;
+                let clear = encode(TABLE, &Body { state: &account.state, consent: &account.consent })?;
+                (None, Some(key.seal(Location { table: TABLE, id: account.id.as_str() }, &clear)?))
+            }
+        };
+        let monitor = encode(TABLE, &account.monitor)?;
+        let touched = self.session.execute(
+            &PUT,
+            params![
+                account.id.as_str(),
+                account.owner.tenant.as_str(),
+                account.owner.mode.as_str(),
+                account.user_id.as_str(),
+                account.provider_id.as_str(),
+                account.created_at.micros(),
+                account.updated_at.micros(),
+                i64::from(account.version),
+                account.event_count as i64,
+                account.login_hash.as_ref().map(Digest32::as_bytes),
+                monitor.as_slice(),
+                tombstone.as_ref().map(|bytes| bytes.as_slice()),
+                body.as_ref(),
+            ],
+        )?;
+        if touched == 0 {
+            return Err(StoreError::Stale { table: TABLE });
+        }
+        self.tell(Signal::Account(account.id.clone()));
+        Ok(())
+    }
+
+    pub(crate) fn delete_account(&mut self, id: &AccountId) -> Result<(), StoreError> {
+        self.session.execute(&DELETE, params![id.as_str()])?;
+        self.tell(Signal::Account(id.clone()));
+        Ok(())
+    }
+}

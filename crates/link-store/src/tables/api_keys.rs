@@ -1,0 +1,85 @@
+//! API keys: digests only.
+
+use link_domain::clock::TenantTime;
+use link_domain::digest::Digest32;
+use link_domain::owner::Owner;
+use link_domain::tenant::ApiKey;
+
+use super::{digest, opt_digest, owner};
+use crate::sql::{Row, params, statements};
+use crate::{Reader, StoreError, Tx};
+
+const TABLE: &str = "api_keys";
+
+statements! {
+    PUT = "INSERT INTO api_keys (key_hash, tenant_id, mode, secret_hash, previous_secret_hash, created_at, \
+           revoked_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) \
+           ON CONFLICT (key_hash) DO UPDATE SET secret_hash = excluded.secret_hash, \
+           previous_secret_hash = excluded.previous_secret_hash, revoked_at = excluded.revoked_at";
+    FIND = "SELECT key_hash, tenant_id, mode, secret_hash, previous_secret_hash, created_at, revoked_at \
+            FROM api_keys WHERE key_hash = ?1";
+    FIND_LOCKED = "SELECT key_hash, tenant_id, mode, secret_hash, previous_secret_hash, created_at, revoked_at \
+                   FROM api_keys WHERE key_hash = ?1 /*lock*/";
+    OF_OWNER = "SELECT key_hash, tenant_id, mode, secret_hash, previous_secret_hash, created_at, revoked_at \
+                FROM api_keys WHERE tenant_id = ?1 AND mode = ?2 ORDER BY created_at, key_hash";
+}
+
+fn read(row: &Row<'_>) -> Result<ApiKey, StoreError> {
+    Ok(ApiKey {
+        key_hash: digest(TABLE, row.bytes(0)?)?,
+        owner: owner(TABLE, row, 1)?,
+        secret_hash: digest(TABLE, row.bytes(3)?)?,
+        previous_secret_hash: opt_digest(TABLE, row.opt_bytes(4)?)?,
+        created_at: TenantTime::from_micros(row.int(5)?),
+        revoked_at: row.opt_int(6)?.map(TenantTime::from_micros),
+    })
+}
+
+impl Reader<'_> {
+    /// The key with this digest, revoked ones included: [`ApiKey::accepts`] decides.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn api_key(&mut self, key_hash: &Digest32) -> Result<Option<ApiKey>, StoreError> {
+        self.session.find(&FIND, params![key_hash.as_bytes()], read)
+    }
+
+    /// An owner's keys, oldest first, revoked ones included.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn api_keys(&mut self, owner: &Owner) -> Result<Vec<ApiKey>, StoreError> {
+        self.session.query(&OF_OWNER, params![owner.tenant.as_str(), owner.mode.as_str()], read)
+    }
+}
+
+impl Tx<'_> {
+    /// The key with this digest, locked.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn api_key(&mut self, key_hash: &Digest32) -> Result<Option<ApiKey>, StoreError> {
+        self.session.find(&FIND_LOCKED, params![key_hash.as_bytes()], read)
+    }
+
+    pub(crate) fn put_api_key(&mut self, key: &ApiKey) -> Result<(), StoreError> {
+        let ApiKey { key_hash, owner, secret_hash, previous_secret_hash, created_at, revoked_at } = key;
+        self.session
+            .execute(
+                &PUT,
+                params![
+                    key_hash.as_bytes(),
+                    owner.tenant.as_str(),
+                    owner.mode.as_str(),
+                    secret_hash.as_bytes(),
+                    previous_secret_hash.as_ref().map(Digest32::as_bytes),
+                    created_at.micros(),
+                    revoked_at.map(TenantTime::micros),
+                ],
+            )
+            .map(drop)
+    }
+}

@@ -1,0 +1,65 @@
+//! The one writer of a [`Change`]: state, events, deliveries and jobs commit together.
+
+use std::collections::BTreeMap;
+
+use link_domain::change::{Change, Row};
+use link_domain::clock::Now;
+use link_domain::owner::Owner;
+use link_domain::webhook::{Webhook, deliveries_owed};
+
+use crate::{StoreError, Tx};
+
+impl Tx<'_> {
+    /// Writes everything a decision asks for, in the order of [`Change`]'s fields. Events bring the deliveries
+    /// they owe with them.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Stale`] when an account has a newer version by now, [`StoreError::Erased`] when something is
+    /// to be sealed for a source that was erased; [`StoreError`] when the database cannot be written.
+    pub fn apply(&mut self, change: &Change, now: Now) -> Result<(), StoreError> {
+        for row in &change.rows {
+            self.put(row)?;
+        }
+        let mut webhooks: BTreeMap<&Owner, Vec<Webhook>> = BTreeMap::new();
+        for event in &change.events {
+            self.insert_event(event)?;
+            if !webhooks.contains_key(&event.owner) {
+                webhooks.insert(&event.owner, self.webhooks_of(&event.owner)?);
+            }
+            let registered = webhooks.get(&event.owner).map(Vec::as_slice).unwrap_or_default();
+            for delivery in deliveries_owed(event, registered, now) {
+                self.insert_delivery(&delivery)?;
+            }
+        }
+        for job in &change.jobs {
+            self.put_job(job)?;
+        }
+        for deletion in &change.deletions {
+            self.delete(deletion, now)?;
+        }
+        for scope in &change.erasures {
+            self.erase(scope, now)?;
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, row: &Row) -> Result<(), StoreError> {
+        match row {
+            Row::Tenant(tenant) => self.put_tenant(tenant),
+            Row::ApiKey(key) => self.put_api_key(key),
+            Row::ConsentTemplate(template) => self.put_consent_template(template),
+            Row::LinkTemplate(template) => self.put_link_template(template),
+            Row::User(user) => self.put_user(user),
+            Row::LinkToken(token) => self.put_link_token(token),
+            Row::LinkSession(session) => self.put_link_session(session),
+            Row::Attempt(attempt) => self.put_link_attempt(attempt),
+            Row::LoginTries(tries) => self.put_login_tries(tries),
+            Row::Account(account) => self.put_account(account),
+            Row::Task(task) => self.put_task(task),
+            Row::DataPoint(point) => self.put_data_point(point),
+            Row::Webhook(webhook) => self.put_webhook(webhook),
+            Row::Billing(record) => self.put_billing(record),
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Data points: one table for every kind.
+
+use link_domain::change::ErasureScope;
+use link_domain::clock::TenantTime;
+use link_domain::data_point::DataPoint;
+use link_domain::owner::Owner;
+use link_types::data::DataPointKind;
+use link_types::id::UserId;
+use link_types::{Date, Month};
+
+use super::list::{Created, List, ListQuery};
+use super::owner;
+use super::scopes::WrappedKey;
+use crate::keys::{Day, Location};
+use crate::reader::parse;
+use crate::sql::{Row, params, statements};
+use crate::{Page, PageRequest, Reader, StoreError, Tx};
+
+const TABLE: &str = "data_points";
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT p.id, p.kind, p.tenant_id, p.mode, p.user_id, p.provider_id, p.source_id, p.source_type, \
+             p.source_created_at, p.created_at, p.date, p.month, p.scope_id, p.body, k.day, k.wrapped \
+             FROM data_points p LEFT JOIN scope_keys k ON k.scope_id = p.scope_id",
+            $rest
+        )
+    };
+}
+
+statements! {
+    PUT = "INSERT INTO data_points (id, kind, tenant_id, mode, user_id, provider_id, source_id, source_type, \
+           source_created_at, created_at, date, month, scope_id, body) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) \
+           ON CONFLICT (id) DO UPDATE SET date = excluded.date, month = excluded.month, body = excluded.body";
+    FIND = select!(" WHERE p.id = ?1 AND p.tenant_id = ?2 AND p.mode = ?3 AND p.kind = ?4");
+    DELETE_OF_SCOPE = "DELETE FROM data_points WHERE scope_id = ?1";
+}
+
+pub(crate) static DATA_POINTS: List = List {
+    name: "data points",
+    select: select!(""),
+    id: "p.id",
+    always: &["p.tenant_id = ?", "p.mode = ?", "p.kind = ?"],
+    filters: &[
+        "p.user_id = ?",
+        "p.source_id = ?",
+        "p.date >= ?",
+        "p.date <= ?",
+        "p.month >= ?",
+        "p.month <= ?",
+    ],
+};
+
+/// What a list of data points may be narrowed to.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DataPointFilter<'a> {
+    /// Of this person.
+    pub user: Option<&'a UserId>,
+    /// Of this account or archive.
+    pub source: Option<&'a str>,
+    /// Made in this span.
+    pub created: Created,
+    /// Speaking of this day or a later one.
+    pub from_date: Option<Date>,
+    /// Speaking of this day or an earlier one.
+    pub to_date: Option<Date>,
+    /// Speaking of this month or a later one.
+    pub from_month: Option<Month>,
+    /// Speaking of this month or an earlier one.
+    pub to_month: Option<Month>,
+}
+
+struct Stored {
+    point: DataPoint,
+    wrapped: WrappedKey,
+}
+
+fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
+    let point = DataPoint {
+        id: row.text(0)?,
+        kind: parse(TABLE, &row.text(1)?)?,
+        owner: owner(TABLE, row, 2)?,
+        user_id: parse(TABLE, &row.text(4)?)?,
+        provider_id: parse(TABLE, &row.text(5)?)?,
+        source_id: row.text(6)?,
+        source_type: parse(TABLE, &row.text(7)?)?,
+        source_created_at: TenantTime::from_micros(row.int(8)?),
+        created_at: TenantTime::from_micros(row.int(9)?),
+        date: row.opt_text(10)?.map(|date| parse(TABLE, &date)).transpose()?,
+        month: row.opt_text(11)?.map(|month| parse(TABLE, &month)).transpose()?,
+        scope: ErasureScope::Account(parse(TABLE, &row.text(12)?)?),
+        body: row.bytes(13)?,
+    };
+    Ok(Stored { point, wrapped: row.opt_int(14)?.map(Day).zip(row.opt_bytes(15)?) })
+}
+
+impl Stored {
+    fn open(self, reader: &mut Reader<'_>) -> Result<DataPoint, StoreError> {
+        let key = reader.unwrap_key(self.point.scope.as_str(), self.wrapped)?;
+        let clear = key.open(Location { table: TABLE, id: &self.point.id }, &self.point.body)?;
+        Ok(DataPoint { body: clear.to_vec(), ..self.point })
+    }
+}
+
+/// What every data point's id of a kind begins with.
+const fn prefix(kind: DataPointKind) -> &'static str {
+    use link_types::id;
+    match kind {
+        DataPointKind::Identities => id::IdentityId::PREFIX,
+        DataPointKind::Documents => id::DocumentId::PREFIX,
+        DataPointKind::Employments => id::EmploymentId::PREFIX,
+        DataPointKind::Incomes => id::IncomeId::PREFIX,
+        DataPointKind::Transactions => id::TransactionId::PREFIX,
+        DataPointKind::Contributions => id::ContributionId::PREFIX,
+        DataPointKind::Liabilities => id::LiabilityId::PREFIX,
+        DataPointKind::Eincomes => id::EstimatedIncomeId::PREFIX,
+        DataPointKind::Ratings => id::RatingId::PREFIX,
+        DataPointKind::Links => id::LinkId::PREFIX,
+        DataPointKind::Insights => id::InsightId::PREFIX,
+    }
+}
+
+impl Reader<'_> {
+    /// A data point of a kind.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn data_point(
+        &mut self,
+        owner: &Owner,
+        kind: DataPointKind,
+        id: &str,
+    ) -> Result<Option<DataPoint>, StoreError> {
+        let found = self.session.find(
+            &FIND,
+            params![id, owner.tenant.as_str(), owner.mode.as_str(), kind.as_str()],
+            read,
+        )?;
+        match found.map(|stored| stored.open(self)).transpose() {
+            Err(StoreError::Erased) => Ok(None),
+            opened => opened,
+        }
+    }
+
+    /// Data points of a kind, newest first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    pub fn data_points(
+        &mut self,
+        owner: &Owner,
+        kind: DataPointKind,
+        filter: DataPointFilter<'_>,
+        request: &PageRequest,
+    ) -> Result<Page<DataPoint>, StoreError> {
+        with_query(owner, kind, filter, request, |query| {
+            self.page(&DATA_POINTS, query, read, |reader, stored| stored.open(reader))
+        })
+    }
+}
+
+/// Lends the query of a list: its texts live as long as the call.
+pub(crate) fn with_query<T>(
+    owner: &Owner,
+    kind: DataPointKind,
+    filter: DataPointFilter<'_>,
+    request: &PageRequest,
+    run: impl FnOnce(&ListQuery<'_>) -> T,
+) -> T {
+    let from_date = filter.from_date.map(|date| date.to_string());
+    let to_date = filter.to_date.map(|date| date.to_string());
+    let from_month = filter.from_month.map(|month| month.to_string());
+    let to_month = filter.to_month.map(|month| month.to_string());
+    run(&ListQuery {
+        owner,
+        always: &[kind.as_str()],
+        filters: &[
+            filter.user.map(UserId::as_str),
+            filter.source,
+            from_date.as_deref(),
+            to_date.as_deref(),
+            from_month.as_deref(),
+            to_month.as_deref(),
+        ],
+        created: filter.created,
+        prefix: prefix(kind),
+        request,
+    })
+}
+
+impl Tx<'_> {
+    /// Writes a data point whose scope has its key: its source's row was written before.
+    pub(crate) fn put_data_point(&mut self, point: &DataPoint) -> Result<(), StoreError> {
+        let key = self.scope_key(point.scope.as_str())?;
+        let body = key.seal(Location { table: TABLE, id: &point.id }, &point.body)?;
+        let date = point.date.map(|date| date.to_string());
+        let month = point.month.map(|month| month.to_string());
+        self.session
+            .execute(
+                &PUT,
+                params![
+                    &point.id,
+                    point.kind.as_str(),
+                    point.owner.tenant.as_str(),
+                    point.owner.mode.as_str(),
+                    point.user_id.as_str(),
+                    point.provider_id.as_str(),
+                    &point.source_id,
+                    point.source_type.as_str(),
+                    point.source_created_at.micros(),
+                    point.created_at.micros(),
+                    date.as_ref(),
+                    month.as_ref(),
+                    point.scope.as_str(),
+                    &body,
+                ],
+            )
+            .map(drop)
+    }
+
+    pub(crate) fn delete_data_points_of(&mut self, scope: &str) -> Result<(), StoreError> {
+        self.session.execute(&DELETE_OF_SCOPE, params![scope]).map(drop)
+    }
+}

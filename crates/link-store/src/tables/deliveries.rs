@@ -1,0 +1,209 @@
+//! Deliveries: which event goes to which webhook, and how far it has come. The body is the event's.
+
+use link_domain::clock::{TenantTime, Wall};
+use link_domain::owner::Owner;
+use link_domain::webhook::{Delivery, DeliveryState};
+use link_types::event::EventType;
+use link_types::id::{DeliveryId, EventId, WebhookId};
+
+use super::events::{subject, subject_kind};
+use super::list::{Created, List, ListQuery};
+use super::{count, owner, small};
+use crate::reader::parse;
+use crate::signal::Signal;
+use crate::sql::{Row, params, statements};
+use crate::{Page, PageRequest, Reader, StoreError, Tx};
+
+const TABLE: &str = "deliveries";
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, tenant_id, mode, event_id, event_type, webhook_id, subject_kind, subject, sequence, \
+             include_payload, attempts_made, due_at, run_at, ending FROM deliveries",
+            $rest
+        )
+    };
+}
+
+statements! {
+    INSERT = "INSERT INTO deliveries (id, tenant_id, mode, event_id, event_type, webhook_id, subject_kind, \
+              subject, sequence, include_payload, attempts_made, due_at, run_at, ending, fence) \
+              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 0) \
+              ON CONFLICT (id) DO NOTHING";
+    FIND = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
+    FIND_LOCKED = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/");
+    UPDATE = "UPDATE deliveries SET attempts_made = ?2, due_at = ?3, run_at = ?4, ending = ?5, \
+              lease_owner = NULL, lease_until = NULL WHERE id = ?1";
+    UPDATE_HELD = "UPDATE deliveries SET attempts_made = ?2, due_at = ?3, run_at = ?4, ending = ?5, \
+                   lease_owner = NULL, lease_until = NULL WHERE id = ?1 AND lease_owner = ?6 AND fence = ?7";
+    CANCEL_OF_WEBHOOK = "UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED' \
+                         WHERE webhook_id = ?1 AND run_at IS NOT NULL";
+    VOID_LEASES = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
+}
+
+pub(crate) static DELIVERIES: List = List {
+    name: "deliveries",
+    select: select!(""),
+    id: "id",
+    always: &["tenant_id = ?", "mode = ?", "webhook_id = ?"],
+    filters: &["event_id = ?"],
+};
+
+/// What a list of a webhook's deliveries may be narrowed to.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DeliveryFilter<'a> {
+    /// Of this event.
+    pub event: Option<&'a EventId>,
+    /// Of events that happened in this span.
+    pub created: Created,
+}
+
+pub(crate) fn read(row: &Row<'_>) -> Result<Delivery, StoreError> {
+    let pending = row.opt_int(11)?.zip(row.opt_int(12)?);
+    let state = match (pending, row.opt_text(13)?.as_deref()) {
+        (Some((due_at, run_at)), None) => DeliveryState::Pending {
+            due_at: TenantTime::from_micros(due_at),
+            run_at: Wall::from_micros(run_at),
+        },
+        (None, Some("DELIVERED")) => DeliveryState::Delivered,
+        (None, Some("EXHAUSTED")) => DeliveryState::Exhausted,
+        (None, Some("CANCELLED")) => DeliveryState::Cancelled,
+        (Some(_) | None, Some(_) | None) => {
+            return Err(StoreError::Undecodable { table: TABLE, fault: "an unknown state".to_owned() });
+        }
+    };
+    Ok(Delivery {
+        id: parse(TABLE, &row.text(0)?)?,
+        owner: owner(TABLE, row, 1)?,
+        event_id: parse(TABLE, &row.text(3)?)?,
+        event_type: parse::<EventType>(TABLE, &row.text(4)?)?,
+        webhook_id: parse(TABLE, &row.text(5)?)?,
+        subject: subject(TABLE, &row.text(6)?, &row.text(7)?)?,
+        sequence: count(TABLE, row.int(8)?)?,
+        include_payload: row.flag(9)?,
+        attempts_made: small(TABLE, row.int(10)?)?,
+        state,
+    })
+}
+
+/// The three columns of a state: due on the tenant's clock, due on the wall, how it ended.
+const fn columns(state: DeliveryState) -> (Option<i64>, Option<i64>, Option<&'static str>) {
+    match state {
+        DeliveryState::Pending { due_at, run_at } => (Some(due_at.micros()), Some(run_at.micros()), None),
+        DeliveryState::Delivered => (None, None, Some("DELIVERED")),
+        DeliveryState::Exhausted => (None, None, Some("EXHAUSTED")),
+        DeliveryState::Cancelled => (None, None, Some("CANCELLED")),
+    }
+}
+
+impl Reader<'_> {
+    /// An owner's delivery.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn delivery(&mut self, owner: &Owner, id: &DeliveryId) -> Result<Option<Delivery>, StoreError> {
+        self.session.find(&FIND, params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()], read)
+    }
+
+    /// The deliveries of a webhook, newest event first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    pub fn deliveries(
+        &mut self,
+        owner: &Owner,
+        webhook: &WebhookId,
+        filter: DeliveryFilter<'_>,
+        request: &PageRequest,
+    ) -> Result<Page<Delivery>, StoreError> {
+        let query = ListQuery {
+            owner,
+            always: &[webhook.as_str()],
+            filters: &[filter.event.map(EventId::as_str)],
+            created: filter.created,
+            prefix: DeliveryId::PREFIX,
+            request,
+        };
+        self.page(&DELIVERIES, &query, read, |_, delivery| Ok(delivery))
+    }
+}
+
+impl Tx<'_> {
+    /// An owner's delivery, locked.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn delivery(&mut self, owner: &Owner, id: &DeliveryId) -> Result<Option<Delivery>, StoreError> {
+        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        self.session.find(&FIND_LOCKED, owned, read)
+    }
+
+    /// Writes a delivery's new state, whoever holds it: a resend that somebody asked for.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn put_delivery(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
+        let (due_at, run_at, ending) = columns(delivery.state);
+        let made = i64::from(delivery.attempts_made);
+        self.session.execute(&UPDATE, params![delivery.id.as_str(), made, due_at, run_at, ending])?;
+        self.tell(Signal::Deliveries);
+        Ok(())
+    }
+
+    pub(crate) fn insert_delivery(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
+        let (due_at, run_at, ending) = columns(delivery.state);
+        self.session.execute(
+            &INSERT,
+            params![
+                delivery.id.as_str(),
+                delivery.owner.tenant.as_str(),
+                delivery.owner.mode.as_str(),
+                delivery.event_id.as_str(),
+                delivery.event_type.as_str(),
+                delivery.webhook_id.as_str(),
+                subject_kind(&delivery.subject),
+                delivery.subject.as_str(),
+                delivery.sequence as i64,
+                delivery.include_payload,
+                i64::from(delivery.attempts_made),
+                due_at,
+                run_at,
+                ending,
+            ],
+        )?;
+        self.tell(Signal::Deliveries);
+        Ok(())
+    }
+
+    /// Writes a delivery's new state if the lease still holds. `false` when it was lost.
+    pub(crate) fn put_held_delivery(
+        &mut self,
+        delivery: &Delivery,
+        worker: &str,
+        fence: i64,
+    ) -> Result<bool, StoreError> {
+        let (due_at, run_at, ending) = columns(delivery.state);
+        let touched = self.session.execute(
+            &UPDATE_HELD,
+            params![
+                delivery.id.as_str(),
+                i64::from(delivery.attempts_made),
+                due_at,
+                run_at,
+                ending,
+                worker,
+                fence
+            ],
+        )?;
+        Ok(touched == 1)
+    }
+
+    pub(crate) fn cancel_deliveries_of(&mut self, webhook: &WebhookId) -> Result<(), StoreError> {
+        self.session.execute(&CANCEL_OF_WEBHOOK, params![webhook.as_str()]).map(drop)
+    }
+}

@@ -1,0 +1,137 @@
+//! The log of attempts. A receiver may echo what it got, so its answers are sealed like the event.
+
+use link_domain::webhook::{AttemptLog, Delivery};
+use link_types::Timestamp;
+use link_types::id::DeliveryId;
+use link_types::webhook::DeliveryAttempt;
+
+use super::claims::DueDelivery;
+use super::lease::Leased;
+use super::scopes::WrappedKey;
+use super::small;
+use crate::keys::{Day, Label, Location};
+use crate::signal::Signal;
+use crate::sql::{Row, params, statements};
+use crate::{Reader, StoreError, Tx};
+
+const TABLE: &str = "delivery_attempts";
+
+statements! {
+    /// A worker that lost its lease still logs: its attempt takes the next free number.
+    INSERT = "INSERT INTO delivery_attempts (delivery_id, number, at, duration_ms, response_status, error, \
+              scope_id, response_body) SELECT ?1, COALESCE(MAX(number), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7 \
+              FROM delivery_attempts WHERE delivery_id = ?1";
+    OF_DELIVERY = "SELECT a.at, a.duration_ms, a.response_status, a.error, a.scope_id, a.response_body, k.day, \
+                   k.wrapped FROM delivery_attempts a LEFT JOIN scope_keys k ON k.scope_id = a.scope_id \
+                   WHERE a.delivery_id = ?1 ORDER BY a.number";
+    SCOPE_OF_EVENT = "SELECT scope_id FROM events WHERE id = ?1";
+    STRIP_SCOPE = "UPDATE delivery_attempts SET scope_id = NULL, response_body = NULL WHERE scope_id = ?1";
+}
+
+struct Stored {
+    attempt: DeliveryAttempt,
+    scope: Option<String>,
+    body: Option<Vec<u8>>,
+    wrapped: WrappedKey,
+}
+
+fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
+    let status = row.opt_int(2)?.map(u16::try_from).transpose();
+    Ok(Stored {
+        attempt: DeliveryAttempt {
+            at: Timestamp::from_micros(row.int(0)?),
+            duration_ms: small(TABLE, row.int(1)?)?,
+            response_status: status.map_err(|_| StoreError::Undecodable {
+                table: TABLE,
+                fault: "a status is out of range".to_owned(),
+            })?,
+            response_body: None,
+            error: row.opt_text(3)?,
+        },
+        scope: row.opt_text(4)?,
+        body: row.opt_bytes(5)?,
+        wrapped: row.opt_int(6)?.map(Day).zip(row.opt_bytes(7)?),
+    })
+}
+
+impl Stored {
+    fn open(self, reader: &mut Reader<'_>, id: &DeliveryId) -> Result<DeliveryAttempt, StoreError> {
+        let Some(sealed) = self.body else { return Ok(self.attempt) };
+        let key = match &self.scope {
+            None => reader.keys.tree.key(Label::Seal).clone(),
+            Some(scope) => match reader.unwrap_key(scope, self.wrapped) {
+                Err(StoreError::Erased) => return Ok(self.attempt),
+                key => key?,
+            },
+        };
+        let clear = key.open(Location { table: TABLE, id: id.as_str() }, &sealed)?;
+        let body = String::from_utf8_lossy(&clear).into_owned();
+        Ok(DeliveryAttempt { response_body: Some(body), ..self.attempt })
+    }
+}
+
+impl Reader<'_> {
+    /// The attempts of a delivery, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn delivery_attempts(&mut self, id: &DeliveryId) -> Result<Vec<DeliveryAttempt>, StoreError> {
+        let stored = self.session.query(&OF_DELIVERY, params![id.as_str()], read)?;
+        stored.into_iter().map(|stored| stored.open(self, id)).collect()
+    }
+}
+
+impl Tx<'_> {
+    /// Records how an attempt ended: its log always, the delivery's new state only while the lease holds.
+    /// `false` when it was lost.
+    ///
+    /// Take the delivery with [`Tx::delivery`] in the same unit, let it decide, and pass what it became.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn record_attempt(
+        &mut self,
+        due: &Leased<DueDelivery>,
+        delivery: &Delivery,
+        log: &AttemptLog,
+    ) -> Result<bool, StoreError> {
+        let held = self.put_held_delivery(delivery, due.worker.as_str(), due.fence)?;
+        let attempt = &log.attempt;
+        let id = log.delivery_id.as_str();
+        let scope = self
+            .session
+            .find(&SCOPE_OF_EVENT, params![delivery.event_id.as_str()], |row| row.opt_text(0))?
+            .flatten();
+        let sealed = match &attempt.response_body {
+            None => None,
+            Some(body) => {
+                let key = match &scope {
+                    None => self.keys.tree.key(Label::Seal).clone(),
+                    Some(scope) => self.scope_key(scope)?,
+                };
+                Some(key.seal(Location { table: TABLE, id }, body.as_bytes())?)
+            }
+        };
+        self.session.execute(
+            &INSERT,
+            params![
+                id,
+                attempt.at.as_micros(),
+                i64::from(attempt.duration_ms),
+                attempt.response_status.map(i64::from),
+                attempt.error.as_ref(),
+                scope.as_ref(),
+                sealed.as_ref(),
+            ],
+        )?;
+        // The next event of the subject may have waited for this one's first attempt.
+        self.tell(Signal::Deliveries);
+        Ok(held)
+    }
+
+    pub(crate) fn strip_attempts_of(&mut self, scope: &str) -> Result<(), StoreError> {
+        self.session.execute(&STRIP_SCOPE, params![scope]).map(drop)
+    }
+}

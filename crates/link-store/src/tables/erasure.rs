@@ -1,0 +1,27 @@
+//! Erasing a scope: its key, its data points, what its events and logs say of it.
+
+use link_domain::change::{Deletion, ErasureScope};
+use link_domain::clock::Now;
+
+use crate::{StoreError, Tx};
+
+impl Tx<'_> {
+    /// Makes everything sealed for a scope unreadable, in one transaction with whatever else the unit does.
+    /// Pending deliveries then carry the stripped event.
+    pub(crate) fn erase(&mut self, scope: &ErasureScope, now: Now) -> Result<(), StoreError> {
+        self.delete_data_points_of(scope.as_str())?;
+        self.strip_events_of(scope.as_str())?;
+        self.strip_attempts_of(scope.as_str())?;
+        self.destroy_scope(scope.as_str(), now.wall().micros())
+    }
+
+    pub(crate) fn delete(&mut self, deletion: &Deletion, now: Now) -> Result<(), StoreError> {
+        match deletion {
+            Deletion::Account(id) => {
+                self.erase(&ErasureScope::Account(id.clone()), now)?;
+                self.delete_account(id)
+            }
+            Deletion::Webhook(id) => self.delete_webhook(id),
+        }
+    }
+}

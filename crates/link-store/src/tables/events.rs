@@ -1,0 +1,194 @@
+//! Events: what is not personal in clear, the full envelopes sealed with their source's key.
+
+use link_domain::change::ErasureScope;
+use link_domain::clock::TenantTime;
+use link_domain::event::{EventRecord, SealedBodies, Subject};
+use link_domain::owner::Owner;
+use link_types::event::EventType;
+use link_types::id::{AccountId, EventId, UserId};
+
+use super::list::{Created, List, ListQuery};
+use super::scopes::WrappedKey;
+use super::{count, owner};
+use crate::keys::{Day, Location};
+use crate::reader::parse;
+use crate::sql::{Row, params, statements};
+use crate::{Page, PageRequest, Reader, StoreError, Tx};
+
+const TABLE: &str = "events";
+/// Where the envelope with an empty payload is sealed.
+pub(crate) const PLAIN: &str = "events.plain";
+/// Where the envelope with its payload is sealed.
+pub(crate) const WITH_PAYLOAD: &str = "events.with_payload";
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT e.id, e.tenant_id, e.mode, e.event_type, e.created_at, e.subject_kind, e.subject, e.sequence, \
+             e.open, e.scope_id, e.plain, e.with_payload, k.day, k.wrapped \
+             FROM events e LEFT JOIN scope_keys k ON k.scope_id = e.scope_id",
+            $rest
+        )
+    };
+}
+
+statements! {
+    INSERT = "INSERT INTO events (id, tenant_id, mode, event_type, created_at, subject_kind, subject, sequence, \
+              open, scope_id, plain, with_payload) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+    FIND = select!(" WHERE e.id = ?1 AND e.tenant_id = ?2 AND e.mode = ?3");
+    STRIP_SCOPE = "UPDATE events SET scope_id = NULL, plain = NULL, with_payload = NULL WHERE scope_id = ?1";
+}
+
+pub(crate) static EVENTS: List = List {
+    name: "events",
+    select: select!(""),
+    id: "e.id",
+    always: &["e.tenant_id = ?", "e.mode = ?"],
+    filters: &["e.event_type = ?", "e.subject = ?"],
+};
+
+/// What a list of events may be narrowed to.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct EventFilter<'a> {
+    /// Of this type.
+    pub event_type: Option<EventType>,
+    /// About this user or account.
+    pub subject: Option<&'a str>,
+    /// Happened in this span.
+    pub created: Created,
+}
+
+struct Stored {
+    event: EventRecord,
+    scope: Option<ErasureScope>,
+    plain: Option<Vec<u8>>,
+    with_payload: Option<Vec<u8>>,
+    wrapped: WrappedKey,
+}
+
+pub(crate) const fn subject_kind(subject: &Subject) -> &'static str {
+    match subject {
+        Subject::User(_) => "USER",
+        Subject::Account(_) => "ACCOUNT",
+    }
+}
+
+pub(crate) fn subject(table: &'static str, kind: &str, id: &str) -> Result<Subject, StoreError> {
+    match kind {
+        "USER" => Ok(Subject::User(parse::<UserId>(table, id)?)),
+        "ACCOUNT" => Ok(Subject::Account(parse::<AccountId>(table, id)?)),
+        _ => Err(StoreError::Undecodable { table, fault: "an unknown kind of subject".to_owned() }),
+    }
+}
+
+fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
+    Ok(Stored {
+        event: EventRecord {
+            id: parse(TABLE, &row.text(0)?)?,
+            owner: owner(TABLE, row, 1)?,
+            event_type: parse(TABLE, &row.text(3)?)?,
+            created_at: TenantTime::from_micros(row.int(4)?),
+            subject: subject(TABLE, &row.text(5)?, &row.text(6)?)?,
+            sequence: count(TABLE, row.int(7)?)?,
+            open: row.bytes(8)?,
+            sealed: None,
+        },
+        scope: row.opt_text(9)?.map(|id| parse(TABLE, &id).map(ErasureScope::Account)).transpose()?,
+        plain: row.opt_bytes(10)?,
+        with_payload: row.opt_bytes(11)?,
+        wrapped: row.opt_int(12)?.map(Day).zip(row.opt_bytes(13)?),
+    })
+}
+
+impl Stored {
+    /// An event whose key's last day has ended is what it will be once it is stripped.
+    fn open(self, reader: &mut Reader<'_>) -> Result<EventRecord, StoreError> {
+        let (Some(scope), Some(plain)) = (self.scope, self.plain) else { return Ok(self.event) };
+        let key = match reader.unwrap_key(scope.as_str(), self.wrapped) {
+            Err(StoreError::Erased) => return Ok(self.event),
+            key => key?,
+        };
+        let id = self.event.id.as_str();
+        let open =
+            |table, sealed: &[u8]| Ok::<_, StoreError>(key.open(Location { table, id }, sealed)?.to_vec());
+        let sealed = SealedBodies {
+            scope,
+            plain: open(PLAIN, &plain)?,
+            with_payload: self.with_payload.map(|sealed| open(WITH_PAYLOAD, &sealed)).transpose()?,
+        };
+        Ok(EventRecord { sealed: Some(sealed), ..self.event })
+    }
+}
+
+impl Reader<'_> {
+    /// An event.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn event(&mut self, owner: &Owner, id: &EventId) -> Result<Option<EventRecord>, StoreError> {
+        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
+    }
+
+    /// Events, newest first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    pub fn events(
+        &mut self,
+        owner: &Owner,
+        filter: EventFilter<'_>,
+        request: &PageRequest,
+    ) -> Result<Page<EventRecord>, StoreError> {
+        let query = ListQuery {
+            owner,
+            always: &[],
+            filters: &[filter.event_type.map(EventType::as_str), filter.subject],
+            created: filter.created,
+            prefix: EventId::PREFIX,
+            request,
+        };
+        self.page(&EVENTS, &query, read, |reader, stored| stored.open(reader))
+    }
+}
+
+impl Tx<'_> {
+    pub(crate) fn insert_event(&mut self, event: &EventRecord) -> Result<(), StoreError> {
+        let id = event.id.as_str();
+        let sealed = match &event.sealed {
+            None => None,
+            Some(bodies) => {
+                let key = self.scope_key(bodies.scope.as_str())?;
+                let seal = |table, clear: &[u8]| key.seal(Location { table, id }, clear);
+                let with_payload =
+                    bodies.with_payload.as_deref().map(|clear| seal(WITH_PAYLOAD, clear)).transpose()?;
+                Some((bodies.scope.as_str(), seal(PLAIN, &bodies.plain)?, with_payload))
+            }
+        };
+        self.session
+            .execute(
+                &INSERT,
+                params![
+                    id,
+                    event.owner.tenant.as_str(),
+                    event.owner.mode.as_str(),
+                    event.event_type.as_str(),
+                    event.created_at.micros(),
+                    subject_kind(&event.subject),
+                    event.subject.as_str(),
+                    event.sequence as i64,
+                    &event.open,
+                    sealed.as_ref().map(|(scope, _, _)| *scope),
+                    sealed.as_ref().map(|(_, plain, _)| plain),
+                    sealed.as_ref().and_then(|(_, _, with_payload)| with_payload.as_ref()),
+                ],
+            )
+            .map(drop)
+    }
+
+    pub(crate) fn strip_events_of(&mut self, scope: &str) -> Result<(), StoreError> {
+        self.session.execute(&STRIP_SCOPE, params![scope]).map(drop)
+    }
+}

@@ -1,0 +1,147 @@
+//! Jobs: work owed to a later moment, claimed by lease.
+
+use link_domain::clock::{TenantTime, Wall};
+use link_domain::job::Job;
+use link_domain::owner::Owner;
+
+use super::lease::{Claim, LEASE, Leased, WorkerId};
+use super::{owner, small};
+use crate::reader::{decode, encode, parse};
+use crate::signal::Signal;
+use crate::sql::{Row, params, statements};
+use crate::{Reader, StoreError, Tx};
+
+const TABLE: &str = "jobs";
+
+statements! {
+    PUT = "INSERT INTO jobs (id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0) \
+           ON CONFLICT (key) DO UPDATE SET id = excluded.id, kind = excluded.kind, due_at = excluded.due_at, \
+           run_at = excluded.run_at, attempts = excluded.attempts, lease_owner = NULL, lease_until = NULL, \
+           fence = jobs.fence + 1";
+    /// A lease that ran out is as good as none.
+    CLAIM = "WITH due AS MATERIALIZED (SELECT id FROM jobs WHERE run_at <= ?1 \
+             AND (lease_until IS NULL OR lease_until <= ?1) ORDER BY run_at, id LIMIT ?4 /*skip locked*/) \
+             UPDATE jobs SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, attempts = attempts + 1 \
+             WHERE id IN (SELECT id FROM due) \
+             RETURNING id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence";
+    RENEW = "UPDATE jobs SET lease_until = ?2 WHERE lease_owner = ?1";
+    FINISH = "DELETE FROM jobs WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
+    POSTPONE = "UPDATE jobs SET run_at = ?4, lease_owner = NULL, lease_until = NULL \
+                WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
+    NEXT_RUN = "SELECT MIN(run_at) FROM jobs WHERE lease_until IS NULL";
+    DELETE_OF_OWNER_AND_KEY = "DELETE FROM jobs WHERE tenant_id = ?1 AND mode = ?2 AND key = ?3";
+    VOID_LEASES = "UPDATE jobs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
+}
+
+fn read(row: &Row<'_>) -> Result<(Job, i64), StoreError> {
+    let job = Job {
+        id: parse(TABLE, &row.text(0)?)?,
+        key: row.text(1)?,
+        owner: owner(TABLE, row, 2)?,
+        kind: decode(TABLE, &row.bytes(4)?)?,
+        due_at: TenantTime::from_micros(row.int(5)?),
+        run_at: Wall::from_micros(row.int(6)?),
+        attempts: small(TABLE, row.int(7)?)?,
+    };
+    Ok((job, row.int(8)?))
+}
+
+impl Reader<'_> {
+    /// When the next job that nobody holds is to run: how long a worker may sleep.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn next_job_at(&mut self) -> Result<Option<Wall>, StoreError> {
+        let next = self.session.find(&NEXT_RUN, params![], |row| row.opt_int(0))?.flatten();
+        Ok(next.map(Wall::from_micros))
+    }
+}
+
+impl Tx<'_> {
+    pub(crate) fn put_job(&mut self, job: &Job) -> Result<(), StoreError> {
+        let kind = encode(TABLE, &job.kind)?;
+        self.session.execute(
+            &PUT,
+            params![
+                job.id.as_str(),
+                &job.key,
+                job.owner.tenant.as_str(),
+                job.owner.mode.as_str(),
+                kind.as_slice(),
+                job.due_at.micros(),
+                job.run_at.micros(),
+                i64::from(job.attempts),
+            ],
+        )?;
+        self.tell(Signal::Jobs);
+        Ok(())
+    }
+
+    /// Takes jobs that are due, oldest first. Each is this worker's for ten seconds, longer while it renews.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn claim_jobs(&mut self, claim: Claim<'_>) -> Result<Vec<Leased<Job>>, StoreError> {
+        let now = self.session.wall(claim.now.micros())?;
+        let until = now + LEASE.as_micros() as i64;
+        let claimed = self.session.query(
+            &CLAIM,
+            params![now, claim.worker.as_str(), until, claim.limit as i64],
+            read,
+        )?;
+        let lease = |(item, fence)| Leased { item, worker: claim.worker.clone(), fence };
+        let mut leased: Vec<_> = claimed.into_iter().map(lease).collect();
+        leased
+            .sort_by(|one, other| (one.item.run_at, &one.item.id).cmp(&(other.item.run_at, &other.item.id)));
+        Ok(leased)
+    }
+
+    /// Keeps all jobs of a worker for ten seconds more. Gives how many it holds.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn renew_jobs(&mut self, worker: &WorkerId, now: Wall) -> Result<u64, StoreError> {
+        let until = self.session.wall(now.micros())? + LEASE.as_micros() as i64;
+        self.session.execute(&RENEW, params![worker.as_str(), until])
+    }
+
+    /// The job is done and goes. `false` when the lease was lost: then somebody else runs the job, or it was
+    /// replaced.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn finish_job(&mut self, job: &Leased<Job>) -> Result<bool, StoreError> {
+        let Leased { item, worker, fence } = job;
+        Ok(self.session.execute(&FINISH, params![item.id.as_str(), worker.as_str(), *fence])? == 1)
+    }
+
+    /// Gives a job back, to run at a later moment. `false` when the lease was lost.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn postpone_job(&mut self, job: &Leased<Job>, run_at: Wall) -> Result<bool, StoreError> {
+        let Leased { item, worker, fence } = job;
+        let touched = self
+            .session
+            .execute(&POSTPONE, params![item.id.as_str(), worker.as_str(), *fence, run_at.micros()])?;
+        Ok(touched == 1)
+    }
+
+    /// Withdraws an owner's job by its key, whoever holds it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn withdraw_job(&mut self, owner: &Owner, key: &str) -> Result<bool, StoreError> {
+        let touched = self
+            .session
+            .execute(&DELETE_OF_OWNER_AND_KEY, params![owner.tenant.as_str(), owner.mode.as_str(), key])?;
+        Ok(touched == 1)
+    }
+}

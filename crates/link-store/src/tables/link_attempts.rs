@@ -1,0 +1,106 @@
+//! Link attempts. At most one of a user and template is open; an index sees to it.
+
+use link_domain::clock::TenantTime;
+use link_domain::link::Attempt;
+use link_domain::owner::Owner;
+use link_types::id::{AttemptId, LinkTemplateId, UserId};
+
+use super::owner;
+use crate::reader::parse;
+use crate::sql::{Row, params, statements};
+use crate::{Reader, StoreError, Tx};
+
+const TABLE: &str = "link_attempts";
+
+macro_rules! select {
+    ($condition:literal) => {
+        concat!(
+            "SELECT id, tenant_id, mode, user_id, template_id, session_id, account_id, created_at, ended_at \
+             FROM link_attempts WHERE ",
+            $condition
+        )
+    };
+}
+
+statements! {
+    PUT = "INSERT INTO link_attempts (id, tenant_id, mode, user_id, template_id, session_id, account_id, \
+           created_at, ended_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
+           ON CONFLICT (id) DO UPDATE SET session_id = excluded.session_id, account_id = excluded.account_id, \
+           ended_at = excluded.ended_at";
+    FIND = select!("id = ?1");
+    FIND_LOCKED = select!("id = ?1 /*lock*/");
+    FIND_OPEN = select!("tenant_id = ?1 AND mode = ?2 AND user_id = ?3 AND template_id = ?4 \
+                         AND ended_at IS NULL /*lock*/");
+}
+
+fn read(row: &Row<'_>) -> Result<Attempt, StoreError> {
+    Ok(Attempt {
+        id: parse(TABLE, &row.text(0)?)?,
+        owner: owner(TABLE, row, 1)?,
+        user_id: parse(TABLE, &row.text(3)?)?,
+        template_id: parse(TABLE, &row.text(4)?)?,
+        session_id: parse(TABLE, &row.text(5)?)?,
+        account_id: row.opt_text(6)?.map(|id| parse(TABLE, &id)).transpose()?,
+        created_at: TenantTime::from_micros(row.int(7)?),
+        ended_at: row.opt_int(8)?.map(TenantTime::from_micros),
+    })
+}
+
+impl Reader<'_> {
+    /// An attempt.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn link_attempt(&mut self, id: &AttemptId) -> Result<Option<Attempt>, StoreError> {
+        self.session.find(&FIND, params![id.as_str()], read)
+    }
+}
+
+impl Tx<'_> {
+    /// An attempt, locked.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn link_attempt(&mut self, id: &AttemptId) -> Result<Option<Attempt>, StoreError> {
+        self.session.find(&FIND_LOCKED, params![id.as_str()], read)
+    }
+
+    /// The open attempt of a user with a template, locked.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn open_link_attempt(
+        &mut self,
+        owner: &Owner,
+        user: &UserId,
+        template: &LinkTemplateId,
+    ) -> Result<Option<Attempt>, StoreError> {
+        self.session.find(
+            &FIND_OPEN,
+            params![owner.tenant.as_str(), owner.mode.as_str(), user.as_str(), template.as_str()],
+            read,
+        )
+    }
+
+    pub(crate) fn put_link_attempt(&mut self, attempt: &Attempt) -> Result<(), StoreError> {
+        self.session
+            .execute(
+                &PUT,
+                params![
+                    attempt.id.as_str(),
+                    attempt.owner.tenant.as_str(),
+                    attempt.owner.mode.as_str(),
+                    attempt.user_id.as_str(),
+                    attempt.template_id.as_str(),
+                    attempt.session_id.as_str(),
+                    attempt.account_id.as_ref().map(|id| id.as_str()),
+                    attempt.created_at.micros(),
+                    attempt.ended_at.map(TenantTime::micros),
+                ],
+            )
+            .map(drop)
+    }
+}

@@ -1,0 +1,125 @@
+//! The widget's sessions, found by their bearer's digest.
+
+use link_domain::clock::Wall;
+use link_domain::digest::Digest32;
+use link_domain::link::{LinkSession, SessionEnd};
+use link_types::id::LinkSessionId;
+
+use super::{digest, owner};
+use crate::reader::parse;
+use crate::sql::{Row, params, statements};
+use crate::{Reader, StoreError, Tx};
+
+const TABLE: &str = "link_sessions";
+
+macro_rules! select {
+    ($condition:literal) => {
+        concat!(
+            "SELECT id, secret_hash, tenant_id, mode, user_id, template_id, host_origin, attempt_id, created_at, \
+             last_used_at, ended FROM link_sessions WHERE ",
+            $condition
+        )
+    };
+}
+
+statements! {
+    PUT = "INSERT INTO link_sessions (id, secret_hash, tenant_id, mode, user_id, template_id, host_origin, \
+           attempt_id, created_at, last_used_at, ended) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
+           ON CONFLICT (id) DO UPDATE SET attempt_id = excluded.attempt_id, \
+           last_used_at = excluded.last_used_at, ended = excluded.ended";
+    FIND = select!("secret_hash = ?1");
+    FIND_LOCKED = select!("secret_hash = ?1 /*lock*/");
+    FIND_BY_ID_LOCKED = select!("id = ?1 /*lock*/");
+    DELETE_OLD = "DELETE FROM link_sessions WHERE created_at < ?1";
+}
+
+fn read(row: &Row<'_>) -> Result<LinkSession, StoreError> {
+    Ok(LinkSession {
+        id: parse(TABLE, &row.text(0)?)?,
+        secret_hash: digest(TABLE, row.bytes(1)?)?,
+        owner: owner(TABLE, row, 2)?,
+        user_id: parse(TABLE, &row.text(4)?)?,
+        template_id: parse(TABLE, &row.text(5)?)?,
+        host_origin: row.text(6)?,
+        attempt_id: parse(TABLE, &row.text(7)?)?,
+        created_at: Wall::from_micros(row.int(8)?),
+        last_used_at: Wall::from_micros(row.int(9)?),
+        ended: row.opt_text(10)?.map(|word| end_of(&word)).transpose()?,
+    })
+}
+
+const fn word_of(end: SessionEnd) -> &'static str {
+    match end {
+        SessionEnd::Closed => "CLOSED",
+        SessionEnd::TakenOver => "TAKEN_OVER",
+    }
+}
+
+fn end_of(word: &str) -> Result<SessionEnd, StoreError> {
+    [SessionEnd::Closed, SessionEnd::TakenOver]
+        .into_iter()
+        .find(|end| word_of(*end) == word)
+        .ok_or_else(|| StoreError::Undecodable { table: TABLE, fault: "an unknown end".to_owned() })
+}
+
+impl Reader<'_> {
+    /// The session whose bearer has this digest, ended ones included.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn link_session(&mut self, secret_hash: &Digest32) -> Result<Option<LinkSession>, StoreError> {
+        self.session.find(&FIND, params![secret_hash.as_bytes()], read)
+    }
+}
+
+impl Tx<'_> {
+    /// The session whose bearer has this digest, locked, ended ones included.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn link_session(&mut self, secret_hash: &Digest32) -> Result<Option<LinkSession>, StoreError> {
+        self.session.find(&FIND_LOCKED, params![secret_hash.as_bytes()], read)
+    }
+
+    /// A session by its id, locked: the one that an attempt belongs to.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn link_session_by_id(&mut self, id: &LinkSessionId) -> Result<Option<LinkSession>, StoreError> {
+        self.session.find(&FIND_BY_ID_LOCKED, params![id.as_str()], read)
+    }
+
+    /// Removes sessions that began before a moment. Gives how many went.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn delete_sessions_begun_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session.execute(&DELETE_OLD, params![moment.micros()])
+    }
+
+    pub(crate) fn put_link_session(&mut self, session: &LinkSession) -> Result<(), StoreError> {
+        self.session
+            .execute(
+                &PUT,
+                params![
+                    session.id.as_str(),
+                    session.secret_hash.as_bytes(),
+                    session.owner.tenant.as_str(),
+                    session.owner.mode.as_str(),
+                    session.user_id.as_str(),
+                    session.template_id.as_str(),
+                    &session.host_origin,
+                    session.attempt_id.as_str(),
+                    session.created_at.micros(),
+                    session.last_used_at.micros(),
+                    session.ended.map(word_of),
+                ],
+            )
+            .map(drop)
+    }
+}

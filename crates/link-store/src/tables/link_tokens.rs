@@ -1,0 +1,74 @@
+//! Link tokens, by digest.
+
+use link_domain::clock::{TenantTime, Wall};
+use link_domain::digest::Digest32;
+use link_domain::link::{Consumption, LinkToken};
+
+use super::{digest, opt_digest, owner};
+use crate::reader::parse;
+use crate::sql::{Row, params, statements};
+use crate::{StoreError, Tx};
+
+const TABLE: &str = "link_tokens";
+
+statements! {
+    PUT = "INSERT INTO link_tokens (hash, tenant_id, mode, user_id, created_at, expires_at, consumed_at, \
+           consumed_by) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) \
+           ON CONFLICT (hash) DO UPDATE SET consumed_at = excluded.consumed_at, \
+           consumed_by = excluded.consumed_by";
+    FIND = "SELECT hash, tenant_id, mode, user_id, created_at, expires_at, consumed_at, consumed_by \
+            FROM link_tokens WHERE hash = ?1 /*lock*/";
+    DELETE_EXPIRED = "DELETE FROM link_tokens WHERE expires_at < ?1";
+}
+
+fn read(row: &Row<'_>) -> Result<LinkToken, StoreError> {
+    let at = row.opt_int(6)?.map(Wall::from_micros);
+    let by = opt_digest(TABLE, row.opt_bytes(7)?)?;
+    Ok(LinkToken {
+        hash: digest(TABLE, row.bytes(0)?)?,
+        owner: owner(TABLE, row, 1)?,
+        user_id: parse(TABLE, &row.text(3)?)?,
+        created_at: TenantTime::from_micros(row.int(4)?),
+        expires_at: TenantTime::from_micros(row.int(5)?),
+        consumed: at.zip(by).map(|(at, secret_hash)| Consumption { at, secret_hash }),
+    })
+}
+
+impl Tx<'_> {
+    /// The token with this digest, locked: of any number of parallel exchanges, one sees it unused.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn link_token(&mut self, hash: &Digest32) -> Result<Option<LinkToken>, StoreError> {
+        self.session.find(&FIND, params![hash.as_bytes()], read)
+    }
+
+    /// Removes tokens that expired before a moment on their tenant's clock. Gives how many went.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn delete_tokens_expired_before(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
+        self.session.execute(&DELETE_EXPIRED, params![moment.micros()])
+    }
+
+    pub(crate) fn put_link_token(&mut self, token: &LinkToken) -> Result<(), StoreError> {
+        let LinkToken { hash, owner, user_id, created_at, expires_at, consumed } = token;
+        self.session
+            .execute(
+                &PUT,
+                params![
+                    hash.as_bytes(),
+                    owner.tenant.as_str(),
+                    owner.mode.as_str(),
+                    user_id.as_str(),
+                    created_at.micros(),
+                    expires_at.micros(),
+                    consumed.as_ref().map(|consumed| consumed.at.micros()),
+                    consumed.as_ref().map(|consumed| consumed.secret_hash.as_bytes()),
+                ],
+            )
+            .map(drop)
+    }
+}

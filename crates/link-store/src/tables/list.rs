@@ -1,0 +1,182 @@
+//! Lists: one description each, from which the statement for any set of filters is put together.
+//!
+//! All lists run newest first by id: an id carries its time of creation, so the key of a page, the order of
+//! creation and a range of dates are one index.
+
+use link_domain::clock::TenantTime;
+use link_domain::owner::Owner;
+
+use crate::cursor::{self, Binding};
+use crate::keys::Label;
+use crate::sql::{Param, Row, Sql};
+use crate::{Page, PageRequest, Reader, StoreError};
+
+/// A span of creation times; open where nothing is given.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Created {
+    /// The first moment inside.
+    pub from: Option<TenantTime>,
+    /// The first moment after it.
+    pub until: Option<TenantTime>,
+}
+
+/// A list as its table describes it.
+pub(crate) struct List {
+    /// Names the statement and binds the cursors.
+    pub(crate) name: &'static str,
+    /// `SELECT … FROM …`, the id being the first column.
+    pub(crate) select: &'static str,
+    /// The id's column.
+    pub(crate) id: &'static str,
+    /// The conditions of every query; `?` stands for its parameter.
+    pub(crate) always: &'static [&'static str],
+    /// The conditions that a filter adds.
+    pub(crate) filters: &'static [&'static str],
+}
+
+/// The values of one query of a list.
+pub(crate) struct ListQuery<'a> {
+    pub(crate) owner: &'a Owner,
+    /// One for each further condition of `always`.
+    pub(crate) always: &'a [&'a str],
+    /// One for each of `filters`; `None` leaves the condition out.
+    pub(crate) filters: &'a [Option<&'a str>],
+    pub(crate) created: Created,
+    /// What the list's ids begin with.
+    pub(crate) prefix: &'a str,
+    pub(crate) request: &'a PageRequest,
+}
+
+impl List {
+    /// The statement for the filters in use. Bounds of the id: after a cursor, created from, created until.
+    pub(crate) fn sql(&self, in_use: &[bool], bounds: [bool; 3]) -> Sql {
+        let mut text = self.select.to_owned();
+        let mut parameter = 0;
+        let mut add = |condition: &str| {
+            parameter += 1;
+            text.push_str(if parameter == 1 { " WHERE " } else { " AND " });
+            text.push_str(&condition.replace('?', &format!("?{parameter}")));
+        };
+        let filters = self.filters.iter().zip(in_use).filter(|(_, used)| **used).map(|(filter, _)| filter);
+        self.always.iter().chain(filters).for_each(|condition| add(condition));
+        for (used, comparison) in bounds.into_iter().zip(["<", ">=", "<"]) {
+            if used {
+                add(&format!("{} {comparison} ?", self.id));
+            }
+        }
+        text.push_str(&format!(" ORDER BY {} DESC LIMIT ?{}", self.id, parameter + 1));
+        Sql::composed(self.name, text)
+    }
+
+    /// Every statement this list can ask for.
+    #[cfg(test)]
+    pub(crate) fn every_sql(&self) -> Vec<Sql> {
+        let filters = self.filters.len();
+        (0..1_u32 << (filters + 3))
+            .map(|mask| {
+                let bit = |position: usize| mask & (1 << position) != 0;
+                let in_use: Vec<bool> = (0..filters).map(bit).collect();
+                self.sql(&in_use, [bit(filters), bit(filters + 1), bit(filters + 2)])
+            })
+            .collect()
+    }
+}
+
+impl Reader<'_> {
+    /// One page; `read` gives what it needs of a row, `finish` opens it.
+    pub(crate) fn page<R, T>(
+        &mut self,
+        list: &List,
+        query: &ListQuery<'_>,
+        mut read: impl FnMut(&Row<'_>) -> Result<R, StoreError>,
+        mut finish: impl FnMut(&mut Self, R) -> Result<T, StoreError>,
+    ) -> Result<Page<T>, StoreError> {
+        let binding = binding(list, query);
+        let after = match &query.request.cursor {
+            Some(cursor) => Some(cursor::verify(self.keys.tree.key(Label::Cursor), &binding, cursor)?),
+            None => None,
+        };
+        let from = query.created.from.map(|from| first_id(query.prefix, from));
+        let until = query.created.until.map(|until| first_id(query.prefix, until));
+        let in_use: Vec<bool> = query.filters.iter().map(Option::is_some).collect();
+        let sql = list.sql(&in_use, [after.is_some(), from.is_some(), until.is_some()]);
+
+        let size = query.request.size.get();
+        let mode = query.owner.mode.as_str();
+        let mut values: Vec<Param<'_>> = vec![query.owner.tenant.as_str().into(), mode.into()];
+        values.extend(query.always.iter().map(|value| Param::from(*value)));
+        values.extend(query.filters.iter().flatten().map(|value| Param::from(*value)));
+        values.extend([&after, &from, &until].into_iter().flatten().map(Param::from));
+        // One more than asked for tells whether there is a next page.
+        values.push(Param::Int(size as i64 + 1));
+
+        let mut rows = self.session.query(&sql, &values, |row| Ok((row.text(0)?, read(row)?)))?;
+        let more = rows.len() > size;
+        rows.truncate(size);
+        let next_cursor = rows
+            .last()
+            .filter(|_| more)
+            .map(|(id, _)| cursor::sign(self.keys.tree.key(Label::Cursor), &binding, id));
+        let mut items = Vec::with_capacity(rows.len());
+        for (_, row) in rows {
+            match finish(self, row) {
+                Ok(item) => items.push(item),
+                Err(StoreError::Erased) => {} // Its last day has ended and its row is about to go.
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Page { items, next_cursor })
+    }
+}
+
+pub(crate) fn binding(list: &List, query: &ListQuery<'_>) -> Binding {
+    let bound = |time: Option<TenantTime>| time.map(|time| time.micros().to_string());
+    let mut binding = Binding::of_list(list.name)
+        .with(Some(query.owner.tenant.as_str()))
+        .with(Some(query.owner.mode.as_str()));
+    for value in query.always {
+        binding = binding.with(Some(value));
+    }
+    for value in query.filters {
+        binding = binding.with(*value);
+    }
+    binding.with(bound(query.created.from).as_deref()).with(bound(query.created.until).as_deref())
+}
+
+/// Sorts before every id made in that millisecond or later.
+fn first_id(prefix: &str, time: TenantTime) -> String {
+    // Rounded up: the first whole millisecond that is not before the moment.
+    let millis = time.micros().max(0).saturating_add(999) / 1_000;
+    format!("{prefix}{millis:012x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIST: List = List {
+        name: "accounts",
+        select: "SELECT id FROM accounts",
+        id: "id",
+        always: &["tenant_id = ?", "mode = ?"],
+        filters: &["user_id = ?", "provider_id = ?"],
+    };
+
+    #[test]
+    fn a_statement_holds_the_conditions_in_use_and_numbers_them() {
+        assert_eq!(
+            LIST.sql(&[false, true], [true, false, false]).text,
+            "SELECT id FROM accounts WHERE tenant_id = ?1 AND mode = ?2 AND provider_id = ?3 AND id < ?4 \
+             ORDER BY id DESC LIMIT ?5"
+        );
+        assert_eq!(LIST.every_sql().len(), 32);
+    }
+
+    #[test]
+    fn the_bound_of_a_moment_sorts_before_its_ids_and_after_earlier_ones() {
+        let bound = first_id("a-", TenantTime::from_micros(1_700_000_000_000_001));
+        assert_eq!(bound, format!("a-{:012x}", 1_700_000_000_001_u64));
+        assert!(bound < format!("a-{:012x}7fff", 1_700_000_000_001_u64));
+        assert!(bound > format!("a-{:012x}7fff", 1_700_000_000_000_u64));
+    }
+}

@@ -1,0 +1,69 @@
+//! How often a login was tried.
+
+use link_domain::clock::Wall;
+use link_domain::digest::Digest32;
+use link_domain::link::LoginTries;
+use link_domain::owner::Owner;
+use link_types::id::{ProviderId, UserId};
+
+use crate::sql::{params, statements};
+use crate::{StoreError, Tx};
+
+statements! {
+    PUT = "INSERT INTO login_tries (tenant_id, mode, user_id, provider_id, login_hash, failures, failed_at) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) \
+           ON CONFLICT (tenant_id, mode, user_id, provider_id, login_hash) \
+           DO UPDATE SET failures = excluded.failures, failed_at = excluded.failed_at";
+    FIND = "SELECT failures, failed_at FROM login_tries WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 \
+            AND provider_id = ?4 AND login_hash = ?5 /*lock*/";
+}
+
+impl Tx<'_> {
+    /// How often this login was tried; never, when nothing is known of it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn login_tries(
+        &mut self,
+        owner: &Owner,
+        user: &UserId,
+        provider: &ProviderId,
+        login_hash: Digest32,
+    ) -> Result<LoginTries, StoreError> {
+        let none = LoginTries::none(owner.clone(), user.clone(), provider.clone(), login_hash);
+        let found = self.session.find(
+            &FIND,
+            params![
+                owner.tenant.as_str(),
+                owner.mode.as_str(),
+                user.as_str(),
+                provider.as_str(),
+                login_hash.as_bytes(),
+            ],
+            |row| Ok((super::small("login_tries", row.int(0)?)?, Wall::from_micros(row.int(1)?))),
+        )?;
+        Ok(match found {
+            Some((failures, failed_at)) => LoginTries { failures, failed_at, ..none },
+            None => none,
+        })
+    }
+
+    pub(crate) fn put_login_tries(&mut self, tries: &LoginTries) -> Result<(), StoreError> {
+        let LoginTries { owner, user_id, provider_id, login_hash, failures, failed_at } = tries;
+        self.session
+            .execute(
+                &PUT,
+                params![
+                    owner.tenant.as_str(),
+                    owner.mode.as_str(),
+                    user_id.as_str(),
+                    provider_id.as_str(),
+                    login_hash.as_bytes(),
+                    i64::from(*failures),
+                    failed_at.micros(),
+                ],
+            )
+            .map(drop)
+    }
+}

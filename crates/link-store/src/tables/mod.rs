@@ -1,0 +1,60 @@
+//! One file a table (or two that live together): its statements, its lookups on [`crate::Reader`], its writes on
+//! [`crate::Tx`].
+
+pub(crate) mod accounts;
+pub(crate) mod api_keys;
+pub(crate) mod apply;
+pub(crate) mod billing;
+pub(crate) mod claims;
+pub(crate) mod data_points;
+pub(crate) mod deliveries;
+pub(crate) mod delivery_attempts;
+pub(crate) mod erasure;
+pub(crate) mod events;
+pub(crate) mod jobs;
+pub(crate) mod lease;
+pub(crate) mod link_attempts;
+pub(crate) mod link_sessions;
+pub(crate) mod link_tokens;
+pub(crate) mod list;
+pub(crate) mod login_tries;
+#[cfg(test)]
+mod registry;
+pub(crate) mod scopes;
+pub(crate) mod tasks;
+pub(crate) mod templates;
+pub(crate) mod tenants;
+pub(crate) mod users;
+pub(crate) mod webhooks;
+
+use link_domain::digest::Digest32;
+use link_domain::owner::Owner;
+
+use crate::StoreError;
+use crate::reader::parse;
+use crate::sql::Row;
+
+/// The owner in two neighbouring columns.
+fn owner(table: &'static str, row: &Row<'_>, column: usize) -> Result<Owner, StoreError> {
+    Ok(Owner { tenant: parse(table, &row.text(column)?)?, mode: parse(table, &row.text(column + 1)?)? })
+}
+
+fn digest(table: &'static str, bytes: Vec<u8>) -> Result<Digest32, StoreError> {
+    <[u8; 32]>::try_from(bytes)
+        .map(Digest32::from_bytes)
+        .map_err(|_| StoreError::Undecodable { table, fault: "a digest has another length".to_owned() })
+}
+
+fn opt_digest(table: &'static str, bytes: Option<Vec<u8>>) -> Result<Option<Digest32>, StoreError> {
+    bytes.map(|bytes| digest(table, bytes)).transpose()
+}
+
+fn count(table: &'static str, value: i64) -> Result<u64, StoreError> {
+    u64::try_from(value)
+        .map_err(|_| StoreError::Undecodable { table, fault: "a count is negative".to_owned() })
+}
+
+fn small(table: &'static str, value: i64) -> Result<u32, StoreError> {
+    u32::try_from(value)
+        .map_err(|_| StoreError::Undecodable { table, fault: "a count is out of range".to_owned() })
+}

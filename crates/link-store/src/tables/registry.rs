@@ -1,0 +1,152 @@
+//! Every statement there is, prepared on both databases; both catalogues, compared.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::sql::{Session, Sql, params};
+use crate::test_support::{Backend, TestDatabase};
+use crate::{Reader, Store, StoreError};
+
+fn every_statement() -> Vec<Sql> {
+    let fixed = [
+        accounts::ALL,
+        api_keys::ALL,
+        billing::ALL,
+        claims::ALL,
+        data_points::ALL,
+        deliveries::ALL,
+        delivery_attempts::ALL,
+        events::ALL,
+        jobs::ALL,
+        link_attempts::ALL,
+        link_sessions::ALL,
+        link_tokens::ALL,
+        login_tries::ALL,
+        scopes::ALL,
+        tasks::ALL,
+        templates::consent_templates::ALL,
+        templates::link_templates::ALL,
+        tenants::ALL,
+        users::ALL,
+        webhooks::ALL,
+        crate::migrations::ALL,
+    ];
+    let lists = [
+        &accounts::ACCOUNTS,
+        &data_points::DATA_POINTS,
+        &deliveries::DELIVERIES,
+        &events::EVENTS,
+        &tasks::TASKS,
+        &templates::consent_templates::CONSENT_TEMPLATES,
+        &templates::link_templates::LINK_TEMPLATES,
+        &users::USERS,
+        &webhooks::WEBHOOKS,
+    ];
+    let fixed = fixed.into_iter().flatten().map(|sql| (*sql).clone());
+    fixed.chain(lists.into_iter().flat_map(list::List::every_sql)).collect()
+}
+
+/// Runs on the store's own connection.
+async fn with_session<T: Send + 'static>(
+    store: &Store,
+    run: impl FnOnce(&mut Session<'_>) -> Result<T, StoreError> + Send + 'static,
+) -> T {
+    store.read(|reader: &mut Reader<'_>| run(&mut reader.session)).await.unwrap()
+}
+
+#[tokio::test]
+async fn every_statement_prepares_on_both_databases() {
+    for backend in Backend::ALL {
+        let database = TestDatabase::new(backend);
+        let store = database.open().await;
+        with_session(&store, move |session| {
+            for sql in every_statement() {
+                let prepared = session.prepare(&sql);
+                assert!(prepared.is_ok(), "{backend:?} {}: {:?}\n{}", sql.name, prepared.err(), sql.text);
+            }
+            Ok(())
+        })
+        .await;
+    }
+}
+
+#[test]
+fn every_file_with_statements_is_registered() {
+    let registered: BTreeSet<String> = every_statement()
+        .iter()
+        .filter_map(|sql| sql.name.strip_prefix("link_store::tables::"))
+        .filter_map(|name| name.split("::").next())
+        .map(str::to_owned)
+        .collect();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tables");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        if name != "registry" && text.contains("statements! {") {
+            assert!(registered.contains(&name), "{name} is not in every_statement()");
+        }
+    }
+}
+
+/// Table, column, type, whether it may be NULL.
+type Column = (String, String, String, bool);
+
+async fn columns(backend: Backend, store: &Store) -> BTreeSet<Column> {
+    let text = match backend {
+        Backend::Sqlite => {
+            "SELECT m.name, c.name, c.type, c.\"notnull\" FROM sqlite_schema m, pragma_table_info(m.name) c \
+             WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'"
+        }
+        Backend::Postgres => {
+            "SELECT table_name::text, column_name::text, CASE data_type WHEN 'bigint' THEN 'INTEGER' \
+             WHEN 'bytea' THEN 'BLOB' WHEN 'text' THEN CASE WHEN collation_name = 'C' THEN 'TEXT' \
+             ELSE 'text in a language''s order' END ELSE data_type END, \
+             CASE is_nullable WHEN 'NO' THEN 1::bigint ELSE 0::bigint END \
+             FROM information_schema.columns WHERE table_schema = 'public'"
+        }
+    };
+    with_session(store, move |session| {
+        session.query(&Sql::composed("columns", text.to_owned()), params![], |row| {
+            Ok((row.text(0)?, row.text(1)?, row.text(2)?, row.flag(3)?))
+        })
+    })
+    .await
+    .into_iter()
+    // A primary key of one BIGINT may not be NULL on either; only PostgreSQL writes that into its catalogue.
+    .filter(|(table, column, _, _)| (table.as_str(), column.as_str()) != ("schema_versions", "version"))
+    .filter(|(table, column, _, _)| (table.as_str(), column.as_str()) != ("master_keys", "slot"))
+    .collect()
+}
+
+async fn indexes(backend: Backend, store: &Store) -> BTreeSet<(String, String)> {
+    let text = match backend {
+        Backend::Sqlite => {
+            "SELECT tbl_name, name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
+        }
+        Backend::Postgres => {
+            "SELECT tablename::text, indexname::text FROM pg_indexes WHERE schemaname = 'public' \
+             AND indexname NOT LIKE '%\\_pkey'"
+        }
+    };
+    with_session(store, move |session| {
+        session.query(&Sql::composed("indexes", text.to_owned()), params![], |row| {
+            Ok((row.text(0)?, row.text(1)?))
+        })
+    })
+    .await
+    .into_iter()
+    .collect()
+}
+
+#[tokio::test]
+async fn both_databases_have_the_same_tables_columns_and_indexes() {
+    let [sqlite, postgres] = Backend::ALL.map(TestDatabase::new);
+    let (sqlite, postgres) = (sqlite.open().await, postgres.open().await);
+    let found = columns(Backend::Sqlite, &sqlite).await;
+    assert!(found.len() > 100, "the catalogue was read");
+    assert_eq!(found, columns(Backend::Postgres, &postgres).await);
+    let found = indexes(Backend::Sqlite, &sqlite).await;
+    assert!(found.len() > 20, "the catalogue was read");
+    assert_eq!(found, indexes(Backend::Postgres, &postgres).await);
+}

@@ -1,0 +1,107 @@
+//! Tasks: they hold nothing personal, so their body is plain JSON.
+
+use link_domain::owner::Owner;
+use link_domain::task::Task;
+use link_types::id::{AccountId, TaskId, UserId};
+
+use super::list::{Created, List, ListQuery};
+use crate::reader::{decode, encode};
+use crate::sql::{Row, params, statements};
+use crate::{Page, PageRequest, Reader, StoreError, Tx};
+
+const TABLE: &str = "tasks";
+
+statements! {
+    PUT = "INSERT INTO tasks (id, tenant_id, mode, user_id, source_id, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
+           ON CONFLICT (id) DO UPDATE SET body = excluded.body";
+    FIND = "SELECT body FROM tasks WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3";
+    FIND_LOCKED = "SELECT body FROM tasks WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/";
+}
+
+pub(crate) static TASKS: List = List {
+    name: "tasks",
+    select: "SELECT id, body FROM tasks",
+    id: "id",
+    always: &["tenant_id = ?", "mode = ?"],
+    filters: &["user_id = ?", "source_id = ?"],
+};
+
+/// What a list of tasks may be narrowed to.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TaskFilter<'a> {
+    /// Of this person.
+    pub user: Option<&'a UserId>,
+    /// Of this account.
+    pub account: Option<&'a AccountId>,
+    /// Started in this span.
+    pub created: Created,
+}
+
+fn read(row: &Row<'_>) -> Result<Task, StoreError> {
+    decode(TABLE, &row.bytes(0)?)
+}
+
+impl Reader<'_> {
+    /// A task.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn task(&mut self, owner: &Owner, id: &TaskId) -> Result<Option<Task>, StoreError> {
+        self.session.find(&FIND, params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()], read)
+    }
+
+    /// Tasks, newest first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    pub fn tasks(
+        &mut self,
+        owner: &Owner,
+        filter: TaskFilter<'_>,
+        request: &PageRequest,
+    ) -> Result<Page<Task>, StoreError> {
+        let query = ListQuery {
+            owner,
+            always: &[],
+            filters: &[filter.user.map(UserId::as_str), filter.account.map(AccountId::as_str)],
+            created: filter.created,
+            prefix: TaskId::PREFIX,
+            request,
+        };
+        self.page(&TASKS, &query, |row| decode(TABLE, &row.bytes(1)?), |_, task| Ok(task))
+    }
+}
+
+impl Tx<'_> {
+    /// A task, locked.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn task(&mut self, owner: &Owner, id: &TaskId) -> Result<Option<Task>, StoreError> {
+        self.session.find(
+            &FIND_LOCKED,
+            params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
+            read,
+        )
+    }
+
+    pub(crate) fn put_task(&mut self, task: &Task) -> Result<(), StoreError> {
+        let body = encode(TABLE, task)?;
+        self.session
+            .execute(
+                &PUT,
+                params![
+                    task.id.as_str(),
+                    task.owner.tenant.as_str(),
+                    task.owner.mode.as_str(),
+                    task.user_id.as_str(),
+                    task.account_id.as_str(),
+                    body.as_slice(),
+                ],
+            )
+            .map(drop)
+    }
+}

@@ -1,0 +1,66 @@
+//! Tenants.
+
+use link_domain::clock::{ClockOffset, TenantTime};
+use link_domain::tenant::Tenant;
+use link_types::id::TenantId;
+
+use crate::reader::parse;
+use crate::sql::{Row, params, statements};
+use crate::{Reader, StoreError, Tx};
+
+const TABLE: &str = "tenants";
+
+statements! {
+    PUT = "INSERT INTO tenants (id, name, created_at, sandbox_offset) VALUES (?1, ?2, ?3, ?4) \
+           ON CONFLICT (id) DO UPDATE SET name = excluded.name, sandbox_offset = excluded.sandbox_offset";
+    FIND = "SELECT id, name, created_at, sandbox_offset FROM tenants WHERE id = ?1";
+    FIND_LOCKED = "SELECT id, name, created_at, sandbox_offset FROM tenants WHERE id = ?1 /*lock*/";
+    ALL_TENANTS = "SELECT id, name, created_at, sandbox_offset FROM tenants ORDER BY id";
+}
+
+fn read(row: &Row<'_>) -> Result<Tenant, StoreError> {
+    Ok(Tenant {
+        id: parse(TABLE, &row.text(0)?)?,
+        name: row.text(1)?,
+        created_at: TenantTime::from_micros(row.int(2)?),
+        sandbox_offset: ClockOffset::from_micros(row.int(3)?),
+    })
+}
+
+impl Reader<'_> {
+    /// A tenant.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn tenant(&mut self, id: &TenantId) -> Result<Option<Tenant>, StoreError> {
+        self.session.find(&FIND, params![id.as_str()], read)
+    }
+
+    /// Every tenant, by id: there are few.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn tenants(&mut self) -> Result<Vec<Tenant>, StoreError> {
+        self.session.query(&ALL_TENANTS, params![], read)
+    }
+}
+
+impl Tx<'_> {
+    /// A tenant, locked.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn tenant(&mut self, id: &TenantId) -> Result<Option<Tenant>, StoreError> {
+        self.session.find(&FIND_LOCKED, params![id.as_str()], read)
+    }
+
+    pub(crate) fn put_tenant(&mut self, tenant: &Tenant) -> Result<(), StoreError> {
+        let Tenant { id, name, created_at, sandbox_offset } = tenant;
+        self.session
+            .execute(&PUT, params![id.as_str(), name, created_at.micros(), sandbox_offset.micros()])
+            .map(drop)
+    }
+}

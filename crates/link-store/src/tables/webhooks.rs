@@ -1,0 +1,153 @@
+//! Webhook registrations; their secrets are sealed.
+
+use link_domain::owner::Owner;
+use link_domain::webhook::Webhook;
+use link_types::Sensitive;
+use link_types::id::WebhookId;
+
+use super::list::{Created, List, ListQuery};
+use super::owner;
+use crate::keys::{Label, Location};
+use crate::reader::{decode, encode};
+use crate::sql::{Row, params, statements};
+use crate::{Page, PageRequest, Reader, StoreError, Tx};
+
+const TABLE: &str = "webhooks";
+const SECRET: &str = "webhooks.secret";
+const NEXT_SECRET: &str = "webhooks.next_secret";
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!("SELECT id, tenant_id, mode, body, secret, next_secret FROM webhooks", $rest)
+    };
+}
+
+statements! {
+    PUT = "INSERT INTO webhooks (id, tenant_id, mode, body, secret, next_secret) VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
+           ON CONFLICT (id) DO UPDATE SET body = excluded.body, secret = excluded.secret, \
+           next_secret = excluded.next_secret";
+    FIND = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
+    FIND_LOCKED = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/");
+    OF_OWNER = select!(" WHERE tenant_id = ?1 AND mode = ?2 ORDER BY id");
+    DELETE = "DELETE FROM webhooks WHERE id = ?1";
+}
+
+pub(crate) static WEBHOOKS: List = List {
+    name: "webhooks",
+    select: select!(""),
+    id: "id",
+    always: &["tenant_id = ?", "mode = ?"],
+    filters: &[],
+};
+
+/// A webhook's row before its secrets are opened.
+pub(crate) struct Stored {
+    pub(crate) id: String,
+    pub(crate) owner: Owner,
+    pub(crate) body: Vec<u8>,
+    pub(crate) secret: Vec<u8>,
+    pub(crate) next_secret: Option<Vec<u8>>,
+}
+
+fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
+    Ok(Stored {
+        id: row.text(0)?,
+        owner: owner(TABLE, row, 1)?,
+        body: row.bytes(3)?,
+        secret: row.bytes(4)?,
+        next_secret: row.opt_bytes(5)?,
+    })
+}
+
+impl Stored {
+    pub(crate) fn open(self, reader: &Reader<'_>) -> Result<Webhook, StoreError> {
+        let key = reader.keys.tree.key(Label::Seal);
+        let open = |table, sealed: &[u8]| {
+            let clear = key.open(Location { table, id: &self.id }, sealed)?;
+            let text = std::str::from_utf8(&clear).map_err(|_| StoreError::Unsealable { table })?;
+            Ok::<_, StoreError>(Sensitive::new(text))
+        };
+        Ok(Webhook {
+            owner: self.owner.clone(),
+            registration: decode(TABLE, &self.body)?,
+            secret: open(SECRET, &self.secret)?,
+            next_secret: self.next_secret.as_deref().map(|sealed| open(NEXT_SECRET, sealed)).transpose()?,
+        })
+    }
+}
+
+impl Reader<'_> {
+    /// An owner's webhook.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn webhook(&mut self, owner: &Owner, id: &WebhookId) -> Result<Option<Webhook>, StoreError> {
+        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
+    }
+
+    /// An owner's webhooks, newest first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    pub fn webhooks(&mut self, owner: &Owner, request: &PageRequest) -> Result<Page<Webhook>, StoreError> {
+        let query = ListQuery {
+            owner,
+            always: &[],
+            filters: &[],
+            created: Created::default(),
+            prefix: WebhookId::PREFIX,
+            request,
+        };
+        self.page(&WEBHOOKS, &query, read, |reader, stored| stored.open(reader))
+    }
+
+    /// All of an owner's webhooks: what an event is matched with.
+    pub(crate) fn webhooks_of(&mut self, owner: &Owner) -> Result<Vec<Webhook>, StoreError> {
+        let stored =
+            self.session.query(&OF_OWNER, params![owner.tenant.as_str(), owner.mode.as_str()], read)?;
+        stored.into_iter().map(|stored| stored.open(self)).collect()
+    }
+}
+
+impl Tx<'_> {
+    /// An owner's webhook, locked.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn webhook(&mut self, owner: &Owner, id: &WebhookId) -> Result<Option<Webhook>, StoreError> {
+        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        self.session.find(&FIND_LOCKED, owned, read)?.map(|stored| stored.open(self)).transpose()
+    }
+
+    pub(crate) fn put_webhook(&mut self, webhook: &Webhook) -> Result<(), StoreError> {
+        let Webhook { owner, registration, secret, next_secret } = webhook;
+        let id = registration.id.as_str();
+        let body = encode(TABLE, registration)?;
+        let key = self.keys.tree.key(Label::Seal);
+        let seal = |table, secret: &Sensitive| key.seal(Location { table, id }, secret.expose().as_bytes());
+        let sealed = seal(SECRET, secret)?;
+        let sealed_next = next_secret.as_ref().map(|secret| seal(NEXT_SECRET, secret)).transpose()?;
+        self.session
+            .execute(
+                &PUT,
+                params![
+                    id,
+                    owner.tenant.as_str(),
+                    owner.mode.as_str(),
+                    body.as_slice(),
+                    &sealed,
+                    sealed_next.as_ref(),
+                ],
+            )
+            .map(drop)
+    }
+
+    pub(crate) fn delete_webhook(&mut self, id: &WebhookId) -> Result<(), StoreError> {
+        self.session.execute(&DELETE, params![id.as_str()])?;
+        self.cancel_deliveries_of(id)
+    }
+}

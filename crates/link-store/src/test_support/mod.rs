@@ -1,0 +1,90 @@
+//! Databases for tests: SQLite in a folder that vanishes, PostgreSQL in a cluster of the test process.
+//!
+//! ```no_run
+//! # async fn story(_: link_store::Store) {}
+//! # async fn test() {
+//! use link_store::test_support::{Backend, TestDatabase};
+//! for backend in Backend::ALL {
+//!     let database = TestDatabase::new(backend);
+//!     story(database.open().await).await;
+//! }
+//! # }
+//! ```
+
+mod postgres_cluster;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tempfile::TempDir;
+
+use self::postgres_cluster::PostgresCluster;
+use crate::{KeyFiles, Store, StoreSettings};
+
+/// Which database a test runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Backend {
+    /// SQLite in a folder.
+    Sqlite,
+    /// PostgreSQL, a database of its own in the process's cluster.
+    Postgres,
+}
+
+impl Backend {
+    /// Both.
+    pub const ALL: [Backend; 2] = [Backend::Sqlite, Backend::Postgres];
+}
+
+/// An empty database with keys of its own, gone when the value is dropped.
+pub struct TestDatabase {
+    settings: StoreSettings,
+    folder: TempDir,
+    // Keeps the cluster running.
+    _cluster: Option<Arc<PostgresCluster>>,
+}
+
+impl TestDatabase {
+    /// Makes an empty database.
+    ///
+    /// # Panics
+    ///
+    /// When there is no temporary folder, or no PostgreSQL to start.
+    #[must_use]
+    #[expect(clippy::expect_used, reason = "a test without its database has nothing to say")]
+    pub fn new(backend: Backend) -> TestDatabase {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (settings, cluster) = match backend {
+            Backend::Sqlite => (StoreSettings::in_folder(folder.path().join("data")), None),
+            Backend::Postgres => {
+                let cluster = PostgresCluster::shared();
+                let keys =
+                    KeyFiles { master: folder.path().join("master.key"), days: folder.path().join("keys") };
+                let address = cluster.create_database().into();
+                (StoreSettings::Postgres { address, connections: 4, keys }, Some(cluster))
+            }
+        };
+        TestDatabase { settings, folder, _cluster: cluster }
+    }
+
+    /// What opens the database; a second process would use the same.
+    #[must_use]
+    pub fn settings(&self) -> StoreSettings {
+        self.settings.clone()
+    }
+
+    /// The folder with the key files, and with the database on SQLite.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Opens the database.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be opened.
+    #[expect(clippy::expect_used, reason = "a test without its database has nothing to say")]
+    pub async fn open(&self) -> Store {
+        Store::open(self.settings()).await.expect("the test's database opens")
+    }
+}

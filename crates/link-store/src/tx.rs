@@ -1,0 +1,54 @@
+//! Writing: what a unit of work can do beyond reading.
+
+use std::ops::{Deref, DerefMut};
+
+use crate::keys::Keys;
+use crate::reader::Reader;
+use crate::signal::Signal;
+use crate::sql::Session;
+use crate::sql::session::Fault;
+
+/// A unit of work in progress. It reads like a [`Reader`]; lookups of its own lock the row they find until the
+/// commit, so that a decision and the rows it rests on stay together.
+pub struct Tx<'c> {
+    pub(crate) reader: Reader<'c>,
+    pub(crate) news: Vec<Signal>,
+    pub(crate) erases: bool,
+}
+
+/// What a unit leaves behind.
+pub(crate) struct Done {
+    pub(crate) news: Vec<Signal>,
+    pub(crate) erases: bool,
+    pub(crate) fault: Option<Fault>,
+}
+
+impl<'c> Tx<'c> {
+    pub(crate) fn new(session: Session<'c>, keys: &'c Keys) -> Tx<'c> {
+        Tx { reader: Reader::new(session, keys), news: Vec::new(), erases: false }
+    }
+
+    pub(crate) fn tell(&mut self, signal: Signal) {
+        if !self.news.contains(&signal) {
+            self.news.push(signal);
+        }
+    }
+
+    pub(crate) fn finish(self) -> Done {
+        Done { fault: self.reader.session.fault(), news: self.news, erases: self.erases }
+    }
+}
+
+impl<'c> Deref for Tx<'c> {
+    type Target = Reader<'c>;
+
+    fn deref(&self) -> &Reader<'c> {
+        &self.reader
+    }
+}
+
+impl<'c> DerefMut for Tx<'c> {
+    fn deref_mut(&mut self) -> &mut Reader<'c> {
+        &mut self.reader
+    }
+}
