@@ -70,13 +70,7 @@ fn step(state: State, event: Event, context: &mut Context) -> State {
             | State::Closed) => state,
         },
         Event::TokenSet { token } => token_set(state, token, context),
-        Event::CloseRequested => match state {
-            State::Leaving(leaving) => leaving.stay(context),
-            state => match state.loss() {
-                Some(loss) => Leaving::ask(state, loss, context),
-                None => close(CloseReason::Close, context),
-            },
-        },
+        Event::CloseRequested => close_requested(state, context),
         Event::Pressed(Press::Leave) => close(CloseReason::Close, context),
         Event::Pressed(Press::Done) if matches!(state, State::Success(_)) => {
             close(CloseReason::Exit, context)
@@ -93,6 +87,17 @@ fn step(state: State, event: Event, context: &mut Context) -> State {
             state.handle(Input::SecretLeft { field, empty, stray_space }, context)
         }
         Event::Submitted(secrets) => state.handle(Input::Submitted(secrets), context),
+    }
+}
+
+/// Asks before something is lost. Asked again while it asks, it takes that for a no.
+fn close_requested(state: State, context: &mut Context) -> State {
+    if let State::Leaving(leaving) = state {
+        return leaving.stay(context);
+    }
+    match state.loss() {
+        Some(loss) => Leaving::ask(state, loss, context),
+        None => close(CloseReason::Close, context),
     }
 }
 

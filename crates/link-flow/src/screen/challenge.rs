@@ -181,6 +181,12 @@ impl ChallengeScreen {
         State::Challenge(Box::new(Self { work, ..self }))
     }
 
+    /// What was under way goes on as it is told to.
+    fn with_work(self, step: impl FnOnce(Work) -> Work) -> State {
+        let work = step(self.work);
+        State::Challenge(Box::new(Self { work, ..self }))
+    }
+
     fn replied(self, progress: AccountProgress, context: &mut Context) -> State {
         if self.linking.is_news(&progress) {
             if matches!(self.work, Work::Resending(_)) {
@@ -188,22 +194,15 @@ impl ChallengeScreen {
             }
             return self.news(progress, context);
         }
-        match self.work {
-            Work::Answering(poll) => {
-                let poll = poll.map(|poll| poll.calm(context));
-                Self { work: Work::Answering(None), ..self }.stay(Work::Answering(poll))
-            }
-            Work::Checking(poll) => {
-                let poll = poll.calm(context);
-                Self { work: Work::Answering(None), ..self }.stay(Work::Checking(poll))
-            }
-            Work::Sending(_) => {
-                let poll = Poll::start(&self.linking.account, self.linking.version, context);
-                self.stay(Work::Checking(poll))
-            }
-            Work::Resending(_) => self.stay(Work::Answering(None)),
-            Work::Asking(call) => Self { work: Work::Answering(None), ..self }.stay(Work::Asking(call)),
-        }
+        let Linking { account, version, .. } = &self.linking;
+        let (account, version) = (account.clone(), *version);
+        self.with_work(|work| match work {
+            Work::Answering(poll) => Work::Answering(poll.map(|poll| poll.calm(context))),
+            Work::Checking(poll) => Work::Checking(poll.calm(context)),
+            Work::Sending(_) => Work::Checking(Poll::start(&account, version, context)),
+            Work::Resending(_) => Work::Answering(None),
+            Work::Asking(call) => Work::Asking(call),
+        })
     }
 
     fn news(self, progress: AccountProgress, context: &mut Context) -> State {
@@ -223,24 +222,22 @@ impl ChallengeScreen {
     }
 
     fn refused(self, refusal: &Refusal, context: &mut Context) -> State {
-        match self.work {
-            Work::Answering(poll) => {
-                let poll = poll.map(|poll| poll.failed(context));
-                Self { work: Work::Answering(None), ..self }.stay(Work::Answering(poll))
+        let trouble = Trouble::of(refusal);
+        match (&self.work, trouble) {
+            (Work::Resending(_), _) | (Work::Sending(_), Trouble::Busy) => {
+                self.remarked(Remark::Trouble(trouble), context)
             }
-            Work::Checking(poll) => {
-                let poll = poll.failed(context);
-                Self { work: Work::Answering(None), ..self }.stay(Work::Checking(poll))
+            (Work::Sending(_), Trouble::Offline | Trouble::Unavailable | Trouble::Refused) => {
+                let call = Call::send(Ask::Session, context);
+                self.stay(Work::Asking(call))
             }
-            Work::Resending(_) => self.remarked(Remark::Trouble(Trouble::of(refusal)), context),
-            Work::Sending(_) => match Trouble::of(refusal) {
-                Trouble::Busy => self.remarked(Remark::Trouble(Trouble::Busy), context),
-                Trouble::Offline | Trouble::Unavailable | Trouble::Refused => {
-                    let call = Call::send(Ask::Session, context);
-                    self.stay(Work::Asking(call))
-                }
-            },
-            Work::Asking(call) => Self { work: Work::Answering(None), ..self }.stay(Work::Asking(call)),
+            (Work::Answering(_) | Work::Checking(_) | Work::Asking(_), _) => {
+                self.with_work(|work| match work {
+                    Work::Answering(poll) => Work::Answering(poll.map(|poll| poll.failed(context))),
+                    Work::Checking(poll) => Work::Checking(poll.failed(context)),
+                    work @ (Work::Sending(_) | Work::Resending(_) | Work::Asking(_)) => work,
+                })
+            }
         }
     }
 
