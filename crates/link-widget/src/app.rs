@@ -42,11 +42,19 @@ impl Component for App {
         let events = context.link().callback(|event| event);
         let mode = host.mode().parse().unwrap_or(Mode::Production);
         let opened = Event::Opened { token, mode, last_seq: host.last_seq() };
-        let runner = Runner { host: host.clone(), events: events.clone(), template_id: options.template_id.clone() };
+        let runner =
+            Runner { host: host.clone(), events: events.clone(), template_id: options.template_id.clone() };
         let flow = Flow::new(options);
         let view = flow.view();
         context.link().send_message(opened);
-        Self { flow, view, ui: Ui { host, events }, runner, focus: FocusKeeper::default(), card: NodeRef::default() }
+        Self {
+            flow,
+            view,
+            ui: Ui { host, events },
+            runner,
+            focus: FocusKeeper::default(),
+            card: NodeRef::default(),
+        }
     }
 
     fn update(&mut self, _: &Context<Self>, event: Event) -> bool {

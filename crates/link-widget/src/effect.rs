@@ -5,8 +5,8 @@ mod request;
 mod tell;
 mod timer;
 
-use link_flow::event::{Event, Reply};
 use link_flow::Effect;
+use link_flow::event::{Event, Reply};
 use link_types::link::LinkSession;
 use wasm_bindgen::JsValue;
 use yew::Callback;

@@ -8,13 +8,13 @@
 //! 3. [`effect`]: how each effect is run, one file for each kind of work.
 //! 4. [`page`] and [`block`]: how a view is drawn, one file a block.
 
-pub mod modal;
-pub mod host;
 pub mod app;
-pub mod effect;
-pub mod page;
 pub mod block;
+pub mod effect;
+pub mod host;
 pub mod icon;
+pub mod modal;
+pub mod page;
 pub mod theme;
 pub mod ui;
 

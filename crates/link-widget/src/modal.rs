@@ -28,7 +28,8 @@ impl LinkModal {
     /// When the options are not of the documented shape.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue, host: LinkHost) -> Result<LinkModal, JsError> {
-        let options = serde_wasm_bindgen::from_value(options).map_err(|fault| JsError::new(&fault.to_string()))?;
+        let options =
+            serde_wasm_bindgen::from_value(options).map_err(|fault| JsError::new(&fault.to_string()))?;
         Ok(Self { options, host, app: None })
     }
 
@@ -38,7 +39,8 @@ impl LinkModal {
             return;
         }
         theme::choose(self.options.theme);
-        let props = Props { options: self.options.clone(), host: self.host.clone(), token: Sensitive::new(token) };
+        let props =
+            Props { options: self.options.clone(), host: self.host.clone(), token: Sensitive::new(token) };
         self.app = Some(yew::Renderer::<App>::with_root_and_props(element, props).render());
     }
 

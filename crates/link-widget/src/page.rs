@@ -64,7 +64,7 @@ fn page(ui: &Ui, page: &Page) -> Html {
         page.blocks.iter().partition(|block| matches!(block, Block::Actions { .. }));
     let inner = html! {
         <>
-            <main class="content" aria-labelledby={Place::Page.heading_id()}>
+            <main class="content">
                 { for content.iter().map(|block| block::draw(ui, Place::Page, block)) }
             </main>
             { footer::footer(ui, &actions, page.footer.as_ref()) }
@@ -83,7 +83,10 @@ fn page(ui: &Ui, page: &Page) -> Html {
 fn is_statement(blocks: &[Block]) -> bool {
     blocks.iter().any(|block| matches!(block, Block::Heading { emblem: Some(_), .. }))
         && !blocks.iter().any(|block| {
-            matches!(block, Block::Field(_) | Block::Choices(_) | Block::Document { .. } | Block::Search { .. })
+            matches!(
+                block,
+                Block::Field(_) | Block::Choices(_) | Block::Document { .. } | Block::Search { .. }
+            )
         })
 }
 

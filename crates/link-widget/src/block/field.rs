@@ -33,9 +33,9 @@ pub fn field(ui: &Ui, field: &Field) -> Html {
     }
 }
 
-/// The DOM id of a field's input.
+/// The DOM id of a field's input. Names are the provider's, and an id must not hold spaces.
 pub fn field_id(field: &str) -> String {
-    format!("field-{field}")
+    format!("field-{}", String::from(js_sys::encode_uri_component(field)))
 }
 
 /// What may be known of a secret input while it is filled in: never its text.
@@ -91,7 +91,11 @@ pub struct Attributes {
 
 impl Attributes {
     fn of(ui: &Ui, field: &Field, id: &str) -> Self {
-        let parts = [("error", field.error.is_some()), ("hint", field.hint.is_some()), ("help", field.help.is_some())];
+        let parts = [
+            ("error", field.error.is_some()),
+            ("hint", field.hint.is_some()),
+            ("help", field.help.is_some()),
+        ];
         let described_by: Vec<String> =
             parts.iter().filter(|(_, there)| *there).map(|(part, _)| format!("{id}-{part}")).collect();
         let (left, secret, edited) = (field.id.clone(), field.id.clone(), field.id.clone());
@@ -126,9 +130,25 @@ fn text(attributes: &Attributes, field: &Field, value: &Typed, keyboard: Keyboar
     }
 }
 
-fn line(attributes: &Attributes, field: &Field, kind: &'static str, mode: &'static str, value: &Typed) -> Html {
-    let Attributes { id, name, described_by, required, disabled, autocomplete, max_length, onblur, onedit, .. } =
-        attributes.clone();
+fn line(
+    attributes: &Attributes,
+    field: &Field,
+    kind: &'static str,
+    mode: &'static str,
+    value: &Typed,
+) -> Html {
+    let Attributes {
+        id,
+        name,
+        described_by,
+        required,
+        disabled,
+        autocomplete,
+        max_length,
+        onblur,
+        onedit,
+        ..
+    } = attributes.clone();
     html! {
         <div class="control" data-invalid={attributes.aria_invalid()}>
             if let Some(prefix) = &field.prefix { <span class="prefix" aria-hidden="true">{ prefix }</span> }
@@ -141,7 +161,8 @@ fn line(attributes: &Attributes, field: &Field, kind: &'static str, mode: &'stat
 }
 
 fn code(attributes: &Attributes, field: &Field, numeric: bool) -> Html {
-    let Attributes { id, name, described_by, required, disabled, max_length, onleave, .. } = attributes.clone();
+    let Attributes { id, name, described_by, required, disabled, max_length, onleave, .. } =
+        attributes.clone();
     let autocomplete = field.autocomplete.clone();
     html! {
         <div class="control" data-invalid={attributes.aria_invalid()}>
@@ -153,8 +174,15 @@ fn code(attributes: &Attributes, field: &Field, numeric: bool) -> Html {
     }
 }
 
-fn select(ui: &Ui, attributes: &Attributes, value: &Typed, placeholder: &AttrValue, options: &[SelectOption]) -> Html {
-    let Attributes { id, name, described_by, required, disabled, autocomplete, onblur, onedit, .. } = attributes.clone();
+fn select(
+    ui: &Ui,
+    attributes: &Attributes,
+    value: &Typed,
+    placeholder: &AttrValue,
+    options: &[SelectOption],
+) -> Html {
+    let Attributes { id, name, described_by, required, disabled, autocomplete, onblur, onedit, .. } =
+        attributes.clone();
     let onchange = onedit.reform(|event: web_sys::Event| {
         Typed::new(event.target().unwrap_throw().unchecked_into::<HtmlSelectElement>().value())
     });

@@ -53,12 +53,13 @@ impl Component for Password {
 
     fn view(&self, context: &Context<Self>) -> Html {
         let Props { reveal, conceal, caps_lock, attributes } = context.props();
-        let Attributes { id, name, described_by, required, disabled, autocomplete, max_length, onleave, .. } =
-            attributes.clone();
+        let Attributes {
+            id, name, described_by, required, disabled, autocomplete, max_length, onleave, ..
+        } = attributes.clone();
         let (label, sign) = if self.shown { (conceal, Icon::EyeOff) } else { (reveal, Icon::Eye) };
-        let onkeyup = context.link().callback(|event: KeyboardEvent| {
-            Change::CapsLock(event.get_modifier_state("CapsLock"))
-        });
+        let onkeyup = context
+            .link()
+            .callback(|event: KeyboardEvent| Change::CapsLock(event.get_modifier_state("CapsLock")));
         html! {
             <>
                 <div class="control" data-invalid={attributes.aria_invalid()}>
@@ -66,8 +67,9 @@ impl Component for Password {
                         aria-describedby={described_by} aria-invalid={attributes.aria_invalid()}
                         aria-required={required.to_string()} readonly={disabled} {autocomplete} maxlength={max_length}
                         autocapitalize="none" autocorrect="off" spellcheck="false" onblur={onleave} {onkeyup} />
-                    <button class="icon-button" type="button" aria-label={label}
-                        onclick={context.link().callback(|_| Change::Toggled)}>{ icon(sign) }</button>
+                    <button class="icon-button" type="button" onclick={context.link().callback(|_| Change::Toggled)}>
+                        <span class="hidden-text">{ label }</span>{ icon(sign) }
+                    </button>
                 </div>
                 <p class="hint-warning" role="status">
                     if self.caps_lock { { icon(Icon::Info) }<span>{ caps_lock }</span> }

@@ -10,7 +10,12 @@ use crate::host::HostReply;
 
 impl Runner {
     /// Reports the answer of a request when it is there. `None` stands for no answer at all.
-    pub(super) fn answer(&self, request: RequestId, sent: js_sys::Promise, read: fn(Option<HostReply>) -> Reply) {
+    pub(super) fn answer(
+        &self,
+        request: RequestId,
+        sent: js_sys::Promise,
+        read: fn(Option<HostReply>) -> Reply,
+    ) {
         let events = self.events.clone();
         spawn_local(async move {
             let reply = JsFuture::from(sent).await.ok().map(|reply| reply.unchecked_into());

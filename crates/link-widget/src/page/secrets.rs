@@ -8,7 +8,9 @@ use yew::prelude::*;
 /// Takes the text of every secret input out of the form that is submitted. Nothing else ever reads them.
 pub fn gather(event: &SubmitEvent) -> Secrets {
     let mut secrets = Secrets::none();
-    let Some(form) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) else { return secrets };
+    let Some(form) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) else {
+        return secrets;
+    };
     let Ok(inputs) = form.query_selector_all("input[data-secret]") else { return secrets };
     for at in 0..inputs.length() {
         if let Some(input) = inputs.get(at).and_then(|node| node.dyn_into::<HtmlInputElement>().ok()) {

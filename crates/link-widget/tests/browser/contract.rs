@@ -1,0 +1,173 @@
+//! The contract of `LinkModal`: the same that the bridge's class has, on the wasm class itself.
+
+use link_widget::LinkModal;
+use link_widget::host::LinkHost;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::{Element, HtmlElement, HtmlInputElement};
+
+use crate::screen::{drawn, focused, new_element};
+
+#[wasm_bindgen(module = "/tests/browser/fake_host.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = fakeHost)]
+    fn fake_host() -> LinkHost;
+    #[wasm_bindgen(js_name = logOf)]
+    fn log_of(host: &LinkHost) -> Vec<String>;
+    #[wasm_bindgen(js_name = uiEventsOf)]
+    fn ui_events_of(host: &LinkHost) -> Vec<String>;
+}
+
+struct Opened {
+    modal: LinkModal,
+    host: LinkHost,
+    element: Element,
+}
+
+impl Opened {
+    async fn with(token: &str) -> Self {
+        let options = js_sys::Object::new();
+        js_sys::Reflect::set(&options, &"templateId".into(), &"lt-1".into()).unwrap();
+        js_sys::Reflect::set(&options, &"theme".into(), &"dark".into()).unwrap();
+        let host = fake_host();
+        let mut modal =
+            LinkModal::new(options.into(), host.clone()).unwrap_or_else(|_| panic!("options refused"));
+        let element = new_element();
+        modal.open(element.clone(), token.to_owned());
+        settled().await;
+        Self { modal, host, element }
+    }
+
+    fn find(&self, selector: &str) -> Element {
+        let found = self.element.query_selector(selector).unwrap();
+        found.unwrap_or_else(|| panic!("{selector} in {}", self.element.inner_html()))
+    }
+
+    async fn press(&self, selector: &str) {
+        self.find(selector).unchecked_into::<HtmlElement>().click();
+        settled().await;
+    }
+
+    async fn type_into(&self, name: &str, text: &str) {
+        let input: HtmlInputElement = self.find(&format!("input[name={name}]")).unchecked_into();
+        input.set_value(text);
+        let bubbles = web_sys::EventInit::new();
+        bubbles.set_bubbles(true);
+        input.dispatch_event(&web_sys::Event::new_with_event_init_dict("input", &bubbles).unwrap()).unwrap();
+        settled().await;
+    }
+
+    async fn to_login(&self) {
+        self.press(".button-primary").await;
+        self.press(".row").await;
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        self.modal.destroy();
+        self.element.remove();
+    }
+}
+
+/// Answers, effects and drawing take a few turns of the event loop.
+async fn settled() {
+    for _ in 0..4 {
+        drawn().await;
+    }
+}
+
+#[wasm_bindgen_test]
+async fn from_open_to_done_the_callbacks_come_in_order() {
+    let opened = Opened::with("token").await;
+    assert_eq!(focused(), "heading");
+    opened.to_login().await;
+    opened.type_into("username", "good").await;
+    opened.type_into("password", "pass").await;
+    opened.press("button[type=submit]").await;
+    opened.press(".button-primary").await;
+    let log = log_of(&opened.host);
+    let told: Vec<&str> = log.iter().filter_map(|line| line.strip_prefix("tell ")).collect();
+    let account = "a-0123456789abcdef0123456789abcdef";
+    assert_eq!(told, [format!("onAccountCreated {account}"), format!("onAccountConnected {account}")]);
+    assert_eq!(log.first().map(String::as_str), Some("ready"));
+    assert_eq!(log.get(1).map(String::as_str), Some("exchange token lt-1"));
+    assert_eq!(log.last().map(String::as_str), Some("close exit"));
+    let pages: Vec<String> =
+        ui_events_of(&opened.host).into_iter().filter(|name| name.ends_with("PageOpened")).collect();
+    let expected =
+        ["ConsentPageOpened", "ProviderListPageOpened", "LoginPageOpened", "ConnectSuccessPageOpened"];
+    assert_eq!(pages, expected);
+}
+
+#[wasm_bindgen_test]
+async fn a_wrong_password_is_told_and_the_next_try_connects() {
+    let opened = Opened::with("token").await;
+    opened.to_login().await;
+    opened.type_into("username", "good").await;
+    opened.type_into("password", "wrong").await;
+    opened.press("button[type=submit]").await;
+    assert!(log_of(&opened.host).contains(&"tell onAccountError INVALID_CREDENTIALS".to_owned()));
+    opened.press(".button-primary").await;
+    let password: HtmlInputElement = opened.find("input[name=password]").unchecked_into();
+    assert_eq!(password.value(), "", "the secret is cleared");
+    let name: HtmlInputElement = opened.find("input[name=username]").unchecked_into();
+    assert_eq!(name.value(), "good", "the login name is kept");
+}
+
+#[wasm_bindgen_test]
+async fn an_empty_form_puts_the_focus_on_its_first_field() {
+    let opened = Opened::with("token").await;
+    opened.to_login().await;
+    opened.press("button[type=submit]").await;
+    assert_eq!(focused(), "field-username");
+    assert!(!log_of(&opened.host).iter().any(|line| line.starts_with("POST /link/accounts")));
+}
+
+#[wasm_bindgen_test]
+async fn an_expired_token_is_told_once_and_a_new_one_goes_on_in_place() {
+    let opened = Opened::with("expired").await;
+    assert_eq!(log_of(&opened.host).iter().filter(|line| *line == "tell onTokenExpired").count(), 1);
+    opened.modal.set_token("fresh".to_owned());
+    settled().await;
+    assert!(log_of(&opened.host).contains(&"exchange fresh lt-1".to_owned()));
+    assert_eq!(ui_events_of(&opened.host).last().map(String::as_str), Some("ConsentPageOpened"));
+}
+
+#[wasm_bindgen_test]
+async fn a_request_to_close_with_nothing_to_lose_closes() {
+    let opened = Opened::with("token").await;
+    opened.modal.request_close();
+    settled().await;
+    assert_eq!(log_of(&opened.host).last().map(String::as_str), Some("close close"));
+}
+
+#[wasm_bindgen_test]
+async fn a_second_open_changes_nothing() {
+    let mut opened = Opened::with("token").await;
+    let other = new_element();
+    opened.modal.open(other.clone(), "another".to_owned());
+    settled().await;
+    assert_eq!(other.child_element_count(), 0);
+    assert!(!log_of(&opened.host).contains(&"exchange another lt-1".to_owned()));
+    other.remove();
+}
+
+#[wasm_bindgen_test]
+async fn destroy_takes_everything_away_and_may_come_twice() {
+    let mut opened = Opened::with("token").await;
+    let root: HtmlElement =
+        web_sys::window().unwrap().document().unwrap().document_element().unwrap().unchecked_into();
+    assert_eq!(root.get_attribute("data-scheme").as_deref(), Some("dark"));
+    assert_eq!(root.style().get_property_value("--brand-light").as_deref(), Ok("#112233"));
+    opened.modal.destroy();
+    opened.modal.destroy();
+    settled().await;
+    assert_eq!(opened.element.child_nodes().length(), 0);
+    assert_eq!((root.get_attribute("data-scheme"), root.style().length()), (None, 0));
+}
+
+#[wasm_bindgen_test]
+fn options_of_another_shape_are_refused() {
+    assert!(LinkModal::new("no object".into(), fake_host()).is_err());
+}

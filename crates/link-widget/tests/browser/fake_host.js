@@ -1,0 +1,66 @@
+// A host with canned answers; `log` has everything the widget asked for or said, in order.
+
+const HEX = "0123456789abcdef0123456789abcdef";
+const ACCOUNT = { accountId: `a-${HEX}`, providerId: "rideo" };
+
+const field = (name, type) => ({
+  name, label: name, type, required: true, format: { text: { min: 1, max: 100 } },
+  pattern: null, minLength: 1, maxLength: 100, choices: [], help: null, prefix: null, autocomplete: null, visibleWhen: null,
+});
+const summary = {
+  id: "rideo", name: "Rideo", longName: "Rideo Drivers", logoUrl: null, type: "GIG", country: "MX",
+  enabled: true, loginRequired: true, searchKey: "rideo drivers",
+};
+const loginOptions = [{ id: "password", label: "Password", fields: [field("username", "text"), field("password", "password")] }];
+const provider = { ...summary, subType: "", mfa: false, monitorSupported: false, supported: [], loginOptions };
+const session = {
+  sessionId: `ls-${HEX}`, userId: `demo-${HEX}`, mode: "SANDBOX", expiresInMs: 1800000, endsInMs: 18000000,
+  template: {
+    id: `lt-${HEX}`, companyName: "Northwind", allowConsentSkip: false, providers: [], topProviders: [], uploadsEnabled: false,
+    consent: { consentTemplateId: `ct-${HEX}`, title: "Consent", version: "1", text: "I agree.", locale: "en" },
+    theme: { accentLight: "#112233", onAccentLight: "#ffffff", accentDark: "#ddeeff", onAccentDark: "#000000" },
+  },
+  attempt: { id: `at-${HEX}`, account: null },
+};
+
+function answer(call, body) {
+  if (call === "GET /link/providers") return { status: 200, body: { items: [summary], nextCursor: null } };
+  if (call === "GET /link/providers/rideo") return { status: 200, body: provider };
+  if (call === "POST /link/accounts") {
+    const wrong = body.credentials.password !== "pass";
+    const phase = wrong ? { failed: { errorCode: "INVALID_CREDENTIALS", retryInMs: 0 } } : { connected: {} };
+    return { status: 201, body: { ...ACCOUNT, version: wrong ? 1 : 2, phase } };
+  }
+  return { status: 204, body: null };
+}
+
+export function fakeHost() {
+  const log = [];
+  return {
+    log,
+    mode: "SANDBOX",
+    lastSeq: 0,
+    text: (number) => `#${number}`,
+    ready: () => log.push("ready"),
+    close: (reason) => log.push(`close ${reason}`),
+    tell: (key, callback) => {
+      const [[name, argument]] = Object.entries(callback);
+      log.push(`tell ${name} ${argument.eventName ?? argument.errorCode ?? argument.accountId ?? argument.reason ?? ""}`.trim());
+      if (argument.eventTime !== undefined && Number.isNaN(Date.parse(argument.eventTime))) log.push("no time");
+    },
+    exchange: async (token, templateId) => {
+      log.push(`exchange ${token} ${templateId}`);
+      if (token !== "expired") return { status: 201, body: session };
+      const problem = { type: "", title: "", status: 401, code: "TOKEN_EXPIRED", detail: "", requestId: "", errors: [] };
+      return { status: 401, body: problem };
+    },
+    request: async (method, path, body) => {
+      log.push(`${method} ${path}`);
+      return answer(`${method} ${path}`, body);
+    },
+  };
+}
+
+export const logOf = (host) => host.log.filter((line) => !line.startsWith("tell onUIEvent"));
+export const uiEventsOf = (host) =>
+  host.log.filter((line) => line.startsWith("tell onUIEvent")).map((line) => line.slice("tell onUIEvent ".length));

@@ -1,0 +1,12 @@
+//! Tests in a real browser: views drawn, secrets, focus, announcements, and the contract of `LinkModal`.
+#![cfg(target_arch = "wasm32")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where and stops")]
+
+mod contract;
+mod drawing;
+mod focus;
+mod live_region;
+mod screen;
+mod secrets;
+
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

@@ -1,0 +1,189 @@
+//! A view on the page, and everything a test does to it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use gloo_timers::future::TimeoutFuture;
+use link_flow::Event;
+use link_flow::event::Press;
+use link_flow::view::block::{Action, ActionState, Field, Input};
+use link_flow::view::{Announcement, Block, Focus, FocusTarget, Header, Page, Text, View};
+use link_widget::host::LinkHost;
+use link_widget::page::{self, FocusKeeper};
+use link_widget::ui::Ui;
+use wasm_bindgen::prelude::*;
+use web_sys::{Element, HtmlInputElement};
+use yew::prelude::*;
+
+#[wasm_bindgen(inline_js = "
+export function silentHost() { return { text: () => 'a catalogue text' }; }
+")]
+extern "C" {
+    #[wasm_bindgen(js_name = silentHost)]
+    fn silent_host() -> LinkHost;
+}
+
+/// A view drawn into an element of the page; what the person does is collected.
+pub struct Screen {
+    pub element: Element,
+    pub events: Rc<RefCell<Vec<Event>>>,
+    handle: yew::AppHandle<Drawn>,
+    ui: Ui,
+}
+
+struct Drawn {
+    focus: FocusKeeper,
+    card: NodeRef,
+}
+
+#[derive(Clone, PartialEq, Properties)]
+struct Props {
+    ui: Ui,
+    view: View,
+}
+
+impl Component for Drawn {
+    type Message = ();
+    type Properties = Props;
+
+    fn create(_: &Context<Self>) -> Self {
+        Self { focus: FocusKeeper::default(), card: NodeRef::default() }
+    }
+
+    fn changed(&mut self, context: &Context<Self>, old: &Props) -> bool {
+        self.focus.remember(&old.view, &context.props().view);
+        true
+    }
+
+    fn view(&self, context: &Context<Self>) -> Html {
+        let Props { ui, view } = context.props();
+        html! { <div ref={self.card.clone()}>{ page::card(ui, view) }</div> }
+    }
+
+    fn rendered(&mut self, context: &Context<Self>, _: bool) {
+        self.focus.follow(&self.card.cast::<Element>().unwrap(), &context.props().view);
+    }
+}
+
+impl Screen {
+    /// Draws a view.
+    pub async fn of(view: View) -> Self {
+        let element = new_element();
+        let events = Rc::new(RefCell::new(Vec::new()));
+        let log = events.clone();
+        let ui =
+            Ui { host: silent_host(), events: Callback::from(move |event| log.borrow_mut().push(event)) };
+        let props = Props { ui: ui.clone(), view };
+        let handle = yew::Renderer::<Drawn>::with_root_and_props(element.clone(), props).render();
+        drawn().await;
+        Self { element, events, handle, ui }
+    }
+
+    /// Draws another view in its place.
+    pub async fn show(&mut self, view: View) {
+        self.handle.update(Props { ui: self.ui.clone(), view });
+        drawn().await;
+    }
+
+    /// The one element of that selector.
+    pub fn find(&self, selector: &str) -> Element {
+        let found = self.element.query_selector_all(selector).unwrap();
+        assert_eq!(found.length(), 1, "{selector} in {}", self.element.inner_html());
+        found.get(0).unwrap().unchecked_into()
+    }
+
+    /// Whether anything has that selector.
+    pub fn has(&self, selector: &str) -> bool {
+        self.element.query_selector(selector).unwrap().is_some()
+    }
+
+    /// The input of that selector.
+    pub fn input(&self, selector: &str) -> HtmlInputElement {
+        self.find(selector).unchecked_into()
+    }
+
+    /// Presses the button of that selector.
+    pub async fn click(&self, selector: &str) {
+        self.find(selector).unchecked_into::<web_sys::HtmlElement>().click();
+        drawn().await;
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        self.element.remove();
+    }
+}
+
+/// An empty element in the page.
+pub fn new_element() -> Element {
+    let document = web_sys::window().unwrap().document().unwrap();
+    let element = document.create_element("div").unwrap();
+    document.body().unwrap().append_child(&element).unwrap();
+    element
+}
+
+/// Yew draws between tasks.
+pub async fn drawn() {
+    TimeoutFuture::new(20).await;
+}
+
+/// The id of the element that has the focus.
+pub fn focused() -> String {
+    web_sys::window().unwrap().document().unwrap().active_element().map(|it| it.id()).unwrap_or_default()
+}
+
+/// Words that are no catalogue text.
+pub fn words(text: &str) -> Text {
+    Text::Verbatim(text.to_owned())
+}
+
+/// A view of these blocks.
+pub fn view(blocks: Vec<Block>) -> View {
+    let header = Header { back: None, company: None, badge: None, close: words("Close") };
+    View {
+        page: Page { key: 1, title: words("Title"), header, blocks, form: true, footer: None },
+        overlay: None,
+        announcement: Announcement { turn: 0, text: None },
+        focus: Focus { turn: 1, target: FocusTarget::Heading },
+    }
+}
+
+/// A heading.
+pub fn heading(text: &str) -> Block {
+    Block::Heading { text: words(text), emblem: None }
+}
+
+/// A password field.
+pub fn password(id: &str) -> Field {
+    let input = Input::Password {
+        reveal: words("Show"),
+        conceal: words("Hide"),
+        caps_lock: words("Caps lock is on"),
+    };
+    field(id, input)
+}
+
+/// A field.
+pub fn field(id: &str, input: Input) -> Field {
+    Field {
+        id: id.to_owned(),
+        label: words("Label"),
+        input,
+        required: true,
+        optional: None,
+        help: None,
+        prefix: None,
+        error: None,
+        hint: None,
+        autocomplete: "section-rideo current-password".to_owned(),
+        max_length: Some(64),
+        disabled: false,
+    }
+}
+
+/// The form's submit button.
+pub fn submit(state: ActionState) -> Block {
+    let primary = Action { label: words("Go on"), press: Press::Submit, state, destructive: false };
+    Block::Actions { primary, secondary: None }
+}

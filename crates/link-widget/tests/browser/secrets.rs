@@ -1,0 +1,85 @@
+//! Where the text of a secret input goes, and where it never is.
+
+use link_flow::view::block::{ActionState, Field, Input};
+use link_flow::view::{Block, View};
+use link_flow::{Event, Secrets};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::screen::{Screen, drawn, field, heading, password, submit, view};
+
+const CANARY: &str = "hunter2 <canary>";
+
+fn login(state: ActionState) -> View {
+    let code: Field = field("code", Input::OneTimeCode { numeric: true });
+    let secret = Block::Field(Box::new(password("password")));
+    view(vec![heading("Sign in"), secret, Block::Field(Box::new(code)), submit(state)])
+}
+
+fn enter(screen: &Screen) {
+    screen.input("input[name=password]").set_value(CANARY);
+    screen.input("input[name=code]").set_value("1234");
+}
+
+fn submitted(screen: &Screen) -> Vec<(String, String)> {
+    let read = |secrets: &Secrets| {
+        let text = |id: &str| secrets.get(id).map(|text| text.expose().to_owned()).unwrap_or_default();
+        (text("password"), text("code"))
+    };
+    let events = screen.events.borrow();
+    events
+        .iter()
+        .filter_map(|event| if let Event::Submitted(secrets) = event { Some(read(secrets)) } else { None })
+        .collect()
+}
+
+#[wasm_bindgen_test]
+async fn a_submit_carries_the_secrets_once() {
+    let screen = Screen::of(login(ActionState::Ready)).await;
+    enter(&screen);
+    screen.click("button[type=submit]").await;
+    assert_eq!(submitted(&screen), [(CANARY.to_owned(), "1234".to_owned())]);
+}
+
+#[wasm_bindgen_test]
+async fn a_submit_while_the_last_one_is_under_way_reads_nothing() {
+    let screen = Screen::of(login(ActionState::Busy)).await;
+    enter(&screen);
+    screen.click("button[type=submit]").await;
+    assert_eq!(submitted(&screen), []);
+}
+
+#[wasm_bindgen_test]
+async fn a_secret_is_in_no_attribute_even_when_it_is_shown() {
+    let mut screen = Screen::of(login(ActionState::Ready)).await;
+    enter(&screen);
+    screen.click(".control .icon-button").await;
+    let input = screen.input("input[name=password]");
+    assert_eq!((input.type_(), input.value()), ("text".to_owned(), CANARY.to_owned()));
+    screen.show(login(ActionState::Busy)).await;
+    assert_eq!(screen.input("input[name=password]").value(), CANARY, "a new drawing must not touch it");
+    assert!(!screen.element.outer_html().contains("canary"));
+    assert!(!screen.element.outer_html().contains("1234"));
+}
+
+#[wasm_bindgen_test]
+async fn a_page_with_another_key_has_new_inputs() {
+    let mut screen = Screen::of(login(ActionState::Ready)).await;
+    enter(&screen);
+    let mut next = login(ActionState::Ready);
+    next.page.key += 1;
+    screen.show(next).await;
+    assert_eq!(screen.input("input[name=password]").value(), "");
+    assert_eq!(screen.input("input[name=code]").value(), "");
+}
+
+#[wasm_bindgen_test]
+async fn leaving_a_secret_tells_facts_and_not_its_text() {
+    let screen = Screen::of(login(ActionState::Ready)).await;
+    let input = screen.input("input[name=password]");
+    input.focus().unwrap();
+    input.set_value("pass ");
+    input.blur().unwrap();
+    drawn().await;
+    let left = Event::SecretLeft { field: "password".to_owned(), empty: false, stray_space: true };
+    assert_eq!(*screen.events.borrow(), [left]);
+}

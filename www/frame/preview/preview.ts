@@ -1,0 +1,32 @@
+/** Mounts the widget on the fake service. `?scheme=dark&dir=rtl&token=expired&delay=400&provider=rideo` change things. */
+
+import type { Glue, LinkHost } from "../program";
+import { loadTexts } from "../texts";
+import { FakeService } from "./fake-service";
+
+const query = new URLSearchParams(location.search);
+const service = new FakeService(Number(query.get("delay") ?? 150));
+document.documentElement.dir = query.get("dir") ?? "ltr";
+
+const [glue, texts] = await Promise.all([
+  import(new URL("link_widget.js", location.href).href) as Promise<Glue>,
+  loadTexts("en", "en.json"),
+]);
+await glue.default({ module_or_path: fetch("link_widget_bg.wasm") });
+
+const host: LinkHost = {
+  mode: "SANDBOX",
+  lastSeq: 0,
+  request: (method, path, body) => service.request(method, path, (body ?? null) as Record<string, unknown> | null),
+  exchange: (token) => service.exchange(token),
+  text: (number, args) => texts.text(number, args),
+  tell: (key, callback) => console.info("tell", key, JSON.stringify(callback)),
+  ready: () => document.documentElement.setAttribute("data-ready", ""),
+  close: (reason) => document.documentElement.setAttribute("data-closed", String(reason)),
+};
+const options = { templateId: "lt-preview", theme: query.get("scheme"), providerId: query.get("provider") };
+const modal = new glue.LinkModal(options, host);
+modal.open(document.getElementById("linchpin") as Element, query.get("token") ?? "good");
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !event.defaultPrevented) modal.requestClose();
+});
