@@ -19,7 +19,7 @@ pub struct ListCursors {
 impl Reader<'_> {
     /// What signs the cursors in payloads of this owner's events.
     #[must_use]
-    pub fn list_cursors(&self, owner: &Owner) -> ListCursors {
+    pub fn page_cursors(&self, owner: &Owner) -> ListCursors {
         ListCursors { owner: owner.clone(), key: self.keys.tree.key(Label::Cursor).clone() }
     }
 }

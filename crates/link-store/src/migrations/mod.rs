@@ -5,9 +5,10 @@
 
 use subtle::ConstantTimeEq;
 
-use crate::StoreError;
 use crate::keys::Keys;
+
 use crate::sql::{Session, params, statements};
+use crate::{Reader, StoreError};
 
 const VERSIONS: &[&str] = &[include_str!("0001_main_job.sql")];
 
@@ -81,5 +82,16 @@ fn render(text: &str, postgres: bool) -> String {
         text.replace(" TEXT", " TEXT COLLATE \"C\"").replace(" BYTES", " BYTEA").replace(" STRICT", "")
     } else {
         text.replace(" BIGINT", " INTEGER").replace(" BYTES", " BLOB")
+    }
+}
+
+impl Reader<'_> {
+    /// Whether the database answers.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when it does not.
+    pub fn ping(&mut self) -> Result<(), StoreError> {
+        self.session.find(&NEWEST_VERSION, params![], |row| row.int(0)).map(drop)
     }
 }

@@ -7,7 +7,7 @@ use link_domain::link::{Consumption, LinkToken};
 use super::{digest, opt_digest, owner};
 use crate::reader::parse;
 use crate::sql::{Row, params, statements};
-use crate::{StoreError, Tx};
+use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "link_tokens";
 
@@ -17,6 +17,8 @@ statements! {
            ON CONFLICT (hash) DO UPDATE SET consumed_at = excluded.consumed_at, \
            consumed_by = excluded.consumed_by";
     FIND = "SELECT hash, tenant_id, mode, user_id, created_at, expires_at, consumed_at, consumed_by \
+            FROM link_tokens WHERE hash = ?1";
+    FIND_LOCKED = "SELECT hash, tenant_id, mode, user_id, created_at, expires_at, consumed_at, consumed_by \
             FROM link_tokens WHERE hash = ?1 /*lock*/";
     DELETE_EXPIRED = "DELETE FROM link_tokens WHERE expires_at < ?1";
 }
@@ -34,6 +36,17 @@ fn read(row: &Row<'_>) -> Result<LinkToken, StoreError> {
     })
 }
 
+impl Reader<'_> {
+    /// The token with this digest, used or not. Whoever is to use it looks again inside the unit that does.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn link_token(&mut self, hash: &Digest32) -> Result<Option<LinkToken>, StoreError> {
+        self.session.find(&FIND, params![hash.as_bytes()], read)
+    }
+}
+
 impl Tx<'_> {
     /// The token with this digest, locked: of any number of parallel exchanges, one sees it unused.
     ///
@@ -41,7 +54,7 @@ impl Tx<'_> {
     ///
     /// [`StoreError`] when the database cannot be read.
     pub fn link_token(&mut self, hash: &Digest32) -> Result<Option<LinkToken>, StoreError> {
-        self.session.find(&FIND, params![hash.as_bytes()], read)
+        self.session.find(&FIND_LOCKED, params![hash.as_bytes()], read)
     }
 
     /// Removes tokens that expired before a moment on their tenant's clock. Gives how many went.
