@@ -1,1 +1,9 @@
 //! Everything that leaves the process: data providers, the webhook sender.
+//!
+//! The crate implements the ports of `link-domain`. It knows nothing of the store and of axum.
+//!
+//! # Where to start
+//!
+//! 1. [`sandbox::SandboxSource`]: providers with published logins and invented data.
+
+pub mod sandbox;

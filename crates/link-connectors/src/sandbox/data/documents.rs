@@ -1,0 +1,51 @@
+//! Documents that the provider holds. The sandbox names them and has no files of them.
+
+use link_types::Date;
+use link_types::data::{DataPointKind, Document, DocumentType};
+use link_types::id::DocumentId;
+
+use super::draw::Draw;
+use super::{PLACEHOLDER, Scene};
+
+/// The documents, the oldest first: an identification, and what fits the provider's other data.
+pub(super) fn documents(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Document> {
+    let supports = |kind| scene.provider.supported.contains(&kind);
+    let mut documents = vec![document(
+        "Member identification",
+        DocumentType::Identification,
+        scene.today.plus_days(-700),
+        draw,
+    )];
+    if supports(DataPointKind::Contributions) {
+        let day = scene.today.plus_days(-20);
+        documents.push(document("Certificate of contributions", DocumentType::Certificate, day, draw));
+    }
+    if supports(DataPointKind::Incomes) {
+        for months in (1..=3).rev() {
+            let month = scene.today.month().plus_months(-months);
+            if let Some(first) = month.first_day() {
+                let name = format!("Payslip {month}");
+                documents.push(document(&name, DocumentType::Payslip, first.plus_days(27), draw));
+            }
+        }
+    }
+    documents
+}
+
+fn document(name: &str, document_type: DocumentType, issued: Date, draw: &mut Draw) -> Document {
+    let expiry_date = match document_type {
+        DocumentType::Identification => Some(issued.plus_days(5 * 365)),
+        DocumentType::Payslip | DocumentType::Clearance | DocumentType::Certificate => None,
+    };
+    Document {
+        id: DocumentId::from_bytes(PLACEHOLDER),
+        name: name.to_owned(),
+        doc_id: format!("SBX-{:08}", draw.number(1, 99_999_999)),
+        status: None,
+        document_type,
+        issue_date: Some(issued),
+        expiry_date,
+        file_url: None,
+        remarks: None,
+    }
+}

@@ -1,0 +1,97 @@
+//! Contributions, pay and earnings.
+
+use link_types::data::{Contribution, Income, IncomeFrequency, Transaction};
+use link_types::id::{ContributionId, IncomeId, TransactionId};
+use link_types::{Date, Money};
+
+use super::draw::Draw;
+use super::jobs::employer;
+use super::{PLACEHOLDER, Scene};
+
+const A_YEAR_OF_MONTHS: i32 = 12;
+const MANY_MONTHS: i32 = 360;
+const A_YEAR_OF_WEEKS: i64 = 52;
+const MANY_WEEKS: i64 = 420;
+/// The share of the salary that is contributed, in hundredths of a percent.
+const CONTRIBUTION_RATE: i64 = 1_150;
+
+/// One contribution a month, the oldest first.
+pub(super) fn contributions(scene: &Scene<'_>) -> Vec<Contribution> {
+    months(scene)
+        .map(|(back, month_start)| Contribution {
+            id: ContributionId::from_bytes(PLACEHOLDER),
+            date: Some(month_start),
+            currency: scene.person.currency().to_owned(),
+            amount: share(salary(scene, back), CONTRIBUTION_RATE),
+            reference_id: Some(format!("C{}", month_start.month().to_string().replace('-', ""))),
+        })
+        .collect()
+}
+
+/// One pay a month, the oldest first.
+pub(super) fn incomes(scene: &Scene<'_>) -> Vec<Income> {
+    months(scene)
+        .map(|(back, month_start)| {
+            let base = salary(scene, back);
+            let gross = Money::from_hundredths(base.hundredths() + share(base, 400).hundredths());
+            let net = Money::from_hundredths(gross.hundredths() - share(gross, 1_480).hundredths());
+            Income {
+                id: IncomeId::from_bytes(PLACEHOLDER),
+                employer: Some(employer(scene).to_owned()),
+                start_date: Some(month_start),
+                end_date: month_start.month().plus_months(1).first_day().map(|next| next.plus_days(-1)),
+                currency: scene.person.currency().to_owned(),
+                frequency: IncomeFrequency::Monthly,
+                base_amount: Some(base),
+                gross_amount: Some(gross),
+                net_amount: Some(net),
+            }
+        })
+        .collect()
+}
+
+/// A week's trips paid out, and now and then a fee, the oldest first.
+pub(super) fn transactions(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Transaction> {
+    let weeks = if scene.many { MANY_WEEKS } else { A_YEAR_OF_WEEKS };
+    let weekly = scene.person.monthly_salary.hundredths() / 4;
+    (1..=weeks)
+        .rev()
+        .flat_map(|week| {
+            let day = scene.today.plus_days(-7 * week);
+            let earned = weekly * draw.number(70, 130) / 100;
+            let payout = transaction(scene, day, "Weekly trips", earned);
+            let fee = transaction(scene, day.plus_days(1), "Service fee", -earned / 20);
+            std::iter::once(payout).chain((week % 4 == 0).then_some(fee))
+        })
+        .collect()
+}
+
+fn transaction(scene: &Scene<'_>, day: Date, what: &str, hundredths: i64) -> Transaction {
+    Transaction {
+        id: TransactionId::from_bytes(PLACEHOLDER),
+        date: Some(day),
+        description: Some(what.to_owned()),
+        currency: scene.person.currency().to_owned(),
+        amount: Money::from_hundredths(hundredths),
+        reference_id: Some(format!("P{}", day.to_string().replace('-', ""))),
+    }
+}
+
+/// The months with data, the oldest first: how many months back, and the first day.
+fn months(scene: &Scene<'_>) -> impl Iterator<Item = (i32, Date)> {
+    let count = if scene.many { MANY_MONTHS } else { A_YEAR_OF_MONTHS };
+    let this_month = scene.today.month();
+    (1..=count).rev().filter_map(move |back| Some((back, this_month.plus_months(-back).first_day()?)))
+}
+
+/// The salary so many months ago: it rose by four percent a year.
+fn salary(scene: &Scene<'_>, months_back: i32) -> Money {
+    let today = scene.person.monthly_salary.hundredths();
+    let years = i64::from(months_back / 12);
+    let then = (0..years).fold(today, |salary, _| salary * 100 / 104);
+    Money::from_hundredths(then / 100 * 100)
+}
+
+fn share(of: Money, basis_points: i64) -> Money {
+    Money::from_hundredths(of.hundredths() * basis_points / 10_000)
+}

@@ -1,0 +1,96 @@
+//! The invented person that all of an account's data is about.
+
+use link_types::{Date, Money};
+
+use super::draw::Draw;
+
+/// Facts that several data points repeat, so that they agree.
+pub(super) struct Person {
+    pub(super) country: Country,
+    pub(super) first_name: &'static str,
+    pub(super) middle_name: &'static str,
+    pub(super) last_name: String,
+    pub(super) gender: &'static str,
+    pub(super) dob: Date,
+    pub(super) reference_id: String,
+    pub(super) email: String,
+    pub(super) phone: String,
+    pub(super) monthly_salary: Money,
+    pub(super) employee_number: String,
+    /// Months in the present job.
+    pub(super) months_employed: i32,
+}
+
+/// Where the person lives: what differs between the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Country {
+    Mexico,
+    Philippines,
+}
+
+const MX_WOMEN: &[&str] = &["Valeria", "Renata", "Jimena", "Citlali", "Paola"];
+const MX_MEN: &[&str] = &["Mateo", "Emiliano", "Rodrigo", "Iker", "Andrés"];
+const MX_SURNAMES: &[&str] =
+    &["Montelongo", "Zaragüeta", "Villaseca", "Quintarrosa", "Olmedal", "Bracamonte"];
+const PH_WOMEN: &[&str] = &["Ligaya", "Marisol", "Tala", "Corazon", "Amihan"];
+const PH_MEN: &[&str] = &["Bayani", "Crisanto", "Jericho", "Dakila", "Ramil"];
+const PH_SURNAMES: &[&str] =
+    &["Dimasupil", "Katigbakan", "Lualhatian", "Magsayo", "Panganibanon", "Silangan"];
+
+impl Person {
+    pub(super) fn draw(country: &str, today: Date, draw: &mut Draw) -> Self {
+        let country = if country == "PH" { Country::Philippines } else { Country::Mexico };
+        let (women, men, surnames) = match country {
+            Country::Mexico => (MX_WOMEN, MX_MEN, MX_SURNAMES),
+            Country::Philippines => (PH_WOMEN, PH_MEN, PH_SURNAMES),
+        };
+        let (gender, given) = if draw.number(0, 1) == 0 { ("FEMALE", women) } else { ("MALE", men) };
+        let first_name = draw.name(given);
+        let others: Vec<&'static str> = given.iter().copied().filter(|name| *name != first_name).collect();
+        let middle_name = draw.name(&others);
+        let last_name = match country {
+            Country::Mexico => format!("{} {}", draw.name(surnames), draw.name(surnames)),
+            Country::Philippines => draw.name(surnames).to_owned(),
+        };
+        let line = draw.number(0, 99);
+        let handle = first_name.replace('é', "e").to_lowercase();
+        Self {
+            country,
+            first_name,
+            middle_name,
+            last_name,
+            gender,
+            dob: today.plus_days(-draw.number(23 * 365, 55 * 365)),
+            reference_id: format!("000000{:05}", draw.number(1, 99_999)),
+            email: format!("{handle}.{line:02}@example.com"),
+            phone: match country {
+                Country::Mexico => format!("+52 55 0000 01{line:02}"),
+                Country::Philippines => format!("+63 900 000 01{line:02}"),
+            },
+            monthly_salary: match country {
+                Country::Mexico => Money::from_hundredths(draw.number(112, 420) * 10_000),
+                Country::Philippines => Money::from_hundredths(draw.number(180, 650) * 10_000),
+            },
+            employee_number: format!("E-{:05}", draw.number(1_000, 99_999)),
+            months_employed: i32::try_from(draw.number(15, 70)).unwrap_or(15),
+        }
+    }
+
+    pub(super) fn full_name(&self) -> String {
+        format!("{} {} {}", self.first_name, self.middle_name, self.last_name)
+    }
+
+    pub(super) const fn currency(&self) -> &'static str {
+        match self.country {
+            Country::Mexico => "MXN",
+            Country::Philippines => "PHP",
+        }
+    }
+
+    pub(super) const fn country_code(&self) -> &'static str {
+        match self.country {
+            Country::Mexico => "MX",
+            Country::Philippines => "PH",
+        }
+    }
+}

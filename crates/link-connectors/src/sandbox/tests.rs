@@ -1,0 +1,196 @@
+//! Every published login, through the port.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use link_domain::clock::TenantTime;
+use link_domain::ports::{Credentials, PosedChallenge, SourceInput, SourceState};
+use link_types::data::{DataPointBody, DataPointKind};
+use link_types::id::ProviderId;
+use link_types::provider::ProviderType;
+use link_types::{LinkErrorCode, Sensitive};
+use rstest::rstest;
+
+use super::*;
+
+const AT: TenantTime = TenantTime::from_micros(1_795_176_000_000_000);
+
+#[rstest]
+#[case("good", "pass", None)]
+#[case("many", "pass", None)]
+#[case("GOOD@example.com", "pass", None)]
+#[case("good", "password", Some(LinkErrorCode::InvalidCredentials))]
+#[case("someone", "pass", Some(LinkErrorCode::InvalidCredentials))]
+#[case("error-NOTHING", "pass", Some(LinkErrorCode::InvalidCredentials))]
+fn a_login_connects_or_fails(
+    #[case] login: &str,
+    #[case] password: &str,
+    #[case] failure: Option<LinkErrorCode>,
+) {
+    match (log_in("mx_social_security", login, password), failure) {
+        (Step::Connected { .. }, None) => {}
+        (Step::Failed { code }, Some(expected)) => assert_eq!(code, expected),
+        (other, _) => panic!("{login}: {other:?}"),
+    }
+}
+
+#[test]
+fn each_of_the_sixteen_codes_has_its_login() {
+    for code in LinkErrorCode::ALL {
+        let step = log_in("ph_social_security", &format!("error-{code}"), "pass");
+        assert_eq!(step, Step::Failed { code: *code });
+    }
+}
+
+#[test]
+fn the_right_code_connects_and_wrong_ones_use_up_the_tries() {
+    let (state, challenge) = challenged(log_in("mx_social_security", "mfa-otp", "pass"));
+    assert_eq!((challenge.tries_left, challenge.wrong_answer), (Some(3), false));
+    let (state, challenge) = challenged(answer(&state, "0000"));
+    assert_eq!((challenge.tries_left, challenge.wrong_answer), (Some(2), true));
+    assert!(matches!(answer(&state, "1234"), Step::Connected { .. }));
+    let (state, _) = challenged(answer(&state, "0000"));
+    assert_eq!(answer(&state, "0000"), Step::Failed { code: LinkErrorCode::InvalidMfa });
+}
+
+#[test]
+fn a_code_sent_again_keeps_the_tries() {
+    let (state, _) = challenged(log_in("mx_social_security", "mfa-otp", "pass"));
+    let (state, _) = challenged(answer(&state, "0000"));
+    let resend = SourceInput::Resend { channel: link_types::challenge::CodeChannel::Voice };
+    let (_, challenge) = challenged(step("mx_social_security", &state, &resend));
+    assert_eq!((challenge.tries_left, challenge.wrong_answer), (Some(2), false));
+}
+
+#[rstest]
+#[case("aurora", true)]
+#[case("none", false)]
+fn every_choice_but_none_of_these_is_right(#[case] value: &str, #[case] right: bool) {
+    let (state, _) = challenged(log_in("mx_social_security", "mfa-choice", "pass"));
+    let input = SourceInput::AnswerChoice { value: value.to_owned() };
+    assert_eq!(matches!(step("mx_social_security", &state, &input), Step::Connected { .. }), right);
+}
+
+#[test]
+fn a_missing_password_an_unknown_option_and_a_provider_in_maintenance_say_so() {
+    assert_eq!(log_in("mx_social_security", "good", ""), Step::Failed { code: LinkErrorCode::AuthRequired });
+    let input = SourceInput::LogIn { login_option: Some("fax".into()), credentials: Credentials::default() };
+    let refused = step("mx_social_security", &SourceState::default(), &input);
+    assert_eq!(refused, Step::Failed { code: LinkErrorCode::UnsupportedAuthType });
+    let closed = log_in("ph_barangay_payroll", "good", "pass");
+    assert_eq!(closed, Step::Failed { code: LinkErrorCode::ServiceUnavailable });
+}
+
+#[test]
+fn every_provider_gives_every_kind_of_data_it_supports_and_always_the_same() {
+    let source = SandboxSource::new();
+    for provider in source.providers().iter().filter(|provider| provider.enabled) {
+        let read = read(provider.id.as_str(), "good");
+        for kind in &provider.supported {
+            assert!(read.batch.0.iter().any(|body| body.kind() == *kind), "{} lacks {kind}", provider.id);
+        }
+        assert_eq!(read, self::read(provider.id.as_str(), "good"));
+        assert_ne!(read.batch, self::read(provider.id.as_str(), "mfa-otp").batch);
+    }
+}
+
+#[test]
+fn the_login_many_fills_a_list_past_three_hundred() {
+    let source = SandboxSource::new();
+    let long = [DataPointKind::Contributions, DataPointKind::Incomes, DataPointKind::Transactions];
+    for provider in source.providers().iter().filter(|it| it.enabled && it.login_required) {
+        let batch = read(provider.id.as_str(), "many").batch;
+        let count = |kind| batch.0.iter().filter(|body| body.kind() == kind).count();
+        assert!(long.iter().any(|kind| count(*kind) > 300), "{}", provider.id);
+    }
+}
+
+#[test]
+fn lists_are_given_oldest_first_and_end_before_today() {
+    let batch = read("mx_social_security", "good").batch;
+    let days: Vec<_> = batch
+        .0
+        .iter()
+        .filter_map(|body| if let DataPointBody::Contribution(it) = body { it.date } else { None })
+        .collect();
+    assert_eq!(days.len(), 12);
+    assert!(days.is_sorted() && days.iter().all(|day| *day < link_types::Timestamp::from(AT).date()));
+}
+
+#[test]
+fn there_is_a_provider_of_every_sort_in_both_countries() {
+    let source = SandboxSource::new();
+    let any = |test: &dyn Fn(&Provider) -> bool| source.providers().iter().any(test);
+    for country in ["MX", "PH"] {
+        for kind in ["SOCIAL_SECURITY", "GOVERNMENT_PENSION", "HEALTH_INSURANCE", "HOUSING_FUND"] {
+            assert!(any(&|it| it.country == country && it.sub_type == kind), "{country} {kind}");
+        }
+    }
+    for provider_type in ProviderType::ALL {
+        assert!(any(&|it| it.provider_type == *provider_type), "{provider_type}");
+    }
+    assert!(any(&|it| !it.login_required && it.login_options.is_empty()));
+    assert!(any(&|it| !it.enabled));
+    assert!(any(&|it| it.login_options.len() > 1));
+    assert!(any(&|it| it
+        .login_options
+        .iter()
+        .flat_map(|o| &o.fields)
+        .any(|field| field.visible_when.is_some())));
+}
+
+#[test]
+fn every_login_form_takes_the_published_logins() {
+    for provider in SandboxSource::new().providers() {
+        for option in &provider.login_options {
+            let name = option.fields.iter().find(|field| !field.is_secret()).unwrap();
+            let login = if option.id == "email" { "mfa-otp@example.com" } else { "mfa-otp" };
+            assert_eq!(name.format.check(login), Ok(()), "{}", provider.id);
+            assert!(option.fields.iter().filter(|field| field.required).count() == 2, "{}", provider.id);
+        }
+    }
+}
+
+fn log_in(provider: &str, login: &str, password: &str) -> Step {
+    let source = SandboxSource::new();
+    let provider_id: ProviderId = provider.parse().unwrap();
+    let found = source.providers().iter().find(|it| it.id == provider_id).unwrap();
+    let option = &found.login_options[0];
+    let values = [login, password].map(Sensitive::new);
+    let names = option.fields.iter().map(|field| field.name.clone());
+    let credentials = Credentials(names.zip(values).collect::<BTreeMap<_, _>>());
+    let input = SourceInput::LogIn { login_option: Some(option.id.clone()), credentials };
+    step(provider, &SourceState::default(), &input)
+}
+
+fn answer(state: &SourceState, code: &str) -> Step {
+    step("mx_social_security", state, &SourceInput::AnswerText { text: Sensitive::new(code) })
+}
+
+fn step(provider: &str, state: &SourceState, input: &SourceInput) -> Step {
+    let provider_id = provider.parse().unwrap();
+    now(SandboxSource::new().step(StepRequest { provider_id: &provider_id, state, input }))
+}
+
+fn challenged(step: Step) -> (SourceState, PosedChallenge) {
+    match step {
+        Step::Challenge { state, challenge } => (state, challenge),
+        other => panic!("expected a challenge, not {other:?}"),
+    }
+}
+
+fn read(provider: &str, login: &str) -> Read {
+    let provider_id = provider.parse().unwrap();
+    let state = Stage::LoggedIn { login: login.to_owned() }.to_state();
+    now(SandboxSource::new().read(ReadRequest { provider_id: &provider_id, state: &state, at: AT }))
+}
+
+/// The sandbox answers at once: one poll is enough.
+fn now<T>(answer: impl Future<Output = T>) -> T {
+    match pin!(answer).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => panic!("the sandbox does not wait"),
+    }
+}
