@@ -138,6 +138,11 @@ test("a host's style sheet does not reach the shell", async ({ bridge, page }) =
   await expect(page.locator("iframe")).toHaveCSS("opacity", "1");
 });
 
+test("a page in another encoding reads the script as it was written", async ({ page, bridge }) => {
+  const script = await (await page.request.get(`${bridge.servers.sdk}/sdk/v2/linchpin.v2.js`)).body();
+  expect(script.filter((byte) => byte > 127)).toHaveLength(0);
+});
+
 test("the build's number is the workspace's", async () => {
   const cargo = await readFile(fileURLToPath(new URL("../../../Cargo.toml", import.meta.url)), "utf8");
   const register = await readFile(fileURLToPath(new URL("../../../www/sdk/src/register.ts", import.meta.url)), "utf8");

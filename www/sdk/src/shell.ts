@@ -18,7 +18,7 @@ export interface Shell {
 }
 
 const TITLE = "Connect an account";
-const BUTTON = "font:inherit;border:0;border-radius:10px;height:48px;";
+const BUTTON = "font:inherit;border:0;border-radius:10px;height:48px;padding:0 20px;";
 const OVER = "position:absolute;inset:0;";
 
 /** `all:revert` undoes the host's rules for that element. */
@@ -99,17 +99,16 @@ export function createShell({ container, theme }: LinkOptions, leave: (sure: unk
       screen.append(
         draw("p", "", {
           role: "status",
-          textContent: retry ? "This did not load." : "One moment…",
+          textContent: retry ? "This did not load. Check your connection." : "One moment",
         }),
         retry
-          ? draw("button", `${BUTTON}width:128px;background:CanvasText;color:Canvas`, {
+          ? draw("button", `${BUTTON}background:CanvasText;color:Canvas`, {
               textContent: "Try again",
               onclick: retry,
             })
           : draw("progress", "width:120px;accent-color:CanvasText"),
-        draw("button", `${BUTTON}${OVER}inset:4px 4px auto auto;width:48px;background:none`, {
-          ariaLabel: "Close",
-          textContent: "✕",
+        draw("button", `${BUTTON}${OVER}inset:4px 4px auto auto;background:none`, {
+          textContent: "Close",
           onclick: leave,
         }),
       );

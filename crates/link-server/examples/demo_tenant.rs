@@ -1,0 +1,283 @@
+//! A tenant, as short as it can be: what your own server has to do to link accounts through Linchpin.
+//!
+//! 1. At start it tells the service which origin may embed the widget, and where to send webhooks.
+//! 2. `POST /link-token`: a link token for the customer who is signed in. The API secret never leaves this process.
+//! 3. `POST /webhooks`: takes events, and believes only those whose signature is right.
+//! 4. `GET /accounts`: the customer's data, fetched over REST.
+//!
+//! The page (`www/demo`) does the rest: it loads the widget's script and opens it.
+
+#![expect(clippy::print_stdout, reason = "a program for a terminal")]
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use clap::Parser;
+use hmac::{Hmac, Mac};
+use serde_json::{Value, json};
+use sha2::Sha512;
+use subtle::ConstantTimeEq as _;
+use tokio::sync::Mutex;
+
+/// A tenant of Linchpin to try the widget with.
+#[derive(Parser)]
+struct Flags {
+    /// Port of the tenant's page.
+    #[arg(long, default_value_t = 8788)]
+    port: u16,
+    /// Address of the service.
+    #[arg(long, default_value = "http://localhost:8787")]
+    service: String,
+    /// The keys that the service wrote at its first start.
+    #[arg(long, default_value = "linchpin-data/first-keys.json")]
+    keys: PathBuf,
+}
+
+struct Tenant {
+    service: String,
+    api: Api,
+    link_template_id: String,
+    webhook_secret: String,
+    /// A real tenant has these two in its database.
+    users: Mutex<HashMap<String, String>>,
+    received: Mutex<Vec<Value>>,
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let flags = Flags::parse();
+    let page = format!("http://127.0.0.1:{}", flags.port);
+    let keys = std::fs::read_to_string(&flags.keys)
+        .map_err(|error| format!("{}: {error}. Start `linchpin serve` first.", flags.keys.display()))?;
+    let keys: Value = serde_json::from_str(&keys)?;
+    let tenant = Arc::new(Tenant {
+        api: Api::new(&keys["sandbox"]),
+        link_template_id: text(&keys["sandbox"]["linkTemplateId"]),
+        service: flags.service,
+        webhook_secret: random()?,
+        users: Mutex::default(),
+        received: Mutex::default(),
+    });
+    let app = Router::new()
+        .route("/", get(index))
+        .route(
+            "/page.css",
+            get(([(header::CONTENT_TYPE, "text/css")], include_str!("../../../www/demo/page.css"))),
+        )
+        .route(
+            "/page.js",
+            get(([(header::CONTENT_TYPE, "text/javascript")], include_str!("../../../www/demo/page.js"))),
+        )
+        .route("/link-token", post(link_token))
+        .route("/webhooks", post(webhook))
+        .route("/received", get(received))
+        .route("/accounts", get(accounts))
+        .with_state(Arc::clone(&tenant));
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", flags.port)).await?;
+    register(&tenant, &page).await?;
+    println!("demo tenant: {page}");
+    axum::serve(listener, app).await?;
+    Ok(())
+}
+
+/// Step 1. Who may embed the widget, and where events go.
+async fn register(tenant: &Tenant, page: &str) -> Result<(), Failure> {
+    let template = format!("/linkTemplates/{}", tenant.link_template_id);
+    tenant.api.call(Method::PATCH, &template, Some(json!({ "allowedOrigins": [page] }))).await?;
+    let url = format!("{page}/webhooks");
+    let registered = tenant.api.call(Method::GET, "/webhooks?size=150", None).await?;
+    for old in items(&registered).iter().filter(|webhook| webhook["url"] == url.as_str()) {
+        tenant.api.call(Method::DELETE, &format!("/webhooks/{}", text(&old["id"])), None).await?;
+    }
+    let webhook = json!({
+        "name": "Demo tenant",
+        "url": url,
+        "eventTypes": ["ALL_EVENTS"],
+        "active": true,
+        "secret": tenant.webhook_secret,
+        "includePayload": true,
+    });
+    tenant.api.call(Method::POST, "/webhooks", Some(webhook)).await?;
+    Ok(())
+}
+
+/// Step 2. A new token for each launch, made for whoever this tenant knows is signed in.
+async fn link_token(State(tenant): State<Arc<Tenant>>, headers: HeaderMap) -> Result<Response, Failure> {
+    let customer = match customer(&headers) {
+        Some(known) => known,
+        None => random()?,
+    };
+    let user = tenant.api.call(Method::POST, "/users", Some(json!({ "reference": customer }))).await?;
+    tenant.users.lock().await.insert(customer.clone(), text(&user["id"]));
+    let cookie = format!("customer={customer}; HttpOnly; SameSite=Lax; Path=/");
+    let body = json!({
+        "templateId": tenant.link_template_id,
+        "userId": user["id"],
+        "userToken": user["token"]["accessToken"],
+    });
+    Ok(([(header::SET_COOKIE, cookie)], Json(body)).into_response())
+}
+
+/// Step 3. The signature is over the very bytes received: parse only afterwards. An event may come twice.
+async fn webhook(State(tenant): State<Arc<Tenant>>, headers: HeaderMap, body: Bytes) -> StatusCode {
+    let given = headers.get("Service-Signature").map_or(&b""[..], |value| value.as_bytes());
+    let verified = bool::from(sign(&tenant.webhook_secret, &body).as_bytes().ct_eq(given));
+    let Ok(mut event) = serde_json::from_slice::<Value>(&body) else {
+        return StatusCode::BAD_REQUEST;
+    };
+    event["verified"] = verified.into();
+    let mut received = tenant.received.lock().await;
+    if !received.iter().any(|earlier| earlier["id"] == event["id"] && earlier["verified"] == true) {
+        received.push(event);
+    }
+    if verified { StatusCode::NO_CONTENT } else { StatusCode::UNAUTHORIZED }
+}
+
+/// Lowercase hex of the HMAC-SHA512 of the whole body, keyed with the secret given at registration.
+fn sign(secret: &str, body: &[u8]) -> String {
+    let Ok(mut mac) = Hmac::<Sha512>::new_from_slice(secret.as_bytes()) else {
+        return String::new(); // HMAC takes keys of any length
+    };
+    mac.update(body);
+    hex(&mac.finalize().into_bytes())
+}
+
+/// Step 4. Only what belongs to the customer who asks.
+async fn accounts(State(tenant): State<Arc<Tenant>>, headers: HeaderMap) -> Result<Json<Value>, Failure> {
+    let user = match customer(&headers) {
+        Some(customer) => tenant.users.lock().await.get(&customer).cloned(),
+        None => None,
+    };
+    let Some(user) = user else { return Ok(Json(json!([]))) };
+    let found = tenant.api.call(Method::GET, &format!("/accounts?userId={user}&size=150"), None).await?;
+    let mut accounts = Vec::new();
+    for account in items(&found) {
+        let payload = match account["connectionStatus"].as_str() {
+            Some("CONNECTED") => {
+                tenant
+                    .api
+                    .call(Method::GET, &format!("/accounts/{}/payload", text(&account["id"])), None)
+                    .await?
+            }
+            _ => Value::Null,
+        };
+        accounts.push(json!({ "account": account, "payload": payload }));
+    }
+    Ok(Json(Value::Array(accounts)))
+}
+
+/// Every webhook so far, oldest first, each with whether its signature was right.
+async fn received(State(tenant): State<Arc<Tenant>>) -> Json<Value> {
+    Json(Value::Array(tenant.received.lock().await.clone()))
+}
+
+/// The page. `?sdk=v1` loads the older script: nothing else differs.
+async fn index(
+    State(tenant): State<Arc<Tenant>>,
+    Query(query): Query<HashMap<String, String>>,
+) -> impl IntoResponse {
+    let version = if query.get("sdk").is_some_and(|it| it == "v1") { "v1" } else { "v2" };
+    let html = include_str!("../../../www/demo/index.html")
+        .replace("{{service}}", &tenant.service)
+        .replace("{{version}}", version);
+    // All that the widget needs of a strict page: its script and its frame.
+    let policy = format!(
+        "default-src 'none'; script-src 'self' {sdk}; frame-src {sdk}; style-src 'self'; connect-src 'self'; \
+         img-src data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+        sdk = tenant.service,
+    );
+    ([(header::CONTENT_SECURITY_POLICY, policy)], Html(html))
+}
+
+/// The service's REST API, with the key and secret of one environment.
+struct Api {
+    base: String,
+    authorization: String,
+    agent: ureq::Agent,
+}
+
+impl Api {
+    fn new(keys: &Value) -> Self {
+        let credentials = format!("{}:{}", text(&keys["apiKey"]), text(&keys["apiSecret"]));
+        Self {
+            base: text(&keys["baseUrl"]),
+            authorization: format!("Basic {}", BASE64_STANDARD.encode(credentials)),
+            agent: ureq::Agent::config_builder().http_status_as_error(false).build().into(),
+        }
+    }
+
+    async fn call(&self, method: Method, path: &str, body: Option<Value>) -> Result<Value, Failure> {
+        let request = ureq::http::Request::builder()
+            .method(&method)
+            .uri(format!("{}{path}", self.base))
+            .header(header::AUTHORIZATION, &self.authorization)
+            .header(header::CONTENT_TYPE, "application/json");
+        let agent = self.agent.clone();
+        let answer = tokio::task::spawn_blocking(move || {
+            let mut answer = match body {
+                Some(body) => agent.run(request.body(body.to_string())?)?,
+                None => agent.run(request.body(())?)?,
+            };
+            let text = answer.body_mut().read_to_string()?;
+            Ok::<_, ureq::Error>((answer.status(), text))
+        });
+        let (status, text) = answer.await.map_err(Failure::new)?.map_err(Failure::new)?;
+        if !status.is_success() {
+            return Err(Failure(format!("{method} {path}: {status} {text}")));
+        }
+        if text.is_empty() { Ok(Value::Null) } else { serde_json::from_str(&text).map_err(Failure::new) }
+    }
+}
+
+/// Whoever is signed in at this tenant: here, whoever has the cookie.
+fn customer(headers: &HeaderMap) -> Option<String> {
+    let cookies = headers.get(header::COOKIE)?.to_str().ok()?;
+    cookies.split("; ").find_map(|cookie| cookie.strip_prefix("customer=")).map(str::to_owned)
+}
+
+fn random() -> Result<String, Failure> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(Failure::new)?;
+    Ok(hex(&bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn items(list: &Value) -> &[Value] {
+    list["items"].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// What went wrong with the service. It is shown in the demo; a real tenant logs it and says less.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Failure(String);
+
+impl Failure {
+    fn new(error: impl std::fmt::Display) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        (StatusCode::BAD_GATEWAY, self.0).into_response()
+    }
+}
