@@ -10,6 +10,7 @@
 
 pub mod app;
 pub mod block;
+pub mod decode;
 pub mod effect;
 pub mod host;
 pub mod icon;
@@ -17,5 +18,6 @@ pub mod modal;
 pub mod page;
 pub mod theme;
 pub mod ui;
+pub mod wire;
 
 pub use modal::LinkModal;

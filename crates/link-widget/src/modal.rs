@@ -8,6 +8,7 @@ use web_sys::Element;
 use yew::AppHandle;
 
 use crate::app::{App, Props};
+use crate::decode::decode;
 use crate::host::LinkHost;
 use crate::theme;
 
@@ -28,8 +29,11 @@ impl LinkModal {
     /// When the options are not of the documented shape.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue, host: LinkHost) -> Result<LinkModal, JsError> {
-        let options =
-            serde_wasm_bindgen::from_value(options).map_err(|fault| JsError::new(&fault.to_string()))?;
+        let options = decode(options).map_err(|fault| {
+            JsError::new(
+                &["LinkModal: not of the documented type: ", fault.field.unwrap_or("options")].concat(),
+            )
+        })?;
         Ok(Self { options, host, app: None })
     }
 

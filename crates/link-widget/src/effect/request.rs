@@ -6,7 +6,9 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
 use super::Runner;
+use crate::decode::decode;
 use crate::host::HostReply;
+use crate::wire;
 
 impl Runner {
     /// Reports the answer of a request when it is there. `None` stands for no answer at all.
@@ -30,8 +32,7 @@ pub fn decoded<T: DeserializeOwned>(reply: Option<HostReply>) -> Result<T, Refus
     let status = reply.status();
     match status {
         0 => Err(Refusal::Unreachable),
-        200..=299 => serde_wasm_bindgen::from_value(reply.body()).map_err(|_| Refusal::Unreadable { status }),
-        _ => Err(serde_wasm_bindgen::from_value(reply.body())
-            .map_or(Refusal::Unreadable { status }, Refusal::Problem)),
+        200..=299 => decode(reply.body()).map_err(|_| Refusal::Unreadable { status }),
+        _ => Err(decode(reply.body()).map_or(Refusal::Unreadable { status }, Refusal::Problem)),
     }
 }
