@@ -20,6 +20,7 @@ pub mod event;
 mod fault;
 mod flow;
 pub mod generated;
+
 mod linking;
 mod mark;
 pub mod options;
@@ -33,6 +34,8 @@ mod secrets;
 mod session;
 mod state;
 mod tell;
+#[cfg(test)]
+mod tests;
 pub mod view;
 
 pub use effect::Effect;

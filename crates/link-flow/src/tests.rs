@@ -1,0 +1,19 @@
+//! The flow as a person and a host page live it. One file a screen; `desk` drives, `stock` has the service's answers.
+
+mod desk;
+mod stock;
+
+mod challenge;
+mod connecting;
+mod consent;
+mod failure;
+mod leaving;
+mod login;
+mod login_options;
+mod providers;
+mod random;
+mod starting;
+mod success;
+mod table;
+mod tells;
+mod token_expired;

@@ -1,0 +1,332 @@
+//! Drives a flow: remembers which request and timer are open, so that a test names only what a person would.
+
+use link_types::challenge::Challenge;
+use link_types::error_code::ErrorCode;
+use link_types::host::{Callback, UiEventName, WidgetOptions};
+use link_types::link::{AccountProgress, LinkPhase, LinkSession};
+use link_types::provider::Provider;
+use link_types::{Mode, Sensitive};
+
+use super::stock;
+use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
+use crate::generated::message::Message;
+use crate::view::block::{Action, Block, ChoiceList, Field, Severity};
+use crate::view::{Text, Typed, View};
+use crate::{Effect, Event, Flow, Secrets};
+
+/// A secret that must show up nowhere but in an effect.
+pub(crate) const CANARY: &str = "canary-hunter2";
+
+/// A flow and what it waits for.
+pub(crate) struct Desk {
+    pub(crate) flow: Flow,
+    pub(crate) request: RequestId,
+    pub(crate) timer: TimerId,
+    pub(crate) session_timers: Vec<TimerId>,
+    pub(crate) told: Vec<(String, Callback)>,
+}
+
+pub(crate) fn token(text: &str) -> Sensitive {
+    Sensitive::new(text)
+}
+
+pub(crate) fn secrets(field: &str) -> Secrets {
+    let mut secrets = Secrets::none();
+    secrets.insert(field, CANARY);
+    secrets
+}
+
+pub(crate) fn opened() -> Event {
+    Event::Opened { token: token("first"), mode: Mode::Sandbox, last_seq: 0 }
+}
+
+impl Desk {
+    pub(crate) fn new(options: WidgetOptions) -> Self {
+        Self {
+            flow: Flow::new(options),
+            request: RequestId(0),
+            timer: TimerId(0),
+            session_timers: Vec::new(),
+            told: Vec::new(),
+        }
+    }
+
+    /// Sends an event. The session's own timers are noted and left out of the answer, as are UI events.
+    pub(crate) fn send(&mut self, event: Event) -> Vec<Effect> {
+        let effects = self.flow.handle(event);
+        effects.into_iter().filter(|effect| self.note(effect)).collect()
+    }
+
+    fn note(&mut self, effect: &Effect) -> bool {
+        match effect {
+            Effect::Exchange { request, .. }
+            | Effect::LoadSession { request }
+            | Effect::LoadProviders { request, .. }
+            | Effect::LoadProvider { request, .. }
+            | Effect::StartLink { request, .. }
+            | Effect::PollAccount { request, .. }
+            | Effect::Answer { request, .. }
+            | Effect::Resend { request, .. } => self.request = *request,
+            Effect::StartTimer { timer, after_ms } => {
+                let of_session = [stock::EXPIRES_IN_MS, stock::ENDS_IN_MS].map(|lasts| lasts - 60_000);
+                if of_session.contains(after_ms) {
+                    self.session_timers.push(*timer);
+                    return false;
+                }
+                self.timer = *timer;
+            }
+            Effect::Tell { key, callback } => {
+                self.told.push((key.clone(), callback.clone()));
+                return !matches!(callback, Callback::UiEvent(_));
+            }
+            Effect::Ready | Effect::EndSession | Effect::Close { .. } => {}
+        }
+        true
+    }
+
+    pub(crate) fn press(&mut self, press: Press) -> Vec<Effect> {
+        self.send(Event::Pressed(press))
+    }
+
+    /// Answers the open request.
+    pub(crate) fn reply(&mut self, reply: Reply) -> Vec<Effect> {
+        let request = self.request;
+        self.send(Event::Replied { request, reply })
+    }
+
+    pub(crate) fn reply_session(&mut self, session: LinkSession) -> Vec<Effect> {
+        self.reply(Reply::Session(Ok(Box::new(session))))
+    }
+
+    pub(crate) fn reply_provider(&mut self, provider: Provider) -> Vec<Effect> {
+        self.reply(Reply::Provider(Ok(Box::new(provider))))
+    }
+
+    pub(crate) fn reply_account(&mut self, version: u32, phase: LinkPhase) -> Vec<Effect> {
+        self.reply(Reply::Account(Ok(Box::new(stock::progress(version, phase)))))
+    }
+
+    pub(crate) fn refuse_session(&mut self, refusal: Refusal) -> Vec<Effect> {
+        self.reply(Reply::Session(Err(refusal)))
+    }
+
+    pub(crate) fn refuse_account(&mut self, refusal: Refusal) -> Vec<Effect> {
+        self.reply(Reply::Account(Err(refusal)))
+    }
+
+    /// Lets the open timer run out.
+    pub(crate) fn wait(&mut self, elapsed_ms: u32) -> Vec<Effect> {
+        let timer = self.timer;
+        self.send(Event::TimerFired { timer, elapsed_ms })
+    }
+
+    /// Lets the session come to its last minute.
+    pub(crate) fn session_ends(&mut self) -> Vec<Effect> {
+        let timer = *self.session_timers.last().unwrap();
+        self.send(Event::TimerFired { timer, elapsed_ms: stock::EXPIRES_IN_MS - 60_000 })
+    }
+
+    pub(crate) fn edit(&mut self, field: &str, text: &str) -> Vec<Effect> {
+        self.send(Event::Edited { field: field.to_owned(), text: Typed::new(text) })
+    }
+
+    pub(crate) fn leave_field(&mut self, field: &str) -> Vec<Effect> {
+        self.send(Event::Left { field: field.to_owned() })
+    }
+
+    pub(crate) fn choose(&mut self, id: &str) -> Vec<Effect> {
+        self.send(Event::Chosen { id: id.to_owned() })
+    }
+
+    pub(crate) fn submit(&mut self, field: &str) -> Vec<Effect> {
+        self.send(Event::Submitted(secrets(field)))
+    }
+
+    /// Submits a code.
+    pub(crate) fn submit_code(&mut self, code: &str) -> Vec<Effect> {
+        let mut secrets = Secrets::none();
+        secrets.insert("answer", code);
+        self.send(Event::Submitted(secrets))
+    }
+
+    // What is on the screen.
+
+    pub(crate) fn view(&self) -> View {
+        self.flow.view()
+    }
+
+    pub(crate) fn heading(&self) -> Message {
+        let blocks = self.view().page.blocks;
+        heading(&blocks)
+    }
+
+    pub(crate) fn overlay_heading(&self) -> Option<Message> {
+        self.view().overlay.map(|overlay| heading(&overlay.blocks))
+    }
+
+    pub(crate) fn field(&self, id: &str) -> Option<Field> {
+        let fields = self.view().page.blocks.into_iter();
+        fields
+            .filter_map(|block| if let Block::Field(field) = block { Some(*field) } else { None })
+            .find(|it| it.id == id)
+    }
+
+    pub(crate) fn field_ids(&self) -> Vec<String> {
+        let fields = self.view().page.blocks.into_iter();
+        fields
+            .filter_map(|block| if let Block::Field(field) = block { Some(field.id) } else { None })
+            .collect()
+    }
+
+    pub(crate) fn lists(&self) -> Vec<ChoiceList> {
+        let blocks = self.view().page.blocks.into_iter();
+        blocks.filter_map(|block| if let Block::Choices(list) = block { Some(list) } else { None }).collect()
+    }
+
+    /// The ids of all choices, in order.
+    pub(crate) fn choices(&self) -> Vec<String> {
+        self.lists().into_iter().flat_map(|list| list.choices).map(|choice| choice.id).collect()
+    }
+
+    pub(crate) fn notice(&self) -> Option<(Severity, Option<Text>, Text)> {
+        self.view().page.blocks.into_iter().find_map(|block| {
+            if let Block::Notice { severity, title, text } = block {
+                Some((severity, title, text))
+            } else {
+                None
+            }
+        })
+    }
+
+    pub(crate) fn actions(&self) -> (Action, Option<Action>) {
+        let view = self.view();
+        let blocks = view.overlay.map_or(view.page.blocks, |overlay| overlay.blocks);
+        let last = blocks.into_iter().last();
+        let Some(Block::Actions { primary, secondary }) = last else { panic!("the last block is {last:?}") };
+        (primary, secondary)
+    }
+
+    /// What the live region says.
+    pub(crate) fn said(&self) -> Option<Text> {
+        self.view().announcement.text
+    }
+
+    /// The UI events so far.
+    pub(crate) fn ui_events(&self) -> Vec<UiEventName> {
+        let events = self.told.iter();
+        events
+            .filter_map(
+                |(_, it)| if let Callback::UiEvent(event) = it { Some(event.event_name) } else { None },
+            )
+            .collect()
+    }
+
+    /// The names of the other callbacks so far.
+    pub(crate) fn callbacks(&self) -> Vec<&'static str> {
+        self.told.iter().filter_map(|(_, callback)| callback_name(callback)).collect()
+    }
+}
+
+fn heading(blocks: &[Block]) -> Message {
+    let headings: Vec<Message> = blocks
+        .iter()
+        .filter_map(|block| {
+            if let Block::Heading { text: Text::Message(message, _), .. } = block {
+                Some(*message)
+            } else {
+                None
+            }
+        })
+        .collect();
+    assert_eq!(headings.len(), 1, "one heading a page: {blocks:?}");
+    headings[0]
+}
+
+pub(crate) fn callback_name(callback: &Callback) -> Option<&'static str> {
+    match callback {
+        Callback::AccountCreated(_) => Some("onAccountCreated"),
+        Callback::AccountConnected(_) => Some("onAccountConnected"),
+        Callback::AccountRemoved(_) => Some("onAccountRemoved"),
+        Callback::AccountError(_) => Some("onAccountError"),
+        Callback::TokenExpired {} => Some("onTokenExpired"),
+        Callback::Close(_) => Some("onClose"),
+        Callback::UploadsCreated(_) => Some("onUploadsCreated"),
+        Callback::UploadsRemoved(_) => Some("onUploadsRemoved"),
+        Callback::UiEvent(_) => None,
+    }
+}
+
+// Flows that stand on a screen.
+
+pub(crate) fn exchanging() -> Desk {
+    let mut desk = Desk::new(WidgetOptions::default());
+    desk.send(opened());
+    desk
+}
+
+pub(crate) fn at_consent() -> Desk {
+    let mut desk = exchanging();
+    desk.reply_session(stock::session());
+    desk
+}
+
+pub(crate) fn listing() -> Desk {
+    let mut desk = at_consent();
+    desk.press(Press::Agree);
+    desk
+}
+
+pub(crate) fn at_providers() -> Desk {
+    let mut desk = listing();
+    desk.reply(Reply::Providers(Ok(stock::providers())));
+    desk
+}
+
+pub(crate) fn at_provider(provider: Provider) -> Desk {
+    let mut desk = at_providers();
+    desk.choose("mx_social_security");
+    desk.reply_provider(provider);
+    desk
+}
+
+pub(crate) fn at_login() -> Desk {
+    at_provider(stock::provider())
+}
+
+pub(crate) fn sending() -> Desk {
+    let mut desk = at_login();
+    desk.edit("username", "mfa-otp");
+    desk.submit("password");
+    desk
+}
+
+pub(crate) fn at_connecting() -> Desk {
+    let mut desk = sending();
+    desk.reply_account(1, stock::logging_in());
+    desk
+}
+
+pub(crate) fn at_challenge(challenge: Challenge) -> Desk {
+    let mut desk = at_connecting();
+    desk.reply_account(2, stock::challenged(challenge));
+    desk
+}
+
+pub(crate) fn at_success() -> Desk {
+    let mut desk = at_connecting();
+    desk.reply_account(2, LinkPhase::Connected {});
+    desk
+}
+
+pub(crate) fn at_failure(code: impl Into<ErrorCode>) -> Desk {
+    let mut desk = at_connecting();
+    desk.reply_account(2, stock::failed(code));
+    desk
+}
+
+/// A session that took up an attempt with this account under way.
+pub(crate) fn taken_up(progress: AccountProgress) -> Desk {
+    let mut desk = exchanging();
+    desk.reply_session(stock::session_with(progress));
+    desk
+}

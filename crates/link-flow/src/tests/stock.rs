@@ -1,0 +1,239 @@
+//! Answers of the service, ready made.
+
+use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, ResendRule};
+use link_types::error_code::ErrorCode;
+use link_types::format::FieldFormat;
+use link_types::id::{
+    AccountId, AttemptId, ChallengeId, ConsentTemplateId, LinkSessionId, LinkTemplateId, UserId,
+};
+use link_types::link::{
+    AccountProgress, AttemptState, ConnectStep, ConsentText, LinkPhase, LinkSession, SessionTemplate,
+};
+use link_types::list::Page;
+use link_types::problem::{FaultCode, FieldFault, Problem, ProblemCode};
+use link_types::provider::{
+    Choice, FieldSchema, FieldType, LoginOption, Provider, ProviderSummary, ProviderType, VisibleWhen,
+};
+use link_types::template::{Color, Theme};
+use link_types::{Mode, id::ProviderId};
+
+use crate::event::Refusal;
+
+pub(crate) const EXPIRES_IN_MS: u32 = 30 * 60_000;
+pub(crate) const ENDS_IN_MS: u32 = 300 * 60_000;
+
+pub(crate) fn provider_id() -> ProviderId {
+    "mx_social_security".parse().unwrap()
+}
+
+pub(crate) fn account_id() -> AccountId {
+    AccountId::from_bytes([7; 16])
+}
+
+pub(crate) fn user_id(number: u8) -> UserId {
+    UserId::from_bytes(&"demo".parse().unwrap(), [number; 16])
+}
+
+pub(crate) fn attempt_id() -> AttemptId {
+    AttemptId::from_bytes([3; 16])
+}
+
+pub(crate) fn session() -> LinkSession {
+    let grey = Color { red: 90, green: 90, blue: 90 };
+    LinkSession {
+        session_id: LinkSessionId::from_bytes([1; 16]),
+        user_id: user_id(2),
+        mode: Mode::Sandbox,
+        expires_in_ms: EXPIRES_IN_MS,
+        ends_in_ms: ENDS_IN_MS,
+        template: SessionTemplate {
+            id: LinkTemplateId::from_bytes([4; 16]),
+            company_name: "Acme Lending".to_owned(),
+            consent: ConsentText {
+                consent_template_id: ConsentTemplateId::from_bytes([5; 16]),
+                title: "Terms of sharing".to_owned(),
+                version: "2026-1".to_owned(),
+                text: "First paragraph.\n\nSecond paragraph.\n".to_owned(),
+                locale: "en".to_owned(),
+            },
+            allow_consent_skip: false,
+            providers: Vec::new(),
+            top_providers: vec!["ph_pension".parse().unwrap()],
+            uploads_enabled: false,
+            theme: Theme {
+                accent_light: grey,
+                on_accent_light: grey,
+                accent_dark: grey,
+                on_accent_dark: grey,
+            },
+        },
+        attempt: AttemptState { id: attempt_id(), account: None },
+    }
+}
+
+/// A session whose attempt has an account under way.
+pub(crate) fn session_with(account: AccountProgress) -> LinkSession {
+    LinkSession { attempt: AttemptState { id: attempt_id(), account: Some(account) }, ..session() }
+}
+
+pub(crate) fn field(name: &str, field_type: FieldType) -> FieldSchema {
+    FieldSchema::new(name, name, field_type, FieldFormat::Text { min: 1, max: 40 })
+}
+
+/// The social security service: login name and password, and a second factor when asked for one.
+pub(crate) fn provider() -> Provider {
+    Provider {
+        id: provider_id(),
+        name: "Seguro Social".to_owned(),
+        long_name: "Instituto Mexicano del Seguro Social".to_owned(),
+        logo_url: None,
+        provider_type: ProviderType::Government,
+        sub_type: "SOCIAL_SECURITY".to_owned(),
+        country: "MX".to_owned(),
+        enabled: true,
+        login_required: true,
+        mfa: true,
+        monitor_supported: true,
+        supported: Vec::new(),
+        login_options: vec![LoginOption {
+            id: "password".to_owned(),
+            label: "User name and password".to_owned(),
+            fields: vec![field("username", FieldType::Text), field("password", FieldType::Password)],
+        }],
+    }
+}
+
+/// The same with a second way to sign in, which has every kind of field.
+pub(crate) fn provider_with_options() -> Provider {
+    let mut provider = provider();
+    let mut kind = field("kind", FieldType::Select);
+    kind.format = FieldFormat::OneOf { values: vec!["curp".to_owned(), "email".to_owned()] };
+    kind.choices = ["curp", "email"].map(|it| Choice { value: it.to_owned(), label: it.to_owned() }).to_vec();
+    let when = |equals: &str| Some(VisibleWhen { field: "kind".to_owned(), equals: equals.to_owned() });
+    let mut curp = FieldSchema::new("curp", "CURP", FieldType::Text, FieldFormat::Curp {});
+    curp.visible_when = when("curp");
+    let mut email = FieldSchema::new("email", "E-mail", FieldType::Email, FieldFormat::Email {});
+    email.visible_when = when("email");
+    let mut born = FieldSchema::new("born", "Born", FieldType::Date, FieldFormat::Date {});
+    born.required = false;
+    let fields = vec![kind, curp, email, born, field("password", FieldType::Password)];
+    provider.login_options.push(LoginOption {
+        id: "registry".to_owned(),
+        label: "By registry".to_owned(),
+        fields,
+    });
+    provider
+}
+
+/// A provider that needs no login.
+pub(crate) fn provider_without_login() -> Provider {
+    Provider { login_required: false, login_options: Vec::new(), ..provider() }
+}
+
+fn summary(id: &str, name: &str, provider_type: ProviderType, search_key: &str) -> ProviderSummary {
+    ProviderSummary {
+        id: id.parse().unwrap(),
+        name: name.to_owned(),
+        long_name: name.to_owned(),
+        logo_url: None,
+        provider_type,
+        country: "MX".to_owned(),
+        enabled: true,
+        login_required: true,
+        search_key: search_key.to_owned(),
+    }
+}
+
+pub(crate) fn providers() -> Page<ProviderSummary> {
+    let government = ProviderType::Government;
+    let mut resting = summary("mx_housing", "Vivienda", government, "vivienda fondo nacional");
+    resting.enabled = false;
+    let items = vec![
+        summary("mx_social_security", "Seguro Social", government, "seguro social instituto mexicano"),
+        summary("ph_pension", "Pensión", government, "pension agency"),
+        summary("gig_rides", "Rides", ProviderType::Gig, "rides"),
+        resting,
+    ];
+    Page { items, next_cursor: None }
+}
+
+pub(crate) fn progress(version: u32, phase: LinkPhase) -> AccountProgress {
+    AccountProgress { account_id: account_id(), provider_id: provider_id(), version, phase }
+}
+
+pub(crate) fn logging_in() -> LinkPhase {
+    LinkPhase::Connecting { step: ConnectStep::LoggingIn }
+}
+
+pub(crate) fn failed(code: impl Into<ErrorCode>) -> LinkPhase {
+    LinkPhase::Failed { error_code: code.into(), retry_in_ms: 0 }
+}
+
+pub(crate) fn challenge_id(number: u8) -> ChallengeId {
+    ChallengeId::from_bytes([number; 16])
+}
+
+/// A one-time code: two minutes, three tries, a new one after 20 s.
+pub(crate) fn code() -> Challenge {
+    Challenge {
+        id: challenge_id(1),
+        kind: ChallengeKind::OneTimeCode {
+            channel: CodeChannel::Sms,
+            destination: Some("•••• 5678".to_owned()),
+            format: FieldFormat::Digits { min: 4, max: 6 },
+        },
+        expires_in_ms: Some(120_000),
+        extendable: false,
+        resend: Some(ResendRule {
+            available_in_ms: 20_000,
+            channels: vec![CodeChannel::Sms, CodeChannel::Email],
+        }),
+        tries_left: Some(3),
+        wrong_answer: false,
+    }
+}
+
+/// A choice of two answers, without limits.
+pub(crate) fn choice() -> Challenge {
+    let choices = ["Mother", "Father"].map(|it| Choice { value: it.to_lowercase(), label: it.to_owned() });
+    Challenge {
+        kind: ChallengeKind::Choice { question: "Whose name is it?".to_owned(), choices: choices.to_vec() },
+        expires_in_ms: None,
+        resend: None,
+        tries_left: None,
+        ..code()
+    }
+}
+
+/// A kind that this build cannot ask.
+pub(crate) fn approval() -> Challenge {
+    Challenge { kind: ChallengeKind::Approve { device: None }, resend: None, ..code() }
+}
+
+pub(crate) fn challenged(challenge: Challenge) -> LinkPhase {
+    LinkPhase::Challenge { challenge }
+}
+
+pub(crate) fn problem(status: u16, code: ProblemCode) -> Refusal {
+    Refusal::Problem(Problem {
+        problem_type: "about:blank".to_owned(),
+        title: code.as_str().to_owned(),
+        status,
+        code,
+        detail: String::new(),
+        request_id: "r".to_owned(),
+        errors: Vec::new(),
+    })
+}
+
+/// A refusal that names fields.
+pub(crate) fn refused_fields(fields: &[&str]) -> Refusal {
+    let Refusal::Problem(mut problem) = problem(422, ProblemCode::InvalidParameters) else { unreachable!() };
+    let fault = |field: &&str| FieldFault {
+        field: (*field).to_owned(),
+        code: FaultCode::Invalid,
+        message: "must be something else".to_owned(),
+    };
+    problem.errors = fields.iter().map(fault).collect();
+    Refusal::Problem(problem)
+}
