@@ -5,5 +5,7 @@
 //! # Where to start
 //!
 //! 1. [`sandbox::SandboxSource`]: providers with published logins and invented data.
+//! 2. [`webhook::HttpSender`]: the way out, and what guards it.
 
 pub mod sandbox;
+pub mod webhook;

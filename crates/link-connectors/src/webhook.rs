@@ -1,0 +1,15 @@
+//! The webhook sender: one signed POST to an address that was looked at first.
+//!
+//! A tenant names the address, so the service could be made to post into its operator's own network. Therefore:
+//! resolve, vet **every** address, connect to a vetted one (never by name again), follow no redirect.
+
+mod network;
+mod outward;
+mod sender;
+
+pub use network::{AllowedNetworks, InvalidNetwork};
+pub use outward::{Connect, DnsResolver, Resolve, Stream, TcpConnector};
+pub use sender::{HttpSender, system_roots};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,205 @@
+//! Which network addresses may be posted to.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
+
+/// Networks that are not public but that the operator allows all the same, like `127.0.0.0/8` for a demo.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AllowedNetworks(Vec<Network>);
+
+/// A text that is not a network like `10.0.0.0/8` or `fd00::/8`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a network like 10.0.0.0/8 or fd00::/8")]
+pub struct InvalidNetwork;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Network {
+    base: IpAddr,
+    prefix: u32,
+}
+
+impl AllowedNetworks {
+    /// Allows the networks of these texts.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidNetwork`] when one of them is none.
+    pub fn parse<'a>(networks: impl IntoIterator<Item = &'a str>) -> Result<Self, InvalidNetwork> {
+        networks.into_iter().map(str::parse).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Whether an address may be posted to: it is public, or the operator allows it.
+    pub fn permits(&self, address: IpAddr) -> bool {
+        let inner = address.to_canonical();
+        is_public(address)
+            || self.0.iter().any(|network| network.contains(address) || network.contains(inner))
+    }
+}
+
+impl FromStr for Network {
+    type Err = InvalidNetwork;
+
+    fn from_str(text: &str) -> Result<Self, InvalidNetwork> {
+        let (base, prefix) = text.trim().split_once('/').ok_or(InvalidNetwork)?;
+        let base: IpAddr = base.parse().map_err(|_| InvalidNetwork)?;
+        let prefix: u32 = prefix.parse().map_err(|_| InvalidNetwork)?;
+        let longest = if base.is_ipv4() { 32 } else { 128 };
+        if prefix <= longest { Ok(Self { base, prefix }) } else { Err(InvalidNetwork) }
+    }
+}
+
+impl Network {
+    const fn v4(base: [u8; 4], prefix: u32) -> Self {
+        let [a, b, c, d] = base;
+        Self { base: IpAddr::V4(Ipv4Addr::new(a, b, c, d)), prefix }
+    }
+
+    const fn v6(base: [u16; 4], prefix: u32) -> Self {
+        let [a, b, c, d] = base;
+        Self { base: IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0)), prefix }
+    }
+
+    fn contains(self, address: IpAddr) -> bool {
+        match (self.base, address) {
+            (IpAddr::V4(base), IpAddr::V4(address)) => {
+                let drop = 32 - self.prefix;
+                base.to_bits().checked_shr(drop) == address.to_bits().checked_shr(drop)
+            }
+            (IpAddr::V6(base), IpAddr::V6(address)) => {
+                let drop = 128 - self.prefix;
+                base.to_bits().checked_shr(drop) == address.to_bits().checked_shr(drop)
+            }
+            (IpAddr::V4(_), IpAddr::V6(_)) | (IpAddr::V6(_), IpAddr::V4(_)) => false,
+        }
+    }
+}
+
+/// IPv4 networks that are not the public internet (IANA special-purpose registry), and one that looks public but is
+/// a cloud's metadata service.
+const REFUSED_V4: &[Network] = &[
+    Network::v4([0, 0, 0, 0], 8),
+    Network::v4([10, 0, 0, 0], 8),
+    Network::v4([100, 64, 0, 0], 10),
+    Network::v4([127, 0, 0, 0], 8),
+    Network::v4([168, 63, 129, 16], 32),
+    Network::v4([169, 254, 0, 0], 16),
+    Network::v4([172, 16, 0, 0], 12),
+    Network::v4([192, 0, 0, 0], 24),
+    Network::v4([192, 0, 2, 0], 24),
+    Network::v4([192, 88, 99, 0], 24),
+    Network::v4([192, 168, 0, 0], 16),
+    Network::v4([198, 18, 0, 0], 15),
+    Network::v4([198, 51, 100, 0], 24),
+    Network::v4([203, 0, 113, 0], 24),
+    Network::v4([224, 0, 0, 0], 4),
+    Network::v4([240, 0, 0, 0], 4),
+];
+
+/// All of public IPv6; v4-mapped, NAT64, unique-local, link-local and multicast addresses lie outside.
+const GLOBAL_UNICAST: Network = Network::v6([0x2000, 0, 0, 0], 3);
+
+/// Parts of it that are not the public internet, or carry an IPv4 address inside.
+const REFUSED_V6: &[Network] = &[
+    Network::v6([0x2001, 0, 0, 0], 23),
+    Network::v6([0x2001, 0xdb8, 0, 0], 32),
+    Network::v6([0x2002, 0, 0, 0], 16),
+    Network::v6([0x3ffe, 0, 0, 0], 16),
+    Network::v6([0x3fff, 0, 0, 0], 20),
+];
+
+fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(_) => !REFUSED_V4.iter().any(|network| network.contains(address)),
+        IpAddr::V6(_) => {
+            GLOBAL_UNICAST.contains(address) && !REFUSED_V6.iter().any(|network| network.contains(address))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case::this_network("0.0.0.0")]
+    #[case::private("10.1.2.3")]
+    #[case::private("172.31.255.255")]
+    #[case::private("192.168.0.1")]
+    #[case::carrier_nat("100.64.0.1")]
+    #[case::cloud_metadata_in_carrier_nat("100.100.100.200")]
+    #[case::loopback("127.0.0.1")]
+    #[case::loopback("127.255.255.254")]
+    #[case::metadata("169.254.169.254")]
+    #[case::metadata("168.63.129.16")]
+    #[case::protocol("192.0.0.8")]
+    #[case::documentation("192.0.2.1")]
+    #[case::documentation("198.51.100.1")]
+    #[case::documentation("203.0.113.9")]
+    #[case::six_to_four_relay("192.88.99.1")]
+    #[case::benchmark("198.19.0.1")]
+    #[case::multicast("224.0.0.1")]
+    #[case::reserved("240.0.0.1")]
+    #[case::broadcast("255.255.255.255")]
+    #[case::unspecified("::")]
+    #[case::loopback("::1")]
+    #[case::mapped_loopback("::ffff:127.0.0.1")]
+    #[case::mapped_public("::ffff:8.8.8.8")]
+    #[case::compatible("::127.0.0.1")]
+    #[case::nat64("64:ff9b::7f00:1")]
+    #[case::local_nat64("64:ff9b:1::1")]
+    #[case::teredo("2001::1")]
+    #[case::orchid("2001:20::1")]
+    #[case::documentation("2001:db8::1")]
+    #[case::documentation("3fff::1")]
+    #[case::six_to_four("2002:7f00:1::")]
+    #[case::discard("100::1")]
+    #[case::segment_routing("5f00::1")]
+    #[case::unique_local("fd00:ec2::254")]
+    #[case::link_local("fe80::1")]
+    #[case::site_local("fec0::1")]
+    #[case::multicast("ff02::1")]
+    fn an_address_that_is_not_public_is_refused(#[case] address: IpAddr) {
+        assert!(!AllowedNetworks::default().permits(address));
+    }
+
+    #[rstest]
+    #[case("1.1.1.1")]
+    #[case("100.63.255.255")]
+    #[case("100.128.0.0")]
+    #[case("172.32.0.1")]
+    #[case("168.63.129.17")]
+    #[case("223.255.255.255")]
+    #[case("2606:4700::1111")]
+    #[case("2a00:1450:4001::1")]
+    fn a_public_address_is_permitted(#[case] address: IpAddr) {
+        assert!(AllowedNetworks::default().permits(address));
+    }
+
+    #[test]
+    fn the_operator_allows_what_is_listed_and_no_more() {
+        let allowed = AllowedNetworks::parse(["127.0.0.0/8", "fd00::/8"]).unwrap();
+        for address in ["127.0.0.1", "::ffff:127.0.0.1", "fd00::1"] {
+            assert!(allowed.permits(address.parse().unwrap()), "{address}");
+        }
+        for address in ["10.0.0.1", "::1", "fe80::1"] {
+            assert!(!allowed.permits(address.parse().unwrap()), "{address}");
+        }
+    }
+
+    #[test]
+    fn the_whole_of_a_family_can_be_allowed() {
+        let allowed = AllowedNetworks::parse(["0.0.0.0/0", "::/0"]).unwrap();
+        assert!(allowed.permits("127.0.0.1".parse().unwrap()) && allowed.permits("fe80::1".parse().unwrap()));
+    }
+
+    #[rstest]
+    #[case("127.0.0.1")]
+    #[case("127.0.0.0/33")]
+    #[case("::/129")]
+    #[case("localhost/8")]
+    #[case("10.0.0.0/")]
+    fn what_is_no_network_is_refused(#[case] text: &str) {
+        assert_eq!(AllowedNetworks::parse([text]), Err(InvalidNetwork));
+    }
+}

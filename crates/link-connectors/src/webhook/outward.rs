@@ -1,0 +1,49 @@
+//! The two steps that touch the network, as traits: tests put fakes in their place and see that nothing leaves.
+
+use std::io;
+use std::net::SocketAddr;
+
+use link_domain::ports::Answer;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpStream, lookup_host};
+
+/// Turns a host's name into addresses.
+pub trait Resolve: Send + Sync {
+    /// All addresses of the host.
+    fn resolve<'a>(&'a self, host: &'a str, port: u16) -> Answer<'a, io::Result<Vec<SocketAddr>>>;
+}
+
+/// Opens a connection to an address.
+pub trait Connect: Send + Sync {
+    /// A connection to exactly this address.
+    fn connect(&self, address: SocketAddr) -> Answer<'_, io::Result<Box<dyn Stream>>>;
+}
+
+/// A connection.
+pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
+
+/// The system's resolver.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DnsResolver;
+
+impl Resolve for DnsResolver {
+    fn resolve<'a>(&'a self, host: &'a str, port: u16) -> Answer<'a, io::Result<Vec<SocketAddr>>> {
+        Box::pin(async move { Ok(lookup_host((host, port)).await?.collect()) })
+    }
+}
+
+/// Plain TCP.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TcpConnector;
+
+impl Connect for TcpConnector {
+    fn connect(&self, address: SocketAddr) -> Answer<'_, io::Result<Box<dyn Stream>>> {
+        Box::pin(async move {
+            let stream = TcpStream::connect(address).await?;
+            stream.set_nodelay(true)?;
+            Ok(Box::new(stream) as Box<dyn Stream>)
+        })
+    }
+}

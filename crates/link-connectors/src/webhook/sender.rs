@@ -1,0 +1,218 @@
+//! One attempt: resolve, vet, connect, post, read a little of the answer.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper::client::conn::http1;
+use hyper::header::{CONTENT_TYPE, HOST, USER_AGENT};
+use hyper::{Method, Request, Response};
+use hyper_util::rt::TokioIo;
+use link_domain::ports::{Answer, AttemptOutcome, OutboundRequest, ReceiverAnswer, SendError, WebhookSender};
+use link_domain::webhook::{ANSWER_LIMIT, ATTEMPT_TIMEOUT, CONNECT_TIMEOUT};
+use tokio::time::{Instant, timeout};
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+use url::{Host, Url};
+
+use super::network::AllowedNetworks;
+use super::outward::{Connect, DnsResolver, Resolve, Stream, TcpConnector};
+
+/// How long one of several addresses may take to answer before the next is tried.
+const ADDRESS_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The [`WebhookSender`] that posts over the network.
+pub struct HttpSender<R = DnsResolver, C = TcpConnector> {
+    allowed: AllowedNetworks,
+    tls: TlsConnector,
+    resolver: R,
+    connector: C,
+}
+
+impl HttpSender {
+    /// A sender that trusts the system's certificate authorities and posts to public addresses, and to those that
+    /// the operator allows.
+    pub fn new(allowed: AllowedNetworks) -> Self {
+        Self::with(allowed, system_roots(), DnsResolver, TcpConnector)
+    }
+}
+
+impl<R: Resolve, C: Connect> HttpSender<R, C> {
+    /// A sender with other roots, another resolver or another connector.
+    pub fn with(allowed: AllowedNetworks, roots: RootCertStore, resolver: R, connector: C) -> Self {
+        Self { allowed, tls: TlsConnector::from(Arc::new(tls_config(roots))), resolver, connector }
+    }
+
+    /// Whether a webhook may be registered with this address today: the check of an attempt, without the attempt.
+    ///
+    /// # Errors
+    ///
+    /// [`SendError::AddressRefused`], [`SendError::Unresolved`] or [`SendError::NetworkRefused`].
+    pub async fn vet(&self, url: &str, https_only: bool) -> Result<(), SendError> {
+        let target = Target::parse(url, https_only)?;
+        timeout(CONNECT_TIMEOUT, self.vetted(&target)).await.map_err(|_| SendError::Unresolved)?.map(drop)
+    }
+
+    async fn vetted(&self, target: &Target) -> Result<Vec<SocketAddr>, SendError> {
+        let addresses = match &target.host {
+            Host::Ipv4(address) => vec![SocketAddr::from((*address, target.port))],
+            Host::Ipv6(address) => vec![SocketAddr::from((*address, target.port))],
+            Host::Domain(name) => {
+                self.resolver.resolve(name, target.port).await.map_err(|_| SendError::Unresolved)?
+            }
+        };
+        if addresses.is_empty() {
+            return Err(SendError::Unresolved);
+        }
+        let all_permitted = addresses.iter().all(|address| self.allowed.permits(address.ip()));
+        if all_permitted { Ok(addresses) } else { Err(SendError::NetworkRefused) }
+    }
+
+    async fn connect(&self, target: &Target) -> Result<Box<dyn Stream>, SendError> {
+        let addresses = self.vetted(target).await?;
+        let stream = self.first_to_answer(&addresses).await?;
+        match target.server_name()? {
+            None => Ok(stream),
+            Some(name) => {
+                let stream = self.tls.connect(name, stream).await.map_err(|_| SendError::TlsFailed)?;
+                Ok(Box::new(stream))
+            }
+        }
+    }
+
+    async fn first_to_answer(&self, addresses: &[SocketAddr]) -> Result<Box<dyn Stream>, SendError> {
+        for address in addresses {
+            if let Ok(Ok(stream)) = timeout(ADDRESS_TIMEOUT, self.connector.connect(*address)).await {
+                return Ok(stream);
+            }
+        }
+        Err(SendError::ConnectFailed)
+    }
+
+    async fn attempt(&self, request: &OutboundRequest) -> Result<ReceiverAnswer, SendError> {
+        let target = Target::parse(&request.url, request.https_only)?;
+        let connecting = timeout(CONNECT_TIMEOUT, self.connect(&target));
+        let stream = connecting.await.map_err(|_| SendError::ConnectFailed)??;
+        let (mut client, connection) =
+            http1::handshake(TokioIo::new(stream)).await.map_err(|_| SendError::Broken)?;
+        let message = target.message(request)?;
+        let exchange = async {
+            let response = client.send_request(message).await.map_err(|_| SendError::Broken)?;
+            read_answer(response).await
+        };
+        tokio::pin!(exchange);
+        // The connection is driven here and not in a task of its own: it ends with the attempt.
+        tokio::select! {
+            answer = &mut exchange => answer,
+            _ = connection => exchange.await,
+        }
+    }
+}
+
+impl<R: Resolve, C: Connect> WebhookSender for HttpSender<R, C> {
+    fn send<'a>(&'a self, request: &'a OutboundRequest) -> Answer<'a, AttemptOutcome> {
+        Box::pin(async move {
+            let began = Instant::now();
+            let result = match timeout(ATTEMPT_TIMEOUT, self.attempt(request)).await {
+                Ok(result) => result,
+                Err(_elapsed) => Err(SendError::TimedOut),
+            };
+            AttemptOutcome { took: began.elapsed(), result }
+        })
+    }
+}
+
+/// Where a request goes.
+struct Target {
+    url: Url,
+    host: Host<String>,
+    port: u16,
+}
+
+impl Target {
+    fn parse(text: &str, https_only: bool) -> Result<Self, SendError> {
+        let url = Url::parse(text).map_err(|_| SendError::AddressRefused)?;
+        let scheme_fits = match url.scheme() {
+            "https" => true,
+            "http" => !https_only,
+            _ => false,
+        };
+        let host = url.host().map(|host| host.to_owned());
+        match (host, url.port_or_known_default()) {
+            (Some(host), Some(port)) if scheme_fits => Ok(Self { url, host, port }),
+            _ => Err(SendError::AddressRefused),
+        }
+    }
+
+    /// The name to check the receiver's certificate against; null for plain http.
+    fn server_name(&self) -> Result<Option<ServerName<'static>>, SendError> {
+        if self.url.scheme() != "https" {
+            return Ok(None);
+        }
+        match &self.host {
+            Host::Domain(name) => {
+                ServerName::try_from(name.clone()).map(Some).map_err(|_| SendError::AddressRefused)
+            }
+            Host::Ipv4(address) => Ok(Some(ServerName::IpAddress((*address).into()))),
+            Host::Ipv6(address) => Ok(Some(ServerName::IpAddress((*address).into()))),
+        }
+    }
+
+    fn message(&self, request: &OutboundRequest) -> Result<Request<Full<Bytes>>, SendError> {
+        let path = &self.url[url::Position::BeforePath..url::Position::AfterQuery];
+        let host = &self.url[url::Position::BeforeHost..url::Position::AfterPort];
+        let mut message = Request::builder()
+            .method(Method::POST)
+            .uri(path)
+            .header(HOST, host)
+            .header(CONTENT_TYPE, "application/json")
+            .header(USER_AGENT, concat!("Linchpin/", env!("CARGO_PKG_VERSION"), " (webhooks)"));
+        for (name, value) in &request.headers {
+            message = message.header(*name, value);
+        }
+        message.body(Full::new(Bytes::from(request.body.clone()))).map_err(|_| SendError::AddressRefused)
+    }
+}
+
+/// The status, and as much of the body as is kept. What is too long is cut, not refused.
+async fn read_answer(response: Response<Incoming>) -> Result<ReceiverAnswer, SendError> {
+    let status = response.status().as_u16();
+    let mut incoming = response.into_body();
+    let mut body = Vec::new();
+    while body.len() < ANSWER_LIMIT {
+        match incoming.frame().await {
+            Some(Ok(frame)) => {
+                if let Ok(data) = frame.into_data() {
+                    let room = ANSWER_LIMIT - body.len();
+                    body.extend_from_slice(data.get(..room).unwrap_or(&data));
+                }
+            }
+            Some(Err(_)) => return Err(SendError::Broken),
+            None => break,
+        }
+    }
+    Ok(ReceiverAnswer { status, body: String::from_utf8_lossy(&body).into_owned() })
+}
+
+/// The certificate authorities that the system trusts.
+pub fn system_roots() -> RootCertStore {
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    roots
+}
+
+fn tls_config(roots: RootCertStore) -> ClientConfig {
+    let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
+    let builder = match builder.with_safe_default_protocol_versions() {
+        Ok(builder) => builder,
+        Err(_) => unreachable!("ring offers ciphers for TLS 1.2 and 1.3"),
+    };
+    let mut config = builder.with_root_certificates(roots).with_no_client_auth();
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    config
+}

@@ -1,0 +1,285 @@
+//! The sender against fakes, from which no packet leaves, and against a receiver on this machine.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use link_domain::ports::{Answer, AttemptOutcome, OutboundRequest, SendError, WebhookSender};
+use link_domain::webhook::ANSWER_LIMIT;
+use rstest::rstest;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
+use tokio::net::TcpListener;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
+use tokio_rustls::rustls::{RootCertStore, ServerConfig};
+
+use super::*;
+
+#[rstest]
+#[case::literal("http://127.0.0.1/")]
+#[case::short_literal("http://127.1/")]
+#[case::decimal("http://2130706433/")]
+#[case::octal("http://0177.0.0.1/")]
+#[case::hexadecimal("http://0x7f.0.0.1/")]
+#[case::unspecified("http://0.0.0.0/")]
+#[case::metadata("http://169.254.169.254/latest/meta-data/")]
+#[case::loopback_six("http://[::1]/")]
+#[case::mapped("http://[::ffff:127.0.0.1]/")]
+#[case::nat64("http://[64:ff9b::169.254.169.254]/")]
+#[case::six_to_four("http://[2002:a9fe:a9fe::]/")]
+#[case::full_width_digits("http://１２７.０.０.１/")]
+#[case::by_name("https://inside.example/")]
+#[case::one_bad_among_good("https://mixed.example/")]
+#[tokio::test]
+async fn no_packet_leaves_for_an_address_that_is_not_public(#[case] url: &str) {
+    let connector = FakeConnector::refusing();
+    let sender =
+        HttpSender::with(AllowedNetworks::default(), RootCertStore::empty(), names(), connector.clone());
+    assert_eq!(sender.send(&request(url, false)).await.result, Err(SendError::NetworkRefused));
+    assert_eq!(sender.vet(url, false).await, Err(SendError::NetworkRefused));
+    assert_eq!(connector.connected_to(), []);
+}
+
+#[rstest]
+#[case::plain_http("http://public.example/", SendError::AddressRefused)]
+#[case::another_scheme("file:///etc/passwd", SendError::AddressRefused)]
+#[case::no_address("public.example", SendError::AddressRefused)]
+#[case::unknown_name("https://nowhere.example/", SendError::Unresolved)]
+#[tokio::test]
+async fn production_posts_to_resolvable_https_addresses_only(#[case] url: &str, #[case] expected: SendError) {
+    let connector = FakeConnector::refusing();
+    let sender =
+        HttpSender::with(AllowedNetworks::default(), RootCertStore::empty(), names(), connector.clone());
+    assert_eq!(sender.send(&request(url, true)).await.result, Err(expected));
+    assert_eq!(connector.connected_to(), []);
+}
+
+#[tokio::test]
+async fn a_name_is_resolved_once_and_the_vetted_addresses_are_tried_in_turn() {
+    let connector = FakeConnector::refusing();
+    let sender =
+        HttpSender::with(AllowedNetworks::default(), RootCertStore::empty(), names(), connector.clone());
+    let outcome = sender.send(&request("https://public.example/", true)).await;
+    assert_eq!(outcome.result, Err(SendError::ConnectFailed));
+    assert_eq!(connector.connected_to(), addresses(&["93.184.215.14:443", "[2606:2800::1]:443"]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_receiver_that_does_not_answer_is_given_fifteen_seconds() {
+    let (ours, _silent) = duplex(1 << 16);
+    let outcome = send_over(FakeConnector::answering(ours)).await;
+    assert_eq!(outcome.result, Err(SendError::TimedOut));
+    assert_eq!(outcome.took.as_secs(), 15);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_host_that_does_not_accept_is_given_five_seconds() {
+    let outcome = send_over(FakeConnector::hanging()).await;
+    assert_eq!(outcome.result, Err(SendError::ConnectFailed));
+    assert!(outcome.took <= Duration::from_secs(5));
+}
+
+#[tokio::test]
+async fn the_exact_body_and_the_signature_headers_arrive() {
+    let (url, received) = receiver("HTTP/1.1 204 No Content\r\n\r\n".into()).await;
+    let outcome = local().send(&request(&format!("{url}/hook?x=1"), false)).await;
+    assert!(outcome.accepted(), "{outcome:?}");
+    let received = received.await.unwrap();
+    let text = String::from_utf8(received).unwrap();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap();
+    assert_eq!(body, "{\"id\":\"et-1\",  \"version\":1}");
+    assert!(head.starts_with("POST /hook?x=1 HTTP/1.1\r\n"), "{head}");
+    let host = url.trim_start_matches("http://");
+    for line in ["service-signature: abc", "content-type: application/json", &format!("host: {host}")] {
+        assert!(head.to_lowercase().lines().any(|it| it == line), "{line} is not in {head}");
+    }
+}
+
+#[tokio::test]
+async fn a_redirect_is_an_answer_and_is_not_followed() {
+    let answer =
+        "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
+    let (url, _received) = receiver(answer.into()).await;
+    let outcome = local().send(&request(&url, false)).await;
+    assert_eq!(outcome.result.as_ref().map(|answer| answer.status), Ok(307));
+    assert!(!outcome.accepted());
+}
+
+#[rstest]
+#[case::long("HTTP/1.1 500 Oops\r\ncontent-length: 40000\r\n\r\n", 40_000)]
+#[case::without_a_length("HTTP/1.1 500 Oops\r\nconnection: close\r\n\r\n", 30_000)]
+#[tokio::test]
+async fn a_long_answer_is_cut_at_sixteen_kilobytes(#[case] head: &str, #[case] length: usize) {
+    let (url, _received) = receiver([head.as_bytes(), &vec![b'x'; length]].concat()).await;
+    let answer = local().send(&request(&url, false)).await.result.unwrap();
+    assert_eq!((answer.status, answer.body.len()), (500, ANSWER_LIMIT));
+}
+
+#[tokio::test]
+async fn an_answer_that_breaks_off_is_told_from_one_that_is_complete() {
+    let (url, _received) = receiver("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc".into()).await;
+    assert_eq!(local().send(&request(&url, false)).await.result, Err(SendError::Broken));
+}
+
+#[tokio::test]
+async fn a_closed_port_is_a_failed_connection() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    drop(listener);
+    assert_eq!(local().send(&request(&url, false)).await.result, Err(SendError::ConnectFailed));
+}
+
+#[tokio::test]
+async fn a_certificate_is_checked_against_the_trusted_authorities() {
+    let key = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let certificate = key.cert.der().clone();
+    let url = tls_receiver(certificate.clone(), key.signing_key.serialize_der()).await;
+    let mut roots = RootCertStore::empty();
+    roots.add(certificate).unwrap();
+    assert!(tls(roots).send(&request(&url, true)).await.accepted());
+    let outcome = tls(RootCertStore::empty()).send(&request(&url, true)).await;
+    assert_eq!(outcome.result, Err(SendError::TlsFailed));
+}
+
+fn request(url: &str, https_only: bool) -> OutboundRequest {
+    OutboundRequest {
+        url: url.to_owned(),
+        https_only,
+        headers: vec![("Service-Signature", "abc".to_owned())],
+        body: b"{\"id\":\"et-1\",  \"version\":1}".to_vec(),
+    }
+}
+
+async fn send_over(connector: FakeConnector) -> AttemptOutcome {
+    let sender = HttpSender::with(AllowedNetworks::default(), RootCertStore::empty(), names(), connector);
+    sender.send(&request("http://public.example/", false)).await
+}
+
+fn loopback() -> AllowedNetworks {
+    AllowedNetworks::parse(["127.0.0.0/8"]).unwrap()
+}
+
+fn local() -> HttpSender {
+    HttpSender::with(loopback(), RootCertStore::empty(), DnsResolver, TcpConnector)
+}
+
+fn tls(roots: RootCertStore) -> HttpSender<FakeResolver> {
+    let resolver = FakeResolver(vec![("localhost", vec!["127.0.0.1:0"])]);
+    HttpSender::with(loopback(), roots, resolver, TcpConnector)
+}
+
+/// A receiver that takes one request and gives this answer, byte for byte.
+async fn receiver(answer: Vec<u8>) -> (String, tokio::task::JoinHandle<Vec<u8>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let received = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut buffer = vec![0; 4_096];
+        let mut request = Vec::new();
+        while !request.ends_with(b"}") {
+            let read = stream.read(&mut buffer).await.unwrap();
+            request.extend_from_slice(&buffer[..read]);
+        }
+        // The sender may hang up once it has read enough.
+        let _cut_off = stream.write_all(&answer).await;
+        request
+    });
+    (url, received)
+}
+
+async fn tls_receiver(certificate: CertificateDer<'static>, key: Vec<u8>) -> String {
+    let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(key));
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate], key)
+        .unwrap();
+    let acceptor = TlsAcceptor::from(Arc::new(config));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            // The client that trusts nobody breaks the handshake off.
+            let Ok(mut stream) = acceptor.accept(stream).await else { continue };
+            let mut buffer = vec![0; 4_096];
+            while !buffer.contains(&b'}') {
+                let _read = stream.read(&mut buffer).await.unwrap();
+            }
+            stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.unwrap();
+        }
+    });
+    format!("https://localhost:{port}/")
+}
+
+/// Knows the names of the tests. Port 0 stands for the port that is asked for.
+struct FakeResolver(Vec<(&'static str, Vec<&'static str>)>);
+
+fn names() -> FakeResolver {
+    FakeResolver(vec![
+        ("inside.example", vec!["10.0.0.7:0"]),
+        ("mixed.example", vec!["93.184.215.14:0", "192.168.1.1:0"]),
+        ("public.example", vec!["93.184.215.14:0", "[2606:2800::1]:0"]),
+        ("nowhere.example", vec![]),
+    ])
+}
+
+fn addresses(texts: &[&str]) -> Vec<SocketAddr> {
+    texts.iter().map(|text| text.parse().unwrap()).collect()
+}
+
+impl Resolve for FakeResolver {
+    fn resolve<'a>(&'a self, host: &'a str, port: u16) -> Answer<'a, io::Result<Vec<SocketAddr>>> {
+        let found = self.0.iter().find(|(name, _)| *name == host).map(|(_, known)| addresses(known));
+        let with_port = |mut address: SocketAddr| {
+            address.set_port(port);
+            address
+        };
+        let answer = found.map(|known| known.into_iter().map(with_port).collect());
+        Box::pin(std::future::ready(answer.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))))
+    }
+}
+
+/// Notes whom it was asked to connect to, and connects to nobody.
+#[derive(Clone)]
+struct FakeConnector {
+    asked: Arc<Mutex<Vec<SocketAddr>>>,
+    stream: Arc<Mutex<Option<DuplexStream>>>,
+    hangs: bool,
+}
+
+impl FakeConnector {
+    fn refusing() -> Self {
+        Self { asked: Arc::default(), stream: Arc::default(), hangs: false }
+    }
+
+    fn hanging() -> Self {
+        Self { hangs: true, ..Self::refusing() }
+    }
+
+    fn answering(stream: DuplexStream) -> Self {
+        Self { stream: Arc::new(Mutex::new(Some(stream))), ..Self::refusing() }
+    }
+
+    fn connected_to(&self) -> Vec<SocketAddr> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+impl Connect for FakeConnector {
+    fn connect(&self, address: SocketAddr) -> Answer<'_, io::Result<Box<dyn Stream>>> {
+        self.asked.lock().unwrap().push(address);
+        let stream = self.stream.lock().unwrap().take();
+        Box::pin(async move {
+            if self.hangs {
+                std::future::pending::<()>().await;
+            }
+            match stream {
+                Some(stream) => Ok(Box::new(stream) as Box<dyn Stream>),
+                None => Err(io::ErrorKind::ConnectionRefused.into()),
+            }
+        })
+    }
+}
