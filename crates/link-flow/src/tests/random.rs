@@ -1,1 +1,166 @@
+//! Whatever happens, in whatever order: the promises that hold always.
 
+mod drawable;
+mod moves;
+
+use std::collections::BTreeSet;
+
+use link_types::host::{Callback, WidgetOptions};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+
+use super::desk::{CANARY, opened};
+use super::table::{PLACES, place_of};
+use crate::event::{Press, RequestId, TimerId};
+use crate::{Effect, Event, Flow};
+use drawable::{check_arguments, check_view};
+use moves::{Move, moves, onward, reply};
+
+/// What a run has shown so far.
+#[derive(Default)]
+struct Witness {
+    requests: Vec<(RequestId, Kind)>,
+    timers: Vec<TimerId>,
+    closes: u32,
+    last_seq: u32,
+    keys: Vec<String>,
+}
+
+/// What a request asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Session,
+    Providers,
+    Provider,
+    Account,
+}
+
+impl Witness {
+    fn event(&self, step: Move, flow: &Flow) -> Event {
+        match step {
+            Move::Plain(event) => event,
+            Move::Onward => onward(&flow.state),
+            Move::Answer(answers, back) => {
+                let (request, kind) = self.request(back);
+                let reply = match kind {
+                    Kind::Session => answers.session,
+                    Kind::Providers => answers.providers,
+                    Kind::Provider => answers.provider,
+                    Kind::Account => answers.account,
+                };
+                Event::Replied { request, reply }
+            }
+            Move::Reply(reply, back) => Event::Replied { request: self.request(back).0, reply },
+            Move::Timer(elapsed_ms, back) => {
+                let at = self.timers.len().checked_sub(back + 1);
+                Event::TimerFired { timer: at.map_or(TimerId(0), |at| self.timers[at]), elapsed_ms }
+            }
+        }
+    }
+
+    fn request(&self, back: usize) -> (RequestId, Kind) {
+        let at = self.requests.len().checked_sub(back + 1);
+        at.map_or((RequestId(0), Kind::Session), |at| self.requests[at])
+    }
+
+    fn see(&mut self, effects: &[Effect]) {
+        for effect in effects {
+            assert_eq!(self.closes, 0, "nothing follows the terminal effect: {effect:?}");
+            match effect {
+                Effect::Exchange { request, .. } | Effect::LoadSession { request } => {
+                    self.sent(*request, Kind::Session);
+                }
+                Effect::LoadProviders { request, .. } => self.sent(*request, Kind::Providers),
+                Effect::LoadProvider { request, .. } => self.sent(*request, Kind::Provider),
+                Effect::StartLink { request, .. }
+                | Effect::PollAccount { request, .. }
+                | Effect::Answer { request, .. }
+                | Effect::Resend { request, .. } => self.sent(*request, Kind::Account),
+                Effect::StartTimer { timer, .. } => {
+                    assert!(!self.timers.contains(timer), "a number is used once");
+                    self.timers.push(*timer);
+                }
+                Effect::Tell { key, callback } => self.tell(key, callback),
+                Effect::Close { .. } => self.closes += 1,
+                Effect::Ready | Effect::EndSession => {}
+            }
+        }
+    }
+
+    fn sent(&mut self, request: RequestId, kind: Kind) {
+        assert!(self.requests.iter().all(|(other, _)| *other != request), "a number is used once");
+        self.requests.push((request, kind));
+    }
+
+    fn tell(&mut self, key: &str, callback: &Callback) {
+        if let Callback::UiEvent(event) = callback {
+            assert!(event.seq > self.last_seq, "{} after {}", event.seq, self.last_seq);
+            self.last_seq = event.seq;
+            assert!(!self.keys.contains(&key.to_owned()), "every UI event is its own");
+        }
+        self.keys.push(key.to_owned());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_promises_hold_whatever_happens(moves in moves()) {
+        let mut flow = Flow::new(WidgetOptions::default());
+        let mut witness = Witness::default();
+        witness.see(&flow.handle(opened()));
+        for step in moves {
+            let event = witness.event(step, &flow);
+            prop_assert!(!format!("{event:?}").contains(CANARY), "an event shows a secret");
+            let effects = flow.handle(event);
+            witness.see(&effects);
+            let view = flow.view();
+            check_view(&view);
+            check_arguments(&view);
+            let shown = format!("{view:?} {flow:?} {effects:?}");
+            prop_assert!(!shown.contains(CANARY), "{shown}");
+        }
+        witness.see(&flow.handle(Event::Pressed(Press::Leave)));
+        prop_assert_eq!(witness.closes, 1, "one terminal effect");
+    }
+
+    #[test]
+    fn stale_replies_and_timers_change_nothing(moves in moves(), stale in reply(), elapsed_ms in 0..130_000_u32) {
+        let mut flow = Flow::new(WidgetOptions::default());
+        let mut witness = Witness::default();
+        witness.see(&flow.handle(opened()));
+        for step in moves {
+            let event = witness.event(step, &flow);
+            witness.see(&flow.handle(event));
+            // All but the newest request were answered or given up; what still comes for them is stale.
+            let old: Vec<RequestId> = witness.requests.iter().rev().skip(1).map(|(request, _)| *request).collect();
+            let before = (flow.view(), format!("{flow:?}"));
+            for request in old {
+                prop_assert_eq!(flow.handle(Event::Replied { request, reply: stale.clone() }), vec![]);
+            }
+            let unknown = TimerId(u32::MAX);
+            prop_assert_eq!(flow.handle(Event::TimerFired { timer: unknown, elapsed_ms }), vec![]);
+            prop_assert_eq!((flow.view(), format!("{flow:?}")), before);
+        }
+    }
+}
+
+#[test]
+fn random_sequences_reach_every_screen() {
+    let mut runner = TestRunner::deterministic();
+    let mut reached = BTreeSet::new();
+    for _ in 0..200 {
+        let moves = moves().new_tree(&mut runner).unwrap().current();
+        let mut flow = Flow::new(WidgetOptions::default());
+        let mut witness = Witness::default();
+        witness.see(&flow.handle(opened()));
+        for step in moves {
+            let event = witness.event(step, &flow);
+            witness.see(&flow.handle(event));
+            reached.insert(place_of(&flow.state));
+        }
+    }
+    assert_eq!(reached.into_iter().collect::<Vec<_>>(), PLACES);
+}

@@ -1,0 +1,205 @@
+//! Random moves: half of them the way a person goes, half of them anything.
+
+use link_types::challenge::Challenge;
+use link_types::error_code::{ErrorCode, LinkErrorCode};
+use link_types::link::{ConnectStep, LinkPhase};
+use link_types::list::Page;
+use link_types::problem::ProblemCode;
+use proptest::prelude::*;
+
+use crate::event::{Press, Refusal, Reply};
+use crate::state::State;
+use crate::tests::desk::{CANARY, opened, token};
+use crate::tests::stock;
+use crate::view::Typed;
+use crate::{Event, Secrets};
+
+/// An event, before it is known which requests and timers are open.
+#[derive(Clone, Debug)]
+pub(super) enum Move {
+    Plain(Event),
+    /// Goes on the way a person would: the event that the screen waits for.
+    Onward,
+    /// Answers the newest request, or one this many before it, with the answer of its kind.
+    Answer(Answers, usize),
+    /// Answers the newest request, or one this many before it, with whatever.
+    Reply(Reply, usize),
+    /// Lets the newest timer run out, or one this many before it.
+    Timer(u32, usize),
+}
+
+/// One answer of each kind.
+#[derive(Clone, Debug)]
+pub(super) struct Answers {
+    pub(super) session: Reply,
+    pub(super) providers: Reply,
+    pub(super) provider: Reply,
+    pub(super) account: Reply,
+}
+
+fn press() -> impl Strategy<Value = Press> {
+    prop_oneof![
+        4 => Just(Press::Agree),
+        1 => Just(Press::Submit),
+        1 => Just(Press::Back),
+        2 => Just(Press::Retry),
+        3 => Just(Press::TryAgain),
+        1 => Just(Press::ChooseAnother),
+        1 => Just(Press::ClearSearch),
+        2 => Just(Press::Resend),
+        2 => Just(Press::Stay),
+    ]
+}
+
+fn phase() -> impl Strategy<Value = LinkPhase> {
+    let code = prop::sample::select(LinkErrorCode::ALL).prop_map(ErrorCode::Known);
+    let code = prop_oneof![code, Just(ErrorCode::Unknown("NEW".to_owned()))];
+    let challenge = (0..3_u8, any::<bool>(), 1..4_u8).prop_map(|(kind, wrong_answer, id)| {
+        let challenge = [stock::code(), stock::choice(), stock::approval()][usize::from(kind)].clone();
+        LinkPhase::Challenge {
+            challenge: Challenge { id: stock::challenge_id(id), wrong_answer, ..challenge },
+        }
+    });
+    prop_oneof![
+        2 => prop::sample::select(ConnectStep::ALL).prop_map(|step| LinkPhase::Connecting { step }),
+        3 => challenge,
+        1 => Just(LinkPhase::Connected {}),
+        1 => (code, 0..3_u32).prop_map(|(error_code, wait)| LinkPhase::Failed { error_code, retry_in_ms: wait * 1_000 }),
+        1 => Just(LinkPhase::Disconnected {}),
+    ]
+}
+
+fn refusal() -> impl Strategy<Value = Refusal> {
+    let coded = |status, code| stock::problem(status, code);
+    prop_oneof![
+        Just(Refusal::Unreachable),
+        Just(Refusal::Unreadable { status: 502 }),
+        Just(coded(401, ProblemCode::TokenExpired)),
+        Just(coded(401, ProblemCode::InvalidToken)),
+        Just(coded(409, ProblemCode::Conflict)),
+        Just(coded(429, ProblemCode::RequestLimitExceeded)),
+        Just(coded(503, ProblemCode::ServiceUnavailable)),
+        Just(stock::refused_fields(&["credentials.username", "credentials.password"])),
+    ]
+}
+
+fn session_reply() -> impl Strategy<Value = Reply> {
+    let account = prop::option::weighted(0.3, (0..9_u32, phase()));
+    let session = (account, 0..8_u8).prop_map(|(account, other)| {
+        let mut session = stock::session();
+        session.attempt.account = account.map(|(version, phase)| stock::progress(version, phase));
+        if other == 0 {
+            session.user_id = stock::user_id(9);
+        }
+        session
+    });
+    prop_oneof![
+        4 => session.prop_map(|session| Reply::Session(Ok(Box::new(session)))),
+        1 => refusal().prop_map(|refusal| Reply::Session(Err(refusal))),
+    ]
+}
+
+fn providers_reply() -> impl Strategy<Value = Reply> {
+    prop_oneof![
+        4 => Just(Reply::Providers(Ok(stock::providers()))),
+        1 => Just(Reply::Providers(Ok(Page { next_cursor: Some("more".to_owned()), ..stock::providers() }))),
+        1 => refusal().prop_map(|refusal| Reply::Providers(Err(refusal))),
+    ]
+}
+
+fn provider_reply() -> impl Strategy<Value = Reply> {
+    let provider = prop_oneof![
+        3 => Just(stock::provider()),
+        1 => Just(stock::provider_with_options()),
+        1 => Just(stock::provider_without_login()),
+    ];
+    prop_oneof![
+        5 => provider.prop_map(|provider| Reply::Provider(Ok(Box::new(provider)))),
+        1 => refusal().prop_map(|refusal| Reply::Provider(Err(refusal))),
+    ]
+}
+
+fn account_reply() -> impl Strategy<Value = Reply> {
+    prop_oneof![
+        4 => (0..40_u32, phase()).prop_map(|(version, phase)| {
+            Reply::Account(Ok(Box::new(stock::progress(version, phase))))
+        }),
+        1 => refusal().prop_map(|refusal| Reply::Account(Err(refusal))),
+    ]
+}
+
+pub(super) fn reply() -> impl Strategy<Value = Reply> {
+    prop_oneof![session_reply(), providers_reply(), provider_reply(), account_reply()]
+}
+
+fn answers() -> impl Strategy<Value = Answers> {
+    (session_reply(), providers_reply(), provider_reply(), account_reply())
+        .prop_map(|(session, providers, provider, account)| Answers { session, providers, provider, account })
+}
+
+fn secrets() -> impl Strategy<Value = Secrets> {
+    const TEXTS: [&str; 4] = ["", CANARY, "1234", "12 34"];
+    (prop::sample::select(&TEXTS[..]), prop::sample::select(&TEXTS[..])).prop_map(|(password, answer)| {
+        let mut secrets = Secrets::none();
+        secrets.insert("password", password);
+        secrets.insert("answer", answer);
+        secrets
+    })
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    let field = || prop::sample::select(&["username", "password", "kind", "curp", "email", "answer"][..]);
+    let text = || prop::sample::select(&["", "good", "good ", "email", "curp", "ana@example.com"][..]);
+    let choice =
+        || prop::sample::select(&["mx_social_security", "gig_rides", "registry", "father", "none"][..]);
+    prop_oneof![
+        1 => Just(opened()),
+        1 => Just(Event::TokenSet { token: token("next") }),
+        2 => Just(Event::CloseRequested),
+        12 => press().prop_map(Event::Pressed),
+        6 => choice().prop_map(|id| Event::Chosen { id: id.to_owned() }),
+        1 => text().prop_map(|text| Event::Searched { text: Typed::new(text) }),
+        1 => Just(Event::Filtered { tab: "GIG".to_owned() }),
+        6 => (field(), text()).prop_map(|(field, text)| Event::Edited { field: field.to_owned(), text: Typed::new(text) }),
+        1 => field().prop_map(|field| Event::Left { field: field.to_owned() }),
+        1 => (field(), any::<bool>()).prop_map(|(field, empty)| Event::SecretLeft {
+            field: field.to_owned(), empty, stray_space: !empty,
+        }),
+        6 => secrets().prop_map(Event::Submitted),
+    ]
+}
+
+pub(super) fn moves() -> impl Strategy<Value = Vec<Move>> {
+    let back = || prop_oneof![6 => Just(0_usize), 1 => 1..4_usize];
+    let one = prop_oneof![
+        6 => event().prop_map(Move::Plain),
+        8 => Just(Move::Onward),
+        12 => (answers(), back()).prop_map(|(answers, back)| Move::Answer(answers, back)),
+        1 => (reply(), back()).prop_map(|(reply, back)| Move::Reply(reply, back)),
+        1 => Just(Move::Plain(Event::Pressed(Press::Done))),
+        2 => (0..130_000_u32, back()).prop_map(|(elapsed, back)| Move::Timer(elapsed, back)),
+    ];
+    prop::collection::vec(one, 1..120)
+}
+
+/// What a person who wants to get on would do.
+pub(super) fn onward(state: &State) -> Event {
+    let mut secrets = Secrets::none();
+    secrets.insert("password", CANARY);
+    secrets.insert("answer", "1234");
+    match state {
+        State::Starting(_) => Event::Pressed(Press::Retry),
+        State::Consent(_) => Event::Pressed(Press::Agree),
+        State::Providers(_) => Event::Chosen { id: "mx_social_security".to_owned() },
+        State::LoginOptions(_) => Event::Chosen { id: "password".to_owned() },
+        State::Login(login) if login.loss().is_none() => {
+            Event::Edited { field: "username".to_owned(), text: Typed::new("good") }
+        }
+        State::Login(_) | State::Connecting(_) | State::Challenge(_) => Event::Submitted(secrets),
+        State::Success(_) => Event::Pressed(Press::ChooseAnother),
+        State::Failure(_) => Event::Pressed(Press::TryAgain),
+        State::TokenExpired(_) => Event::TokenSet { token: token("next") },
+        State::Leaving(_) => Event::Pressed(Press::Stay),
+        State::Closed => Event::CloseRequested,
+    }
+}
