@@ -188,10 +188,13 @@ impl ChallengeScreen {
     }
 
     fn replied(self, progress: AccountProgress, context: &mut Context) -> State {
-        if self.linking.is_news(&progress) {
-            if matches!(self.work, Work::Resending(_)) {
-                context.announce(Message::ChallengeResent);
-            }
+        // The answer to a resend counts even when nothing but its durations changed.
+        let is_resent =
+            matches!(self.work, Work::Resending(_)) && progress.account_id == self.linking.account;
+        if is_resent {
+            context.announce(Message::ChallengeResent);
+        }
+        if is_resent || self.linking.is_news(&progress) {
             return self.news(progress, context);
         }
         let Linking { account, version, .. } = &self.linking;

@@ -350,19 +350,20 @@ fn done(place: Place, event: Event, desk: &mut Desk) -> Does {
     let effects = desk.send(event);
     let closes = effects.iter().filter(|effect| matches!(effect, Effect::Close { .. })).count();
     let after = place_of(&desk.flow.state);
-    match after {
-        Place::Closed if place != Place::Closed => {
-            assert_eq!(
-                (closes, effects.last().map(|last| matches!(last, Effect::Close { .. }))),
-                (1, Some(true))
-            );
-            Closes
-        }
-        after if after != place => Goes(after),
-        _ if !effects.is_empty() || desk.view() != before => Works,
-        _ if desk.flow.context.spare_token.is_some() => KeepsToken,
-        _ => Nothing,
+    if after == Place::Closed && place != Place::Closed {
+        assert_eq!(
+            (closes, effects.last().map(|last| matches!(last, Effect::Close { .. }))),
+            (1, Some(true))
+        );
+        return Closes;
     }
+    if after != place {
+        return Goes(after);
+    }
+    if !effects.is_empty() || desk.view() != before {
+        return Works;
+    }
+    if desk.flow.context.spare_token.is_some() { KeepsToken } else { Nothing }
 }
 
 #[test]

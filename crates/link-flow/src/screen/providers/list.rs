@@ -100,14 +100,14 @@ fn matching(context: &Context) -> Vec<&ProviderSummary> {
     let shelf = &context.shelf;
     let of_tab = |provider: &&ProviderSummary| shelf.tab.is_none_or(|tab| tab == provider.provider_type);
     let query = shelf.query.as_str();
-    let mut ranked: Vec<_> = shelf
-        .providers
-        .iter()
-        .flatten()
-        .filter(of_tab)
-        .filter_map(|provider| search::rank(query, &provider.search_key).map(|rank| (rank, provider)))
-        .collect();
-    ranked.sort_by_key(|(rank, _)| *rank);
+    // Inserted in order: the standard library's sorts weigh kilobytes in wasm, and the list is short.
+    let mut ranked: Vec<(search::Rank, &ProviderSummary)> = Vec::new();
+    for provider in shelf.providers.iter().flatten().filter(of_tab) {
+        if let Some(rank) = search::rank(query, &provider.search_key) {
+            let at = ranked.partition_point(|(other, _)| *other <= rank);
+            ranked.insert(at, (rank, provider));
+        }
+    }
     ranked.into_iter().map(|(_, provider)| provider).collect()
 }
 

@@ -21,7 +21,7 @@ pub(super) enum Move {
     /// Goes on the way a person would: the event that the screen waits for.
     Onward,
     /// Answers the newest request, or one this many before it, with the answer of its kind.
-    Answer(Answers, usize),
+    Answer(Box<Answers>, usize),
     /// Answers the newest request, or one this many before it, with whatever.
     Reply(Reply, usize),
     /// Lets the newest timer run out, or one this many before it.
@@ -174,7 +174,7 @@ pub(super) fn moves() -> impl Strategy<Value = Vec<Move>> {
     let one = prop_oneof![
         6 => event().prop_map(Move::Plain),
         8 => Just(Move::Onward),
-        12 => (answers(), back()).prop_map(|(answers, back)| Move::Answer(answers, back)),
+        12 => (answers(), back()).prop_map(|(answers, back)| Move::Answer(Box::new(answers), back)),
         1 => (reply(), back()).prop_map(|(reply, back)| Move::Reply(reply, back)),
         1 => Just(Move::Plain(Event::Pressed(Press::Done))),
         2 => (0..130_000_u32, back()).prop_map(|(elapsed, back)| Move::Timer(elapsed, back)),
