@@ -1,1 +1,26 @@
-//! The service: axum routes, workers, the command line; the binary linchpin.
+//! The service: axum routes, workers, the command line; the binary `linchpin`.
+//!
+//! It knows no SQL, no transition rule and no sequence of writes: a handler reads, lets the domain decide, and has
+//! the store apply the change.
+//!
+//! # Where to start
+//!
+//! 1. [`router::router`]: every address and the layers around it.
+//! 2. [`endpoints`]: one endpoint, one file; [`http`]: what they share, the callers above all.
+//! 3. [`workers`]: what runs beside the requests.
+//! 4. [`service::Service`]: the whole, from settings to a graceful stop.
+
+pub mod admin;
+pub mod app;
+pub mod assets;
+pub mod cli;
+pub mod endpoints;
+pub mod http;
+pub mod logs;
+mod no_providers;
+pub mod router;
+pub mod service;
+pub mod settings;
+pub mod system;
+pub mod tenant_setup;
+pub mod workers;

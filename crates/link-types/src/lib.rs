@@ -36,7 +36,7 @@ macro_rules! string_schema {
 macro_rules! words {
     (
         $(#[$meta:meta])*
-        $name:ident { $( $(#[$vmeta:meta])* $variant:ident = $word:literal ),+ $(,)? }
+        $name:ident { $( $(#[$vmeta:meta])* $variant:ident = $word:tt ),+ $(,)? }
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]

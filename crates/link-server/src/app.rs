@@ -1,0 +1,165 @@
+//! What every request and worker shares.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use link_domain::clock::{ClockOffset, Now, Wall};
+use link_domain::context::Context;
+use link_domain::owner::Owner;
+use link_domain::ports::{AccountSource, Clock, Entropy, WebhookSender};
+use link_domain::webhook::RegistrationRules;
+use link_store::Store;
+use link_types::Mode;
+use tokio::sync::watch;
+
+use crate::assets::refused_origins::RefusedOrigins;
+use crate::http::problem::Answer;
+use crate::http::rate_limit::RateLimits;
+use crate::http::schema::Schemas;
+use crate::settings::Settings;
+
+/// The service's parts. Cheap to clone.
+#[derive(Clone)]
+pub struct App(Arc<Parts>);
+
+/// The parts an [`App`] is made of.
+pub struct Parts {
+    /// The settings in force.
+    pub settings: Settings,
+    /// The database.
+    pub store: Store,
+    /// Real time.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness.
+    pub entropy: Arc<dyn Entropy>,
+    /// Where sandbox accounts come from.
+    pub sandbox: Arc<dyn AccountSource>,
+    /// Where production accounts come from; empty until a connector is configured.
+    pub production: Arc<dyn AccountSource>,
+    /// What carries webhooks out.
+    pub sender: Arc<dyn WebhookSender>,
+    /// The limits of callers.
+    pub limits: RateLimits,
+    /// The OpenAPI document as it is served.
+    pub openapi: serde_json::Value,
+    /// The published schemas.
+    pub schemas: Schemas,
+    /// Becomes true when the service is to stop.
+    pub stopping: watch::Receiver<bool>,
+    /// Origins that tried to embed a template that does not allow them.
+    pub refused_origins: RefusedOrigins,
+}
+
+impl App {
+    /// A service of these parts.
+    pub fn new(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
+    /// The database.
+    pub fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    /// The source of one environment's accounts.
+    pub fn source(&self, mode: Mode) -> &Arc<dyn AccountSource> {
+        match mode {
+            Mode::Sandbox => &self.0.sandbox,
+            Mode::Production => &self.0.production,
+        }
+    }
+
+    /// What carries webhooks out.
+    pub fn sender(&self) -> &Arc<dyn WebhookSender> {
+        &self.0.sender
+    }
+
+    /// The limits of callers.
+    pub fn limits(&self) -> &RateLimits {
+        &self.0.limits
+    }
+
+    /// The published schemas.
+    pub fn schemas(&self) -> &Schemas {
+        &self.0.schemas
+    }
+
+    /// The OpenAPI document as it is served.
+    pub fn openapi(&self) -> &serde_json::Value {
+        &self.0.openapi
+    }
+
+    /// Whether a stop is under way.
+    pub fn is_stopping(&self) -> bool {
+        *self.0.stopping.borrow()
+    }
+
+    /// Becomes true when the service is to stop.
+    pub fn stopping(&self) -> watch::Receiver<bool> {
+        self.0.stopping.clone()
+    }
+
+    /// A random number, for what needs to be distinct but no secret.
+    pub fn random(&self) -> u64 {
+        u64::from_be_bytes(self.random_bytes())
+    }
+
+    /// Random bytes.
+    pub fn random_bytes<const N: usize>(&self) -> [u8; N] {
+        let mut bytes = [0; N];
+        self.0.entropy.fill(&mut bytes);
+        bytes
+    }
+
+    /// Origins that tried to embed a template that does not allow them.
+    pub fn refused_origins(&self) -> &RefusedOrigins {
+        &self.0.refused_origins
+    }
+
+    /// Real time now.
+    pub fn wall(&self) -> Wall {
+        self.0.clock.now()
+    }
+
+    /// This moment on both clocks of a tenant's environment.
+    pub fn now(&self, offset: ClockOffset) -> Now {
+        Now::new(self.wall(), offset)
+    }
+
+    /// The moment and randomness of one unit of work.
+    pub fn context(&self, offset: ClockOffset) -> Context {
+        Context::read(self.0.clock.as_ref(), self.0.entropy.as_ref(), offset)
+    }
+
+    /// The life of a link token.
+    pub fn token_life(&self) -> Duration {
+        Duration::from_secs(u64::from(self.settings().token_minutes) * 60)
+    }
+
+    /// What the operator allows of webhooks' addresses.
+    pub fn registration_rules(&self) -> RegistrationRules {
+        RegistrationRules { sandbox_http: true }
+    }
+
+    /// How far the clock of an owner's environment is ahead.
+    pub async fn offset_of(&self, owner: &Owner) -> Answer<ClockOffset> {
+        match owner.mode {
+            Mode::Production => Ok(ClockOffset::default()),
+            Mode::Sandbox => {
+                let tenant = owner.tenant.clone();
+                let tenant = self.store().read(move |reader| reader.tenant(&tenant)).await?;
+                Ok(tenant.map(|it| it.offset(Mode::Sandbox)).unwrap_or_default())
+            }
+        }
+    }
+
+    /// The API's base address of one environment.
+    pub fn api_base(&self, mode: Mode) -> String {
+        format!("{}{}", self.settings().public_url, crate::router::prefix(mode))
+    }
+}

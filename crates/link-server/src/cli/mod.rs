@@ -1,0 +1,65 @@
+//! The command line: `serve` runs the service, the other commands talk to a running one.
+
+mod administer;
+mod serve;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use administer::AdminCommand;
+
+/// Links people's accounts at employers and social services, with their consent.
+#[derive(Parser)]
+#[command(name = "linchpin", version, arg_required_else_help = true)]
+struct Linchpin {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the service.
+    Serve(serve::Serve),
+    #[command(flatten)]
+    Admin(AdminCommand),
+    /// Print the OpenAPI 3.1 document.
+    #[command(hide = true)]
+    Openapi,
+}
+
+/// Runs the command line of this process.
+pub fn run() -> ExitCode {
+    let outcome = match Linchpin::parse().command {
+        Command::Serve(serve) => serve.run(),
+        Command::Admin(command) => command.run(),
+        Command::Openapi => print_openapi(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            say_error(&error.to_string());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Why a command ended without doing its work, in a sentence for the terminal.
+type CommandError = Box<dyn std::error::Error + Send + Sync>;
+
+fn print_openapi() -> Result<(), CommandError> {
+    let document = crate::router::openapi_document();
+    say(&serde_json::to_string_pretty(&document)?);
+    Ok(())
+}
+
+/// Writes a line for the person at the terminal.
+#[expect(clippy::print_stdout, reason = "a command's answer belongs on standard output")]
+fn say(line: &str) {
+    println!("{line}");
+}
+
+#[expect(clippy::print_stderr, reason = "a failed command says why on standard error")]
+fn say_error(line: &str) {
+    eprintln!("linchpin: {line}");
+}

@@ -1,0 +1,44 @@
+//! `linchpin serve`.
+
+use clap::Args;
+
+use super::{CommandError, say};
+use crate::logs;
+use crate::service::Service;
+use crate::settings::SettingsInput;
+
+/// The flags of `serve`.
+#[derive(Args)]
+pub(super) struct Serve {
+    #[command(flatten)]
+    settings: SettingsInput,
+}
+
+impl Serve {
+    pub(super) fn run(self) -> Result<(), CommandError> {
+        let settings = self.settings.settle()?;
+        logs::start(&settings.log);
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        runtime.block_on(async {
+            let service = Service::start(settings).await?;
+            for line in service.greeting() {
+                say(&line);
+            }
+            service.run(stop_signal()).await
+        })
+    }
+}
+
+/// Ends with the first SIGINT or SIGTERM.
+async fn stop_signal() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut interrupt), Ok(mut terminate)) =
+        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+    }
+}

@@ -1,0 +1,30 @@
+//! `GET /accounts/{id}`: one account.
+
+use axum::Json;
+use axum::extract::State;
+use link_types::account::Account;
+use link_types::id::AccountId;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// One account.
+#[utoipa::path(
+    get, path = "/accounts/{id}", tag = "accounts", operation_id = "getAccount",
+    params(("id" = AccountId, Path, description = "The account")),
+    responses((status = 200, description = "The account", body = Account), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<AccountId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Json<Account>> {
+    let owner = caller.owner().clone();
+    let account = app.store().read(move |reader| -> Answer<_> { Ok(reader.account(&owner, &id)?) }).await?;
+    account.map(|it| Json(it.view())).ok_or_else(Problem::missing)
+}

@@ -1,0 +1,54 @@
+//! `GET /accounts`: the accounts of the caller's environment.
+
+use axum::Json;
+use axum::extract::State;
+use link_store::{AccountFilter, Created, PageRequest};
+use link_types::account::Account;
+use link_types::id::UserId;
+use link_types::list::Page;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::Answer;
+use crate::http::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
+use crate::http::{list, refusals};
+
+/// Which accounts to list.
+pub(super) struct Wanted {
+    user_id: Option<UserId>,
+    created: Created,
+    page: PageRequest,
+}
+
+impl FromQuery for Wanted {
+    fn take(query: &mut QueryFields) -> Self {
+        Self {
+            user_id: query.optional("userId", "a user's id"),
+            created: query.created(),
+            page: query.page(),
+        }
+    }
+}
+
+/// List accounts, newest first.
+#[utoipa::path(
+    get, path = "/accounts", tag = "accounts", operation_id = "listAccounts",
+    params(("userId" = Option<UserId>, Query, description = "Only this user's"), CreatedParams, PageParams),
+    responses((status = 200, description = "A page of accounts", body = Page<Account>), refusals::List),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    Query(wanted): Query<Wanted>,
+) -> Answer<Json<Page<Account>>> {
+    let owner = caller.owner().clone();
+    let page = app
+        .store()
+        .read(move |reader| -> Answer<_> {
+            let filter = AccountFilter { user: wanted.user_id.as_ref(), created: wanted.created };
+            Ok(reader.accounts(&owner, filter, &wanted.page)?)
+        })
+        .await?;
+    Ok(Json(list::page(page, |account| account.view())))
+}

@@ -1,0 +1,21 @@
+//! `/accounts`: what people linked.
+
+mod disable_monitor;
+mod get;
+mod list;
+mod payload;
+mod revoke;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+
+/// The routes of accounts.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list::handler, revoke::by_query))
+        .routes(routes!(get::handler, revoke::by_path))
+        .routes(routes!(payload::handler))
+        .routes(routes!(disable_monitor::handler))
+}

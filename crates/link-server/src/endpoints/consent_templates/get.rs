@@ -1,0 +1,31 @@
+//! `GET /consentTemplates/{id}`: one consent template.
+
+use axum::Json;
+use axum::extract::State;
+use link_types::id::ConsentTemplateId;
+use link_types::template::ConsentTemplate;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// One consent template.
+#[utoipa::path(
+    get, path = "/consentTemplates/{id}", tag = "consentTemplates", operation_id = "getConsentTemplate",
+    params(("id" = ConsentTemplateId, Path, description = "The consent template")),
+    responses((status = 200, description = "The consent template", body = ConsentTemplate), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<ConsentTemplateId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Json<ConsentTemplate>> {
+    let owner = caller.owner().clone();
+    let found =
+        app.store().read(move |reader| -> Answer<_> { Ok(reader.consent_template(&owner, &id)?) }).await?;
+    found.map(|it| Json(it.template)).ok_or_else(Problem::missing)
+}

@@ -1,0 +1,195 @@
+//! The data points: one table, one list and one lookup for every kind. A new kind is one line here.
+
+use axum::extract::State;
+use axum::response::Response;
+use link_store::{Created, DataPointFilter, PageRequest};
+use link_types::data::{self, DataPointKind, WithMetadata};
+use link_types::id::{AccountId, UserId};
+use link_types::list::Page;
+use link_types::{Date, Month};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{FromQuery, NoQuery, PageParams, PathId, Query, QueryFields, created_between};
+use crate::http::{list, refusals};
+
+/// Which data points to list.
+#[derive(Clone)]
+struct Wanted {
+    user_id: Option<UserId>,
+    account_id: Option<AccountId>,
+    source_id: Option<String>,
+    dates: (Option<Date>, Option<Date>),
+    months: (Option<Month>, Option<Month>),
+    page: PageRequest,
+}
+
+impl FromQuery for Wanted {
+    fn take(query: &mut QueryFields) -> Self {
+        Self {
+            user_id: query.optional("userId", "a user's id"),
+            account_id: query.optional("accountId", "an account's id"),
+            source_id: query.text("sourceId", 64),
+            dates: query.dates(),
+            months: (None, None),
+            page: query.page(),
+        }
+    }
+}
+
+/// Which estimated incomes to list: they speak of months.
+#[derive(Clone)]
+struct WantedMonths(Wanted);
+
+impl FromQuery for WantedMonths {
+    fn take(query: &mut QueryFields) -> Self {
+        let form = "a month, like 2026-11";
+        let months = (query.optional("startMonth", form), query.optional("endMonth", form));
+        Self(Wanted { months, ..Wanted::take(query) })
+    }
+}
+
+/// What the lists of data points may be narrowed to.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only the document reads these fields")]
+struct FilterParams {
+    /// Only this user's.
+    user_id: Option<UserId>,
+    /// Only this account's.
+    account_id: Option<AccountId>,
+    /// Only of this account or archive.
+    source_id: Option<String>,
+    /// First day that the data point speaks of; of its creation where it speaks of none.
+    start_date: Option<Date>,
+    /// Last such day, inclusive.
+    end_date: Option<Date>,
+}
+
+/// What the list of estimated incomes may be narrowed to besides.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only the document reads these fields")]
+struct MonthParams {
+    /// First month.
+    start_month: Option<Month>,
+    /// Last month, inclusive.
+    end_month: Option<Month>,
+}
+
+/// Two routes for each kind: its list and one of it.
+macro_rules! data_points {
+    ($( $module:ident: $path:literal, $name:literal, $Body:ident, $Id:ident, $kind:ident, $Wanted:ident, $($Extra:ident)?; )+) => {
+        $(
+            mod $module {
+                use super::*;
+
+                #[utoipa::path(
+                    get, path = $path, tag = "dataPoints", operation_id = concat!("list", $name),
+                    params(FilterParams, $($Extra,)? PageParams),
+                    responses(
+                        (status = 200, description = "A page, newest first", body = Page<WithMetadata<data::$Body>>),
+                        refusals::List,
+                    ),
+                    security(("apiKey" = []))
+                )]
+                pub(super) async fn list(
+                    State(app): State<App>,
+                    caller: TenantCaller,
+                    Query(wanted): Query<$Wanted>,
+                ) -> Answer<Response> {
+                    list_kind(app, caller, DataPointKind::$kind, wanted.into()).await
+                }
+
+                #[utoipa::path(
+                    get, path = concat!($path, "/{id}"), tag = "dataPoints", operation_id = concat!("get", $name),
+                    params(("id" = link_types::id::$Id, Path, description = "The data point")),
+                    responses((status = 200, description = "The data point", body = WithMetadata<data::$Body>), refusals::Read),
+                    security(("apiKey" = []))
+                )]
+                pub(super) async fn get(
+                    State(app): State<App>,
+                    caller: TenantCaller,
+                    PathId(id): PathId<link_types::id::$Id>,
+                    Query(NoQuery): Query<NoQuery>,
+                ) -> Answer<Response> {
+                    get_kind(app, caller, DataPointKind::$kind, id.to_string()).await
+                }
+            }
+        )+
+
+        /// The routes of every kind of data point.
+        pub fn routes() -> OpenApiRouter<App> {
+            OpenApiRouter::new()$(.routes(routes!($module::list)).routes(routes!($module::get)))+
+        }
+    };
+}
+
+data_points! {
+    identities: "/identities", "Identities", Identity, IdentityId, Identities, Wanted,;
+    employments: "/employments", "Employments", Employment, EmploymentId, Employments, Wanted,;
+    incomes: "/incomes", "Incomes", Income, IncomeId, Incomes, Wanted,;
+    transactions: "/transactions", "Transactions", Transaction, TransactionId, Transactions, Wanted,;
+    contributions: "/contributions", "Contributions", Contribution, ContributionId, Contributions, Wanted,;
+    liabilities: "/liabilities", "Liabilities", Liability, LiabilityId, Liabilities, Wanted,;
+    eincomes: "/eincomes", "Eincomes", EstimatedIncome, EstimatedIncomeId, Eincomes, WantedMonths, MonthParams;
+    ratings: "/ratings", "Ratings", Rating, RatingId, Ratings, Wanted,;
+    documents: "/documents", "Documents", Document, DocumentId, Documents, Wanted,;
+    insights: "/insights", "Insights", Insight, InsightId, Insights, Wanted,;
+    links: "/links", "Links", Link, LinkId, Links, Wanted,;
+}
+
+impl From<WantedMonths> for Wanted {
+    fn from(WantedMonths(wanted): WantedMonths) -> Self {
+        wanted
+    }
+}
+
+async fn list_kind(app: App, caller: TenantCaller, kind: DataPointKind, wanted: Wanted) -> Answer<Response> {
+    let source = match (&wanted.account_id, &wanted.source_id) {
+        (Some(account), Some(source)) if account.as_str() != source => return list::raw_page(&[], None),
+        (Some(account), _) => Some(account.to_string()),
+        (None, source) => source.clone(),
+    };
+    let owner = caller.owner().clone();
+    let page = app
+        .store()
+        .read(move |reader| -> Answer<_> {
+            let (speaks_of, created) = match kind {
+                DataPointKind::Identities | DataPointKind::Ratings | DataPointKind::Eincomes => {
+                    ((None, None), created_between(wanted.dates))
+                }
+                DataPointKind::Documents
+                | DataPointKind::Employments
+                | DataPointKind::Incomes
+                | DataPointKind::Transactions
+                | DataPointKind::Contributions
+                | DataPointKind::Liabilities
+                | DataPointKind::Links
+                | DataPointKind::Insights => (wanted.dates, Created::default()),
+            };
+            let filter = DataPointFilter {
+                user: wanted.user_id.as_ref(),
+                source: source.as_deref(),
+                created,
+                from_date: speaks_of.0,
+                to_date: speaks_of.1,
+                from_month: wanted.months.0,
+                to_month: wanted.months.1,
+            };
+            Ok(reader.data_points(&owner, kind, filter, &wanted.page)?)
+        })
+        .await?;
+    let items: Vec<Vec<u8>> = page.items.iter().map(|it| it.rest_json()).collect();
+    list::raw_page(&items, page.next_cursor.as_deref())
+}
+
+async fn get_kind(app: App, caller: TenantCaller, kind: DataPointKind, id: String) -> Answer<Response> {
+    let owner = caller.owner().clone();
+    let found =
+        app.store().read(move |reader| -> Answer<_> { Ok(reader.data_point(&owner, kind, &id)?) }).await?;
+    found.map(|it| list::json_bytes(it.rest_json())).ok_or_else(Problem::missing)
+}

@@ -1,0 +1,30 @@
+//! `GET /events/{id}`: one event, as webhooks without payload received it.
+
+use axum::extract::State;
+use axum::response::Response;
+use link_types::event::Event;
+use link_types::id::EventId;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::{list, refusals};
+
+/// One event.
+#[utoipa::path(
+    get, path = "/events/{id}", tag = "events", operation_id = "getEvent",
+    params(("id" = EventId, Path, description = "The event")),
+    responses((status = 200, description = "The event's envelope", body = Event), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<EventId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Response> {
+    let owner = caller.owner().clone();
+    let event = app.store().read(move |reader| -> Answer<_> { Ok(reader.event(&owner, &id)?) }).await?;
+    event.map(|it| list::json_bytes(it.body(false).to_vec())).ok_or_else(Problem::missing)
+}

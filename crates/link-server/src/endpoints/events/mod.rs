@@ -1,0 +1,14 @@
+//! `/events`: everything that was emitted.
+
+mod get;
+mod list;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+
+/// The routes of events.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list::handler)).routes(routes!(get::handler))
+}

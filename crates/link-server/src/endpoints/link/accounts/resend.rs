@@ -1,0 +1,45 @@
+//! `POST /link/accounts/{id}/resend`: has the code sent again.
+
+use axum::Json;
+use axum::extract::State;
+use link_domain::account::AccountInput;
+use link_types::challenge::ResendChallenge;
+use link_types::id::AccountId;
+use link_types::link::AccountProgress;
+
+use super::own;
+use crate::app::App;
+use crate::http::body::Body;
+use crate::http::caller::SessionCaller;
+use crate::http::problem::Answer;
+use crate::http::query::PathId;
+use crate::http::refusals;
+
+/// Have the code sent again.
+#[utoipa::path(
+    post, path = "/link/accounts/{id}/resend", tag = "link", operation_id = "resendChallenge",
+    request_body = ResendChallenge,
+    params(("id" = AccountId, Path, description = "The account")),
+    responses((status = 200, description = "The account under way", body = AccountProgress), refusals::Write),
+    security(("session" = []))
+)]
+pub(in super::super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    PathId(id): PathId<AccountId>,
+    Body(body): Body<ResendChallenge>,
+) -> Answer<Json<AccountProgress>> {
+    let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
+    let progress = app
+        .store()
+        .write(move |tx| -> Answer<_> {
+            let account = own(tx.account(&owner, &id)?, &user)?;
+            let input =
+                AccountInput::Resend { challenge_id: body.challenge_id.clone(), channel: body.channel };
+            let (account, change) = account.apply(input, &mut context.clone())?;
+            tx.apply(&change, context.now())?;
+            Ok(account.progress(context.now().wall()))
+        })
+        .await?;
+    Ok(Json(progress))
+}

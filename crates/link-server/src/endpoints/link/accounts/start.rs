@@ -1,0 +1,143 @@
+//! `POST /link/accounts`: submits a login, for a new account or for the attempt's own once more.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use link_domain::account::{Account, AccountInput, Consent, NewAccount, Submission};
+use link_domain::change::{Change, Row};
+use link_domain::link::{LoginTries, Placement, login_hash, place};
+use link_domain::ports::Credentials;
+use link_store::{Label, Tx};
+use link_types::Sensitive;
+use link_types::link::{AccountProgress, StartLink};
+use link_types::problem::FaultCode;
+use link_types::provider::{LoginOption, Provider};
+
+use super::credentials;
+use crate::app::App;
+use crate::http::body::Body;
+use crate::http::caller::SessionCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::refusals;
+
+/// Submit a login.
+#[utoipa::path(
+    post, path = "/link/accounts", tag = "link", operation_id = "startLink", request_body = StartLink,
+    responses((status = 201, description = "The account under way", body = AccountProgress), refusals::Write),
+    security(("session" = []))
+)]
+pub(in super::super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    Body(body): Body<StartLink>,
+) -> Answer<(StatusCode, Json<AccountProgress>)> {
+    let providers = app.source(caller.owner().mode).providers();
+    let provider = providers.iter().find(|it| it.id == body.provider_id && it.enabled);
+    let provider = provider
+        .cloned()
+        .ok_or_else(|| Problem::invalid_field("providerId", FaultCode::Invalid, "an enabled provider"))?;
+    let login = login_of(&provider, &body)?;
+    let (session, context) = (caller.session().clone(), caller.context());
+    let progress = app
+        .store()
+        .write(move |tx| -> Answer<_> {
+            let mut context = context.clone();
+            let owner = &session.owner;
+            let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
+            let monitored = check_template(tx, &session, &provider, &body)?;
+            let name = login.as_ref().map_or("", Sensitive::expose);
+            let hash = login_hash(&tx.derived_key(Label::Seal), &provider.id, name);
+            let tries = tx.login_tries(owner, &session.user_id, &provider.id, hash)?;
+            let submission = submission(&body, &provider, login.clone(), tries, monitored, &context);
+            let of_attempt = match &attempt.account_id {
+                Some(id) => tx.account(owner, id)?,
+                None => None,
+            };
+            let same_login = match provider.login_required {
+                true => tx.account_by_login(owner, &session.user_id, &provider.id, &hash)?,
+                false => None,
+            };
+            let (account, change) = match place(&provider.id, of_attempt, same_login) {
+                Placement::Retry(account) | Placement::Relink(account) => {
+                    account.apply(AccountInput::Submit(submission), &mut context)?
+                }
+                Placement::New => {
+                    let new = NewAccount {
+                        owner: owner.clone(),
+                        user_id: session.user_id.clone(),
+                        provider_id: provider.id.clone(),
+                    };
+                    Account::begin(new, submission, &mut context)?
+                }
+            };
+            let attempt = Change::row(Row::Attempt(attempt.on(account.id.clone())));
+            tx.apply(&change.then(attempt), context.now())?;
+            Ok(account.progress(context.now().wall()))
+        })
+        .await?;
+    Ok((StatusCode::CREATED, Json(progress)))
+}
+
+/// The login's name, once its values fit the provider's form.
+fn login_of(provider: &Provider, body: &StartLink) -> Answer<Option<Sensitive>> {
+    if !provider.login_required {
+        return Ok(None);
+    }
+    let option = option_of(provider, body)?;
+    let faults = credentials::check(option, &body.credentials);
+    if faults.is_empty() {
+        Ok(credentials::login_name(option, &body.credentials))
+    } else {
+        Err(Problem::invalid(faults))
+    }
+}
+
+fn option_of<'a>(provider: &'a Provider, body: &StartLink) -> Answer<&'a LoginOption> {
+    let found = provider.login_options.iter().find(|it| Some(&it.id) == body.login_option.as_ref());
+    found.ok_or_else(|| {
+        Problem::invalid_field("loginOption", FaultCode::Invalid, "one of the provider's login options")
+    })
+}
+
+/// Checks consent and provider against the session's link template; tells whether sync is to be on.
+fn check_template(
+    tx: &mut Tx<'_>,
+    session: &link_domain::link::LinkSession,
+    provider: &Provider,
+    body: &StartLink,
+) -> Answer<bool> {
+    let template = tx.link_template(&session.owner, &session.template_id)?.ok_or_else(Problem::missing)?;
+    if !template.offers(&provider.id) {
+        return Err(Problem::invalid_field(
+            "providerId",
+            FaultCode::Invalid,
+            "a provider of the link template",
+        ));
+    }
+    let consent = tx
+        .consent_template(&session.owner, &template.template.consent_template_id)?
+        .ok_or_else(|| Problem::system("a link template names a consent template that is not there"))?;
+    template
+        .check_consent(&consent, &body.consent)
+        .map_err(|refused| Problem::invalid_field("consent", FaultCode::Invalid, refused.to_string()))?;
+    Ok(template.template.sync_enabled && provider.monitor_supported)
+}
+
+fn submission(
+    body: &StartLink,
+    provider: &Provider,
+    login_name: Option<Sensitive>,
+    tries: LoginTries,
+    monitored: bool,
+    context: &link_domain::context::Context,
+) -> Submission {
+    Submission {
+        login_option: body.login_option.clone(),
+        credentials: Credentials(body.credentials.clone()),
+        login_name,
+        login_required: provider.login_required,
+        monitored,
+        consent: Consent { receipt: body.consent.clone(), consented_at: context.now().tenant() },
+        tries,
+    }
+}

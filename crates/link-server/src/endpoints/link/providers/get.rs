@@ -1,0 +1,37 @@
+//! `GET /link/providers/{id}`: one provider with its login forms.
+
+use axum::Json;
+use axum::extract::State;
+use link_types::id::ProviderId;
+use link_types::provider::Provider;
+
+use crate::app::App;
+use crate::http::caller::SessionCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// One provider with its login forms.
+#[utoipa::path(
+    get, path = "/link/providers/{id}", tag = "link", operation_id = "getLinkProvider",
+    params(("id" = ProviderId, Path, description = "The provider")),
+    responses((status = 200, description = "The provider", body = Provider), refusals::Read),
+    security(("session" = []))
+)]
+pub(in super::super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    PathId(id): PathId<ProviderId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Json<Provider>> {
+    let (owner, template) = (caller.owner().clone(), caller.session().template_id.clone());
+    let template = app
+        .store()
+        .read(move |reader| -> Answer<_> {
+            reader.link_template(&owner, &template)?.ok_or_else(Problem::missing)
+        })
+        .await?;
+    let providers = app.source(caller.owner().mode).providers();
+    let found = providers.iter().find(|it| it.id == id && it.enabled && template.offers(&it.id));
+    found.cloned().map(Json).ok_or_else(Problem::missing)
+}

@@ -1,0 +1,28 @@
+//! `GET /link/session`: the session's current state.
+
+use axum::Json;
+use axum::extract::State;
+use link_types::link::LinkSession;
+
+use crate::app::App;
+use crate::http::caller::SessionCaller;
+use crate::http::problem::Answer;
+use crate::http::query::{NoQuery, Query};
+use crate::http::refusals;
+
+/// The session's current state.
+#[utoipa::path(
+    get, path = "/link/session", tag = "link", operation_id = "getSession",
+    responses((status = 200, description = "The session", body = LinkSession), refusals::Read),
+    security(("session" = []))
+)]
+pub(in super::super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Json<LinkSession>> {
+    let (session, attempt, now) = (caller.session().clone(), caller.attempt().clone(), caller.now());
+    let view =
+        app.store().read(move |reader| super::view::view(reader, &session, &attempt, now.wall())).await?;
+    Ok(Json(view))
+}

@@ -1,0 +1,99 @@
+//! `POST /link/sessions`: exchanges a link token, once, for a session whose bearer the frame made.
+
+use axum::Json;
+use axum::extract::{Extension, State};
+use axum::http::StatusCode;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use link_domain::clock::{Now, Wall};
+use link_domain::context::Context;
+use link_domain::digest::Digest32;
+use link_domain::link::{Attempt, Exchange, ExchangeRequest, LinkToken, TokenRefused};
+use link_store::{Reader, Tx};
+use link_types::Mode;
+use link_types::link::{LinkSession, OpenSession};
+use link_types::problem::{FaultCode, ProblemCode};
+
+use crate::app::App;
+use crate::http::body::Body;
+use crate::http::caller::Environment;
+use crate::http::problem::{Answer, Problem};
+use crate::http::refusals;
+
+/// Exchange a link token for a session. The same token and secret within a minute give the same session again.
+#[utoipa::path(
+    post, path = "/link/sessions", tag = "link", operation_id = "openSession", request_body = OpenSession,
+    responses((status = 201, description = "The session", body = LinkSession), refusals::Exchange),
+    security(())
+)]
+pub(in super::super) async fn handler(
+    State(app): State<App>,
+    Extension(Environment(mode)): Extension<Environment>,
+    Body(body): Body<OpenSession>,
+) -> Answer<(StatusCode, Json<LinkSession>)> {
+    let secret = URL_SAFE_NO_PAD.decode(body.secret.expose()).unwrap_or_default();
+    if secret.len() != 32 {
+        return Err(Problem::invalid_field(
+            "secret",
+            FaultCode::Invalid,
+            "base64url of 32 bytes, without padding",
+        ));
+    }
+    let request = ExchangeRequest {
+        secret_hash: LinkToken::secret_hash(&body.secret),
+        template_id: body.template_id,
+        host_origin: body.host_origin,
+    };
+    let token = LinkToken::hash(body.token.expose());
+    let (wall, seed) = (app.wall(), app.random_bytes());
+    let session =
+        app.store().write(move |tx| exchange(tx, token, mode, request.clone(), (wall, seed))).await?;
+    Ok((StatusCode::CREATED, Json(session)))
+}
+
+fn exchange(
+    tx: &mut Tx<'_>,
+    token: Digest32,
+    mode: Mode,
+    request: ExchangeRequest,
+    (wall, seed): (Wall, [u8; 32]),
+) -> Answer<LinkSession> {
+    let token = tx.link_token(&token)?.filter(|it| it.owner.mode == mode).ok_or(TokenRefused::Invalid)?;
+    let reader: &mut Reader<'_> = tx;
+    let offset = reader.tenant(&token.owner.tenant)?.map(|it| it.offset(mode)).unwrap_or_default();
+    let mut context = Context::new(Now::new(wall, offset), seed);
+    let now = context.now();
+    let template = tx.link_template(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
+    match token.exchange(request, &template, &mut context)? {
+        Exchange::Opened { change, session } => {
+            let open = match tx.open_link_attempt(&session.owner, &session.user_id, &session.template_id)? {
+                Some(attempt) => {
+                    let before = tx.link_session_by_id(&attempt.session_id)?;
+                    Some((attempt, before))
+                }
+                None => None,
+            };
+            let (session, attempt, entered) = Attempt::enter(*session, open, now.tenant());
+            tx.apply(&change.then(entered), now)?;
+            super::view::view(tx, &session, &attempt, now.wall())
+        }
+        Exchange::Replayed { secret_hash } => {
+            let session = tx.link_session(&secret_hash)?.ok_or(TokenRefused::Used)?;
+            let attempt = tx.link_attempt(&session.attempt_id)?.ok_or(TokenRefused::Used)?;
+            super::view::view(tx, &session, &attempt, now.wall())
+        }
+    }
+}
+
+impl From<TokenRefused> for Problem {
+    fn from(refused: TokenRefused) -> Self {
+        match refused {
+            TokenRefused::Used => Self::new(ProblemCode::TokenUsed, "Ask for a fresh link token."),
+            TokenRefused::Expired => Self::new(ProblemCode::TokenExpired, "Ask for a fresh link token."),
+            TokenRefused::Invalid => Self::new(
+                ProblemCode::InvalidToken,
+                "The token, the link template and the page's origin must belong to one tenant and environment.",
+            ),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! `POST /linkTemplates`: makes a link template.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use link_domain::change::{Change, Row};
+use link_domain::template::LinkTemplate as OwnedTemplate;
+use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
+use link_types::template::{BrandTheme, LinkTemplate};
+use serde::Deserialize;
+
+use super::update::{UpdateLinkTemplate, check};
+use crate::app::App;
+use crate::http::body::Body;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::Answer;
+use crate::http::refusals;
+
+/// Body of `POST /linkTemplates`.
+#[derive(Clone, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CreateLinkTemplate {
+    /// Label.
+    #[schema(min_length = 1, max_length = 200)]
+    name: String,
+    /// Origins of pages that may embed the widget: nobody, when left out.
+    #[schema(max_items = 50)]
+    allowed_origins: Option<Vec<Origin>>,
+    /// The tenant's name as a person sees it.
+    #[schema(min_length = 1, max_length = 200)]
+    company_name: String,
+    /// The consent text.
+    consent_template_id: ConsentTemplateId,
+    /// Whether `enableConsentPage: false` is honoured; false by default.
+    allow_consent_skip: Option<bool>,
+    /// Providers offered; all, when left out.
+    #[schema(max_items = 200)]
+    providers: Option<Vec<ProviderId>>,
+    /// Providers shown first.
+    #[schema(max_items = 10)]
+    top_providers: Option<Vec<ProviderId>>,
+    /// Whether documents may be uploaded; false by default.
+    uploads_enabled: Option<bool>,
+    /// The tenant's brand.
+    theme: Option<BrandTheme>,
+    /// Whether accounts are kept in sync; false by default.
+    sync_enabled: Option<bool>,
+}
+
+/// An exact origin, as browsers write it.
+#[derive(Clone, Deserialize, utoipa::ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = String, max_length = 255, pattern = r"^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$")]
+pub struct Origin(String);
+
+/// Make a link template.
+#[utoipa::path(
+    post, path = "/linkTemplates", tag = "linkTemplates", operation_id = "createLinkTemplate",
+    request_body = CreateLinkTemplate,
+    responses((status = 201, description = "Made", body = LinkTemplate), refusals::Write),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    Body(body): Body<CreateLinkTemplate>,
+) -> Answer<(StatusCode, Json<LinkTemplate>)> {
+    let (owner, mut context) = (caller.owner().clone(), caller.context());
+    let known = app.source(owner.mode).providers().iter().map(|it| it.id.clone()).collect::<Vec<_>>();
+    let mut template = LinkTemplate {
+        id: LinkTemplateId::from_bytes(context.uuid()),
+        created_at: context.now().tenant().into(),
+        name: body.name,
+        allowed_origins: body.allowed_origins.into_iter().flatten().map(|it| it.0).collect(),
+        company_name: body.company_name,
+        consent_template_id: body.consent_template_id,
+        allow_consent_skip: false,
+        providers: Vec::new(),
+        top_providers: Vec::new(),
+        uploads_enabled: false,
+        theme: BrandTheme::default(),
+        sync_enabled: false,
+    };
+    let rest = UpdateLinkTemplate {
+        allow_consent_skip: body.allow_consent_skip,
+        providers: body.providers,
+        top_providers: body.top_providers,
+        uploads_enabled: body.uploads_enabled,
+        theme: body.theme,
+        sync_enabled: body.sync_enabled,
+        ..UpdateLinkTemplate::default()
+    };
+    rest.onto(&mut template);
+    let view = template.clone();
+    app.store()
+        .write(move |tx| -> Answer<_> {
+            check(tx, &owner, &template, &known)?;
+            let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
+            Ok(tx.apply(&Change::row(Row::LinkTemplate(row)), context.now())?)
+        })
+        .await?;
+    Ok((StatusCode::CREATED, Json(view)))
+}

@@ -1,0 +1,31 @@
+//! `GET /linkTemplates/{id}`: one link template.
+
+use axum::Json;
+use axum::extract::State;
+use link_types::id::LinkTemplateId;
+use link_types::template::LinkTemplate;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// One link template.
+#[utoipa::path(
+    get, path = "/linkTemplates/{id}", tag = "linkTemplates", operation_id = "getLinkTemplate",
+    params(("id" = LinkTemplateId, Path, description = "The link template")),
+    responses((status = 200, description = "The link template", body = LinkTemplate), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<LinkTemplateId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Json<LinkTemplate>> {
+    let owner = caller.owner().clone();
+    let found =
+        app.store().read(move |reader| -> Answer<_> { Ok(reader.link_template(&owner, &id)?) }).await?;
+    found.map(|it| Json(it.template)).ok_or_else(Problem::missing)
+}

@@ -1,0 +1,30 @@
+//! `GET /linkTemplates`: the link templates of the caller's environment.
+
+use axum::Json;
+use axum::extract::State;
+use link_types::list::Page;
+use link_types::template::LinkTemplate;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::Answer;
+use crate::http::query::{PageParams, PageQuery, Query};
+use crate::http::{list, refusals};
+
+/// List link templates, newest first.
+#[utoipa::path(
+    get, path = "/linkTemplates", tag = "linkTemplates", operation_id = "listLinkTemplates",
+    params(PageParams),
+    responses((status = 200, description = "A page of link templates", body = Page<LinkTemplate>), refusals::List),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    Query(PageQuery(request)): Query<PageQuery>,
+) -> Answer<Json<Page<LinkTemplate>>> {
+    let owner = caller.owner().clone();
+    let page =
+        app.store().read(move |reader| -> Answer<_> { Ok(reader.link_templates(&owner, &request)?) }).await?;
+    Ok(Json(list::page(page, |it| it.template)))
+}

@@ -1,0 +1,141 @@
+//! `PATCH /linkTemplates/{id}`: changes a link template; what is left out stays.
+
+use axum::Json;
+use axum::extract::State;
+use link_domain::change::{Change, Row};
+use link_domain::owner::Owner;
+use link_store::Tx;
+use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
+use link_types::problem::{FaultCode, FieldFault};
+use link_types::template::{BrandTheme, LinkTemplate};
+use serde::Deserialize;
+use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
+
+use crate::app::App;
+use crate::http::body::Body;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem, fault};
+use crate::http::query::PathId;
+use crate::http::refusals;
+
+/// What an allowed origin looks like: exact, as browsers write it, never a wildcard.
+pub const ORIGIN_PATTERN: &str = r"^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$";
+
+/// Body of `PATCH /linkTemplates/{id}`. A field that is left out, or null, stays as it is.
+#[derive(Clone, Default, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct UpdateLinkTemplate {
+    /// Label.
+    #[schema(min_length = 1, max_length = 200)]
+    pub(super) name: Option<String>,
+    /// Origins of pages that may embed the widget.
+    #[schema(schema_with = origins_schema)]
+    pub(super) allowed_origins: Option<Vec<String>>,
+    /// The tenant's name as a person sees it.
+    #[schema(min_length = 1, max_length = 200)]
+    pub(super) company_name: Option<String>,
+    /// The consent text.
+    pub(super) consent_template_id: Option<ConsentTemplateId>,
+    /// Whether `enableConsentPage: false` is honoured.
+    pub(super) allow_consent_skip: Option<bool>,
+    /// Providers offered; all, when empty.
+    #[schema(max_items = 200)]
+    pub(super) providers: Option<Vec<ProviderId>>,
+    /// Providers shown first.
+    #[schema(max_items = 10)]
+    pub(super) top_providers: Option<Vec<ProviderId>>,
+    /// Whether documents may be uploaded.
+    pub(super) uploads_enabled: Option<bool>,
+    /// The tenant's brand.
+    pub(super) theme: Option<BrandTheme>,
+    /// Whether accounts are kept in sync.
+    pub(super) sync_enabled: Option<bool>,
+}
+
+fn origins_schema() -> Array {
+    let origin = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .max_length(Some(255))
+        .pattern(Some(ORIGIN_PATTERN))
+        .examples(["https://app.example.com"]);
+    ArrayBuilder::new()
+        .schema_type(utoipa::openapi::schema::SchemaType::from_iter([Type::Array, Type::Null]))
+        .items(origin)
+        .max_items(Some(50))
+        .description(Some("Origins of pages that may embed the widget, exact, without wildcards."))
+        .build()
+}
+
+/// Change a link template.
+#[utoipa::path(
+    patch, path = "/linkTemplates/{id}", tag = "linkTemplates", operation_id = "updateLinkTemplate",
+    request_body = UpdateLinkTemplate,
+    params(("id" = LinkTemplateId, Path, description = "The link template")),
+    responses((status = 200, description = "The link template as it is now", body = LinkTemplate), refusals::Write),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<LinkTemplateId>,
+    Body(patch): Body<UpdateLinkTemplate>,
+) -> Answer<Json<LinkTemplate>> {
+    let (owner, now) = (caller.owner().clone(), caller.now());
+    let known = app.source(owner.mode).providers().iter().map(|it| it.id.clone()).collect::<Vec<_>>();
+    let template = app
+        .store()
+        .write(move |tx| -> Answer<_> {
+            let mut template = tx.link_template(&owner, &id)?.ok_or_else(Problem::missing)?;
+            patch.clone().onto(&mut template.template);
+            check(tx, &owner, &template.template, &known)?;
+            tx.apply(&Change::row(Row::LinkTemplate(template.clone())), now)?;
+            Ok(template)
+        })
+        .await?;
+    Ok(Json(template.template))
+}
+
+impl UpdateLinkTemplate {
+    pub(super) fn onto(self, template: &mut LinkTemplate) {
+        fn set<T>(field: &mut T, value: Option<T>) {
+            if let Some(value) = value {
+                *field = value;
+            }
+        }
+        set(&mut template.name, self.name);
+        set(&mut template.allowed_origins, self.allowed_origins);
+        set(&mut template.company_name, self.company_name);
+        set(&mut template.consent_template_id, self.consent_template_id);
+        set(&mut template.allow_consent_skip, self.allow_consent_skip);
+        set(&mut template.providers, self.providers);
+        set(&mut template.top_providers, self.top_providers);
+        set(&mut template.uploads_enabled, self.uploads_enabled);
+        set(&mut template.theme, self.theme);
+        set(&mut template.sync_enabled, self.sync_enabled);
+    }
+}
+
+/// Checks that what the template names is there.
+pub(super) fn check(
+    tx: &mut Tx<'_>,
+    owner: &Owner,
+    template: &LinkTemplate,
+    known: &[ProviderId],
+) -> Answer<()> {
+    let mut faults: Vec<FieldFault> = Vec::new();
+    if tx.consent_template(owner, &template.consent_template_id)?.is_none() {
+        faults.push(fault("consentTemplateId", FaultCode::Invalid, "a consent template of this environment"));
+    }
+    for (field, named) in [("providers", &template.providers), ("topProviders", &template.top_providers)] {
+        for (index, provider) in named.iter().enumerate() {
+            if !known.contains(provider) {
+                faults.push(fault(
+                    format!("{field}[{index}]"),
+                    FaultCode::Invalid,
+                    "a provider of this environment",
+                ));
+            }
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
+}

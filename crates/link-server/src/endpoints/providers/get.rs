@@ -1,0 +1,29 @@
+//! `GET /providers/{id}`: one provider with its login options.
+
+use axum::Json;
+use axum::extract::State;
+use link_types::id::ProviderId;
+use link_types::provider::Provider;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// One provider.
+#[utoipa::path(
+    get, path = "/providers/{id}", tag = "providers", operation_id = "getProvider",
+    params(("id" = ProviderId, Path, description = "The provider")),
+    responses((status = 200, description = "The provider", body = Provider), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<ProviderId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Json<Provider>> {
+    let providers = app.source(caller.owner().mode).providers();
+    providers.iter().find(|it| it.id == id).cloned().map(Json).ok_or_else(Problem::missing)
+}

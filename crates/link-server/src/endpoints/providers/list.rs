@@ -1,0 +1,103 @@
+//! `GET /providers`: the providers of the caller's environment, by id.
+
+use axum::Json;
+use axum::extract::State;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use link_types::list::{MAX_SIZE, Page};
+use link_types::problem::FaultCode;
+use link_types::provider::{Provider, ProviderType};
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{FromQuery, PageParams, Query, QueryFields};
+use crate::http::refusals;
+
+/// Which providers to list.
+#[derive(Default)]
+pub(super) struct Wanted {
+    provider_type: Option<ProviderType>,
+    sub_type: Option<String>,
+    country: Option<String>,
+    name: Option<String>,
+    ids: Option<String>,
+    size: usize,
+    cursor: Option<String>,
+}
+
+impl FromQuery for Wanted {
+    fn take(query: &mut QueryFields) -> Self {
+        Self {
+            provider_type: query.optional("type", "GOVERNMENT, EMPLOYER, GIG or PAYROLL"),
+            sub_type: query.text("subType", 64),
+            country: query.text("country", 2),
+            name: query.text("name", 200),
+            ids: query.text("ids", 4_000),
+            size: query.in_range("size", 1, MAX_SIZE.into()).and_then(|it| it.try_into().ok()).unwrap_or(10),
+            cursor: query.text("cursor", 100),
+        }
+    }
+}
+
+impl Wanted {
+    fn includes(&self, provider: &Provider) -> bool {
+        let same = |wanted: &Option<String>, found: &str| {
+            wanted.as_ref().is_none_or(|it| it.eq_ignore_ascii_case(found))
+        };
+        self.provider_type.is_none_or(|it| it == provider.provider_type)
+            && same(&self.sub_type, &provider.sub_type)
+            && same(&self.country, &provider.country)
+            && self.name.as_ref().is_none_or(|it| {
+                let wanted = it.to_lowercase();
+                provider.name.to_lowercase().contains(&wanted)
+                    || provider.long_name.to_lowercase().contains(&wanted)
+            })
+            && self.ids.as_ref().is_none_or(|ids| ids.split(',').any(|it| it.trim() == provider.id.as_str()))
+    }
+}
+
+/// List providers.
+#[utoipa::path(
+    get, path = "/providers", tag = "providers", operation_id = "listProviders",
+    params(
+        ("type" = Option<ProviderType>, Query, description = "Only this kind"),
+        ("subType" = Option<String>, Query, description = "Only this finer kind"),
+        ("country" = Option<String>, Query, description = "Only this country, ISO 3166-1 alpha-2"),
+        ("name" = Option<String>, Query, description = "Only names with this text in them"),
+        ("ids" = Option<String>, Query, description = "Only these, comma separated"),
+        PageParams,
+    ),
+    responses((status = 200, description = "A page of providers", body = Page<Provider>), refusals::List),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    Query(wanted): Query<Wanted>,
+) -> Answer<Json<Page<Provider>>> {
+    let mut found: Vec<Provider> = app
+        .source(caller.owner().mode)
+        .providers()
+        .iter()
+        .filter(|it| wanted.includes(it))
+        .cloned()
+        .collect();
+    found.sort_by(|a, b| a.id.cmp(&b.id));
+    page(found, wanted.size, wanted.cursor.as_deref()).map(Json)
+}
+
+/// The page after the provider whose id the cursor carries. Providers are the service's own: nothing to protect.
+fn page(mut found: Vec<Provider>, size: usize, cursor: Option<&str>) -> Answer<Page<Provider>> {
+    if let Some(cursor) = cursor {
+        let last = URL_SAFE_NO_PAD.decode(cursor).ok().and_then(|it| String::from_utf8(it).ok());
+        let last = last.ok_or_else(|| {
+            Problem::invalid_field("cursor", FaultCode::Invalid, "a nextCursor of this list")
+        })?;
+        found.retain(|it| it.id.as_str() > last.as_str());
+    }
+    let more = found.len() > size;
+    found.truncate(size);
+    let next_cursor = found.last().filter(|_| more).map(|it| URL_SAFE_NO_PAD.encode(it.id.as_str()));
+    Ok(Page { items: found, next_cursor })
+}

@@ -1,0 +1,30 @@
+//! `GET /webhooks/{id}`: one webhook, without its secret.
+
+use axum::Json;
+use axum::extract::State;
+use link_types::id::WebhookId;
+use link_types::webhook::Webhook;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// One webhook.
+#[utoipa::path(
+    get, path = "/webhooks/{id}", tag = "webhooks", operation_id = "getWebhook",
+    params(("id" = WebhookId, Path, description = "The webhook")),
+    responses((status = 200, description = "The webhook", body = Webhook), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<WebhookId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Json<Webhook>> {
+    let owner = caller.owner().clone();
+    let webhook = app.store().read(move |reader| -> Answer<_> { Ok(reader.webhook(&owner, &id)?) }).await?;
+    webhook.map(|it| Json(it.registration)).ok_or_else(Problem::missing)
+}

@@ -1,0 +1,21 @@
+//! `/webhooks`: where events are sent.
+
+mod create;
+mod delete;
+mod get;
+mod list;
+mod update;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+
+/// The routes of webhooks.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(create::handler, list::handler)).routes(routes!(
+        get::handler,
+        update::handler,
+        delete::handler
+    ))
+}

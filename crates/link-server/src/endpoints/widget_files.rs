@@ -1,0 +1,82 @@
+//! `/sdk/…`: the bridge's scripts, the frame page of a link template, and the frame's assets.
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use link_types::id::LinkTemplateId;
+use rust_embed::RustEmbed;
+
+use crate::app::App;
+use crate::assets::files::{FrameFiles, SdkFiles, built_without, serve};
+use crate::assets::frame_page::{self, FrameFacts};
+use crate::assets::refused_origins::origin_of;
+use crate::http::problem::{Answer, Problem};
+use crate::http::request_id::Finished;
+
+const NOBODY: &str = "default-src 'none'; frame-ancestors 'none'";
+
+/// The page inside the iframe.
+pub async fn frame(
+    State(app): State<App>,
+    Path(template_id): Path<String>,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    let destination = headers.get("sec-fetch-dest").and_then(|it| it.to_str().ok());
+    if destination.is_some_and(|it| it != "iframe") {
+        return Ok(refused(
+            StatusCode::FORBIDDEN,
+            "This page works only inside the frame that the widget makes.",
+        ));
+    }
+    let Ok(id) = template_id.parse::<LinkTemplateId>() else {
+        return Ok(refused(StatusCode::NOT_FOUND, "There is no such link template."));
+    };
+    let wanted = id.clone();
+    let template =
+        app.store().read(move |reader| -> Answer<_> { Ok(reader.link_template_by_id(&wanted)?) }).await?;
+    let Some(template) = template else {
+        return Ok(refused(StatusCode::NOT_FOUND, "There is no such link template."));
+    };
+    let embedder = headers.get(header::REFERER).and_then(|it| it.to_str().ok()).and_then(origin_of);
+    if let Some(origin) = embedder.filter(|it| !template.allows_origin(it)) {
+        app.refused_origins().remember(&id, &origin);
+    }
+    let Some(file) = FrameFiles::get("index.html") else { return Ok(built_without()) };
+    let html = String::from_utf8_lossy(&file.data);
+    let mode = template.owner.mode;
+    Ok(frame_page::page(
+        &html,
+        &FrameFacts {
+            api_base: &app.api_base(mode),
+            sdk_url: &app.settings().sdk_url,
+            mode: mode.as_str(),
+            allowed_origins: &template.template.allowed_origins,
+        },
+    ))
+}
+
+/// A file of the frame: glue, wasm, styles, texts.
+pub async fn asset(Path(path): Path<String>, headers: HeaderMap) -> Answer<Response> {
+    found::<FrameFiles>(&path, &headers)
+}
+
+/// A file of the bridge: `v2/linchpin.v2.js`, `v1/linchpin.v1.js`.
+pub async fn script(Path(path): Path<String>, headers: HeaderMap) -> Answer<Response> {
+    found::<SdkFiles>(&path, &headers)
+}
+
+fn found<F: RustEmbed>(path: &str, headers: &HeaderMap) -> Answer<Response> {
+    match serve::<F>(path, headers) {
+        Some(response) => Ok(response),
+        None if F::iter().next().is_none() => Ok(built_without()),
+        None => Err(Problem::missing()),
+    }
+}
+
+fn refused(status: StatusCode, words: &'static str) -> Response {
+    let page = format!("<!doctype html><html lang=\"en\"><title>Linchpin</title><p>{words}</p></html>");
+    let mut response = (status, page).into_response();
+    frame_page::harden(response.headers_mut(), NOBODY);
+    response.extensions_mut().insert(Finished);
+    response
+}

@@ -1,0 +1,48 @@
+//! A JSON body, checked against its published schema before it becomes a type.
+
+use axum::body::to_bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::{HeaderMap, header};
+use link_types::problem::{FaultCode, ProblemCode};
+use serde::de::DeserializeOwned;
+use utoipa::ToSchema;
+
+use super::problem::Problem;
+use crate::app::App;
+
+/// The largest JSON body any address accepts.
+pub const BODY_LIMIT: usize = 256 * 1024;
+
+/// The request's body as a `T`. Every fault is answered at once and by name.
+pub struct Body<T>(pub T);
+
+impl<T: DeserializeOwned + ToSchema> FromRequest<App> for Body<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
+        if !is_json(request.headers()) {
+            return Err(Problem::new(ProblemCode::UnsupportedType, "Send `Content-Type: application/json`."));
+        }
+        let bytes = to_bytes(request.into_body(), BODY_LIMIT)
+            .await
+            .map_err(|_| Problem::new(ProblemCode::PayloadTooLarge, "Send a smaller body."))?;
+        let value: serde_json::Value = serde_json::from_slice(&bytes)
+            .map_err(|_| Problem::unparseable("The body is not valid JSON."))?;
+        let faults = app.schemas().check(&T::name(), &value);
+        if !faults.is_empty() {
+            return Err(Problem::invalid(faults));
+        }
+        // What a schema cannot say (a date that exists, an identifier's shape) is left to the type itself. Its own
+        // words may repeat the value, so only the place is told.
+        serde_path_to_error::deserialize(value).map(Self).map_err(|error| {
+            let path = error.path().to_string();
+            let field = if path == "." { "" } else { &path };
+            Problem::invalid_field(field, FaultCode::Invalid, "not of the required form")
+        })
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let media = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok()).unwrap_or_default();
+    media.split(';').next().is_some_and(|it| it.trim().eq_ignore_ascii_case("application/json"))
+}

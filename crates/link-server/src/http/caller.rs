@@ -1,0 +1,188 @@
+//! Who calls: a tenant's server with its key, or a widget with its session. Both types have private fields and
+//! no constructor but their extractor, so a handler that has one has an authenticated caller.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+use link_domain::change::{Change, Row};
+use link_domain::clock::{ClockOffset, Now};
+use link_domain::context::Context;
+use link_domain::digest::Digest32;
+use link_domain::link::{Attempt, LinkSession, SessionRefused};
+use link_domain::owner::Owner;
+use link_types::Mode;
+use link_types::Sensitive;
+use link_types::problem::ProblemCode;
+
+use super::problem::{Answer, Problem};
+use super::rate_limit::{LimitHeaders, LimitKey};
+use crate::app::App;
+
+/// A tenant's server, authenticated by its key in one environment.
+pub struct TenantCaller {
+    owner: Owner,
+    offset: ClockOffset,
+    app: App,
+}
+
+impl TenantCaller {
+    /// Whose rows this caller may see.
+    pub fn owner(&self) -> &Owner {
+        &self.owner
+    }
+
+    /// This moment for the caller.
+    pub fn now(&self) -> Now {
+        self.app.now(self.offset)
+    }
+
+    /// Moment and randomness for one unit of work.
+    pub fn context(&self) -> Context {
+        self.app.context(self.offset)
+    }
+}
+
+impl FromRequestParts<App> for TenantCaller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let mode = mode_of(parts)?;
+        let (key, secret) = basic_credentials(&parts.headers).ok_or_else(refused_key)?;
+        let key_hash = Digest32::of(&key);
+        let found = app.store().read(move |reader| -> Answer<_> { Ok(reader.api_key(&key_hash)?) }).await?;
+        let key = match found {
+            Some(key) if key.accepts(&secret) && key.owner.mode == mode => key,
+            Some(_) => return Err(refused_key()),
+            None => {
+                // An unknown key costs the same hashing as a wrong secret.
+                std::hint::black_box(Digest32::of(secret.expose()));
+                return Err(refused_key());
+            }
+        };
+        count(parts, app, key.key_hash)?;
+        let offset = app.offset_of(&key.owner).await?;
+        Ok(Self { owner: key.owner, offset, app: app.clone() })
+    }
+}
+
+/// A widget, authenticated by its session's bearer.
+pub struct SessionCaller {
+    session: LinkSession,
+    attempt: Attempt,
+    offset: ClockOffset,
+    app: App,
+}
+
+impl SessionCaller {
+    /// The session.
+    pub fn session(&self) -> &LinkSession {
+        &self.session
+    }
+
+    /// The attempt that the session works on.
+    pub fn attempt(&self) -> &Attempt {
+        &self.attempt
+    }
+
+    /// Whose rows this caller may see.
+    pub fn owner(&self) -> &Owner {
+        &self.session.owner
+    }
+
+    /// This moment for the caller.
+    pub fn now(&self) -> Now {
+        self.app.now(self.offset)
+    }
+
+    /// Moment and randomness for one unit of work.
+    pub fn context(&self) -> Context {
+        self.app.context(self.offset)
+    }
+}
+
+impl FromRequestParts<App> for SessionCaller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let mode = mode_of(parts)?;
+        let bearer = credentials_of(&parts.headers, "bearer").ok_or_else(refused_session)?;
+        let hash = Digest32::of(bearer);
+        let found = app
+            .store()
+            .read(move |reader| -> Answer<_> {
+                let Some(session) = reader.link_session(&hash)? else { return Ok(None) };
+                let attempt = reader.link_attempt(&session.attempt_id)?;
+                Ok(attempt.map(|attempt| (session, attempt)))
+            })
+            .await?;
+        let (session, attempt) =
+            found.filter(|(session, _)| session.owner.mode == mode).ok_or_else(refused_session)?;
+        count(parts, app, hash)?;
+        let offset = app.offset_of(&session.owner).await?;
+        let now = app.now(offset);
+        if let Some(touched) = session.used(now.wall())? {
+            app.store()
+                .write(move |tx| -> Answer<_> {
+                    Ok(tx.apply(&Change::row(Row::LinkSession(touched.clone())), now)?)
+                })
+                .await?;
+        }
+        Ok(Self { session, attempt, offset, app: app.clone() })
+    }
+}
+
+impl From<SessionRefused> for Problem {
+    fn from(refused: SessionRefused) -> Self {
+        match refused {
+            SessionRefused::Expired => Self::new(
+                ProblemCode::TokenExpired,
+                "The session is over: open another with a fresh link token.",
+            ),
+            SessionRefused::Ended => refused_session(),
+        }
+    }
+}
+
+/// The environment of the address that was called.
+#[derive(Debug, Clone, Copy)]
+pub struct Environment(pub Mode);
+
+fn mode_of(parts: &Parts) -> Result<Mode, Problem> {
+    let environment = parts.extensions.get::<Environment>();
+    environment.map(|it| it.0).ok_or_else(|| Problem::system("a route has no environment"))
+}
+
+fn refused_key() -> Problem {
+    Problem::unauthorized("Send `Authorization: Basic` with an API key and its secret, of this environment.")
+}
+
+fn refused_session() -> Problem {
+    Problem::new(
+        ProblemCode::InvalidToken,
+        "Send `Authorization: Bearer` with the secret of an open session.",
+    )
+}
+
+fn basic_credentials(headers: &HeaderMap) -> Option<(String, Sensitive)> {
+    let encoded = credentials_of(headers, "basic")?;
+    let decoded = STANDARD.decode(encoded).or_else(|_| STANDARD_NO_PAD.decode(encoded)).ok()?;
+    let (key, secret) = std::str::from_utf8(&decoded).ok()?.split_once(':')?;
+    Some((key.to_owned(), Sensitive::new(secret)))
+}
+
+fn credentials_of<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
+    let (found, credentials) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    found.eq_ignore_ascii_case(scheme).then(|| credentials.trim())
+}
+
+fn count(parts: &Parts, app: &App, caller: Digest32) -> Result<(), Problem> {
+    let mut key = LimitKey::default();
+    key.copy_from_slice(&caller.as_bytes()[..16]);
+    let headers = app.limits().count(&key)?;
+    if let Some(slot) = parts.extensions.get::<LimitHeaders>() {
+        slot.set(headers);
+    }
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! What every endpoint shares: problem documents, request ids, checked input, callers, limits.
+
+pub mod body;
+pub mod caller;
+pub mod cors;
+pub mod host;
+pub mod list;
+pub mod problem;
+pub mod query;
+pub mod rate_limit;
+pub mod refusals;
+pub mod request_id;
+pub mod schema;

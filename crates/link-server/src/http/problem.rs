@@ -1,0 +1,223 @@
+//! RFC 9457 problem documents: every answer that is not a success.
+
+use std::borrow::Cow;
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use link_store::StoreError;
+use link_types::format::FormatFault;
+use link_types::problem::{FaultCode, FieldFault, Problem as Document, ProblemCode};
+
+/// The status a code is answered with unless a problem says otherwise.
+const fn status_of(code: ProblemCode) -> StatusCode {
+    match code {
+        ProblemCode::Unauthorized
+        | ProblemCode::TokenExpired
+        | ProblemCode::TokenUsed
+        | ProblemCode::InvalidToken => StatusCode::UNAUTHORIZED,
+        ProblemCode::InvalidParameters | ProblemCode::IdempotencyKeyReused => {
+            StatusCode::UNPROCESSABLE_ENTITY
+        }
+        ProblemCode::MissingResource => StatusCode::NOT_FOUND,
+        ProblemCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        ProblemCode::Conflict => StatusCode::CONFLICT,
+        ProblemCode::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        ProblemCode::UnsupportedType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        ProblemCode::RequestLimitExceeded => StatusCode::TOO_MANY_REQUESTS,
+        ProblemCode::ServiceUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+        ProblemCode::SystemError => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+/// The short sentence that is the same for every problem of this code.
+const fn title_of(code: ProblemCode) -> &'static str {
+    match code {
+        ProblemCode::Unauthorized => "Credentials are missing or not accepted",
+        ProblemCode::TokenExpired => "The token has expired",
+        ProblemCode::TokenUsed => "The link token was used already",
+        ProblemCode::InvalidToken => "The link token is not valid here",
+        ProblemCode::InvalidParameters => "The request has invalid parameters",
+        ProblemCode::MissingResource => "Nothing is there",
+        ProblemCode::MethodNotAllowed => "This address does not answer this method",
+        ProblemCode::Conflict => "The resource's state forbids this",
+        ProblemCode::IdempotencyKeyReused => "The idempotency key was used with another request",
+        ProblemCode::PayloadTooLarge => "The body is too large",
+        ProblemCode::UnsupportedType => "The body must be application/json",
+        ProblemCode::RequestLimitExceeded => "Too many requests",
+        ProblemCode::ServiceUnavailable => "The service cannot do this right now",
+        ProblemCode::SystemError => "The service failed",
+    }
+}
+
+/// What is wrong with one field, without its value.
+pub fn fault(field: impl Into<String>, code: FaultCode, message: impl Into<String>) -> FieldFault {
+    FieldFault { field: field.into(), code, message: message.into() }
+}
+
+/// What is wrong with a field of a form, by its own format.
+pub fn format_fault(field: impl Into<String>, wrong: FormatFault) -> FieldFault {
+    let code = match wrong {
+        FormatFault::Empty => FaultCode::Missing,
+        FormatFault::TooShort { .. } => FaultCode::TooShort,
+        FormatFault::TooLong { .. } => FaultCode::TooLong,
+        FormatFault::NotDigits
+        | FormatFault::NotAlphanumeric
+        | FormatFault::NotEmail
+        | FormatFault::NotPhone
+        | FormatFault::NotCurp
+        | FormatFault::NotDate
+        | FormatFault::NotAChoice => FaultCode::Invalid,
+    };
+    fault(field, code, wrong.to_string())
+}
+
+/// An answer that is not a success. The outermost layer writes it, with the request's id.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    code: ProblemCode,
+    status: StatusCode,
+    detail: Cow<'static, str>,
+    errors: Vec<FieldFault>,
+    headers: HeaderMap,
+}
+
+/// A handler's result.
+pub type Answer<T> = Result<T, Problem>;
+
+impl Problem {
+    /// A problem of this code; `detail` is for a person and never holds what the caller sent.
+    pub fn new(code: ProblemCode, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            code,
+            status: status_of(code),
+            detail: detail.into(),
+            errors: Vec::new(),
+            headers: HeaderMap::new(),
+        }
+    }
+
+    /// 401 of callers whose credentials are missing or not accepted: one answer for every cause.
+    pub fn unauthorized(detail: &'static str) -> Self {
+        Self::new(ProblemCode::Unauthorized, detail)
+    }
+
+    /// 404: absent, another tenant's or the other environment's.
+    pub fn missing() -> Self {
+        Self::new(ProblemCode::MissingResource, "No such resource is visible to these credentials.")
+    }
+
+    /// 400: the bytes could not be parsed at all.
+    pub fn unparseable(detail: &'static str) -> Self {
+        let mut problem = Self::new(ProblemCode::InvalidParameters, detail);
+        problem.status = StatusCode::BAD_REQUEST;
+        problem
+    }
+
+    /// 422 with every fault found.
+    pub fn invalid(errors: Vec<FieldFault>) -> Self {
+        let mut problem = Self::new(ProblemCode::InvalidParameters, "Each entry of `errors` names a field.");
+        problem.errors = errors;
+        problem
+    }
+
+    /// 422 with one fault.
+    pub fn invalid_field(field: &str, code: FaultCode, message: impl Into<String>) -> Self {
+        Self::invalid(vec![fault(field, code, message)])
+    }
+
+    /// 409.
+    pub fn conflict(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(ProblemCode::Conflict, detail)
+    }
+
+    /// 500. `cause` goes to the log alone; it must hold no secret.
+    pub fn system(cause: impl std::fmt::Display) -> Self {
+        tracing::error!(cause = %cause, "a request failed");
+        Self::new(ProblemCode::SystemError, "Try again; if it persists, quote the requestId to the operator.")
+    }
+
+    /// 503. `cause` goes to the log alone; it must hold no secret.
+    pub fn unavailable(cause: impl std::fmt::Display) -> Self {
+        tracing::warn!(cause = %cause, "a request could not be served");
+        Self::new(ProblemCode::ServiceUnavailable, "Try again in a moment.")
+    }
+
+    /// The same problem with a header beside it.
+    #[must_use]
+    pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.insert(name, value);
+        self
+    }
+
+    /// The problem that stands for a bare refusal of the router or of axum's own extractors.
+    pub fn of_status(status: StatusCode) -> Self {
+        let (code, detail) = match status {
+            StatusCode::NOT_FOUND => (ProblemCode::MissingResource, "No such address."),
+            StatusCode::METHOD_NOT_ALLOWED => {
+                (ProblemCode::MethodNotAllowed, "`Allow` lists the methods that work.")
+            }
+            StatusCode::PAYLOAD_TOO_LARGE => (ProblemCode::PayloadTooLarge, "Send a smaller body."),
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+                (ProblemCode::UnsupportedType, "Send `Content-Type: application/json`.")
+            }
+            other if other.is_client_error() => {
+                (ProblemCode::InvalidParameters, "The request could not be understood.")
+            }
+            _ => {
+                (ProblemCode::SystemError, "Try again; if it persists, quote the requestId to the operator.")
+            }
+        };
+        let mut problem = Self::new(code, detail);
+        problem.status = status;
+        problem
+    }
+
+    /// The document's bytes under this request id.
+    pub fn into_document(self, request_id: &str) -> Response {
+        let document = Document {
+            problem_type: "about:blank".to_owned(),
+            title: title_of(self.code).to_owned(),
+            status: self.status.as_u16(),
+            code: self.code,
+            detail: self.detail.into_owned(),
+            request_id: request_id.to_owned(),
+            errors: self.errors,
+        };
+        let body = serde_json::to_vec(&document).unwrap_or_default();
+        let mut response = (self.status, body).into_response();
+        response.headers_mut().extend(self.headers);
+        response
+            .headers_mut()
+            .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        if self.status == StatusCode::UNAUTHORIZED {
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Basic realm=\"linchpin\""));
+        }
+        response
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::BadCursor => {
+                Self::invalid_field("cursor", FaultCode::Invalid, "a nextCursor of this very list")
+            }
+            StoreError::Erased => Self::missing(),
+            StoreError::Duplicate(_) | StoreError::Stale { .. } => {
+                Self::conflict("Something else changed the same resource at that moment; try again.")
+            }
+            StoreError::Closed => Self::unavailable("the store is closed"),
+            other => Self::system(other),
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Query parameters and path ids, checked: every fault at once, unknown parameters refused by name.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use axum::extract::{FromRequestParts, Path};
+use axum::http::request::Parts;
+use link_domain::clock::TenantTime;
+use link_store::{Created, PageRequest, PageSize};
+use link_types::Date;
+use link_types::list::MAX_SIZE;
+use link_types::problem::{FaultCode, FieldFault};
+
+use super::problem::{Problem, fault};
+
+/// A set of query parameters that reads itself.
+pub trait FromQuery: Sized {
+    /// Takes its parameters; what is left afterwards is unknown.
+    fn take(query: &mut QueryFields) -> Self;
+}
+
+/// The request's query as a `T`.
+pub struct Query<T>(pub T);
+
+impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let mut fields = QueryFields::parse(parts.uri.query().unwrap_or_default());
+        let read = T::take(&mut fields);
+        fields.finish().map(|()| Self(read))
+    }
+}
+
+/// An address that takes no query parameter.
+pub struct NoQuery;
+
+impl FromQuery for NoQuery {
+    fn take(_: &mut QueryFields) -> Self {
+        Self
+    }
+}
+
+/// A list without filters: only its page.
+pub struct PageQuery(pub PageRequest);
+
+impl FromQuery for PageQuery {
+    fn take(query: &mut QueryFields) -> Self {
+        Self(query.page())
+    }
+}
+
+/// `size` and `cursor`, as every list documents them.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only the document reads these fields")]
+pub struct PageParams {
+    /// Items on the page.
+    #[param(minimum = 1, maximum = 150, default = 10)]
+    size: Option<u16>,
+    /// `nextCursor` of the page before.
+    cursor: Option<String>,
+}
+
+/// `startDate` and `endDate`, as every list that has them documents them.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only the document reads these fields")]
+pub struct CreatedParams {
+    /// First day of creation, UTC.
+    start_date: Option<Date>,
+    /// Last day of creation, UTC, inclusive.
+    end_date: Option<Date>,
+}
+
+/// The parameters not yet taken, and the faults found so far.
+pub struct QueryFields {
+    left: BTreeMap<String, String>,
+    faults: Vec<FieldFault>,
+}
+
+impl QueryFields {
+    fn parse(query: &str) -> Self {
+        let mut fields = Self { left: BTreeMap::new(), faults: Vec::new() };
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            let name: String = name.chars().take(64).collect();
+            if fields.left.insert(name.clone(), value.into_owned()).is_some() {
+                fields.faults.push(fault(name, FaultCode::Invalid, "given more than once"));
+            }
+        }
+        fields
+    }
+
+    /// An optional parameter of a type that reads itself from text.
+    pub fn optional<T: FromStr>(&mut self, name: &str, form: &str) -> Option<T> {
+        let text = self.left.remove(name)?;
+        let read = text.parse().ok();
+        if read.is_none() {
+            self.faults.push(fault(name, FaultCode::Invalid, form));
+        }
+        read
+    }
+
+    /// A parameter that must be there. `None` comes with a fault, so the value never leaves [`Query`].
+    pub fn required<T: FromStr>(&mut self, name: &str, form: &str) -> Option<T> {
+        if !self.left.contains_key(name) {
+            self.faults.push(fault(name, FaultCode::Missing, "required"));
+        }
+        self.optional(name, form)
+    }
+
+    /// A whole number between two bounds.
+    pub fn in_range(&mut self, name: &str, min: u64, max: u64) -> Option<u64> {
+        let text = self.left.remove(name)?;
+        let read = text.parse().ok().filter(|it| (min..=max).contains(it));
+        if read.is_none() {
+            self.faults.push(fault(name, FaultCode::OutOfRange, format!("{min} to {max}")));
+        }
+        read
+    }
+
+    /// A free text of at most so many characters.
+    pub fn text(&mut self, name: &str, max: usize) -> Option<String> {
+        let text = self.left.remove(name)?;
+        if text.chars().count() > max {
+            self.faults.push(fault(name, FaultCode::TooLong, format!("at most {max} characters")));
+        }
+        if text.contains('\0') {
+            self.faults.push(fault(name, FaultCode::Invalid, "without the character U+0000"));
+        }
+        Some(text)
+    }
+
+    /// Which page of a list: `size` and `cursor`.
+    pub fn page(&mut self) -> PageRequest {
+        let size = match self.left.remove("size").map(|it| it.parse().map(PageSize::new)) {
+            None => PageSize::default(),
+            Some(Ok(Ok(size))) => size,
+            Some(Ok(Err(_)) | Err(_)) => {
+                self.faults.push(fault("size", FaultCode::OutOfRange, format!("1 to {MAX_SIZE}")));
+                PageSize::default()
+            }
+        };
+        PageRequest { size, cursor: self.text("cursor", 1_000) }
+    }
+
+    /// `startDate` and `endDate`, both inclusive.
+    pub fn dates(&mut self) -> (Option<Date>, Option<Date>) {
+        let form = "a date, like 2026-11-20";
+        let start: Option<Date> = self.optional("startDate", form);
+        let end: Option<Date> = self.optional("endDate", form);
+        if let (Some(start), Some(end)) = (start, end)
+            && end < start
+        {
+            self.faults.push(fault("endDate", FaultCode::OutOfRange, "not before startDate"));
+        }
+        (start, end)
+    }
+
+    /// The days of creation: `startDate` and `endDate`, in UTC.
+    pub fn created(&mut self) -> Created {
+        created_between(self.dates())
+    }
+
+    fn finish(self) -> Result<(), Problem> {
+        let mut faults = self.faults;
+        faults.extend(self.left.into_keys().map(|name| fault(name, FaultCode::Unknown, "no such parameter")));
+        if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
+    }
+}
+
+/// The span of creation times from the first moment of one day to the last of another, in UTC.
+pub fn created_between((start, end): (Option<Date>, Option<Date>)) -> Created {
+    let moment = |day: Date| TenantTime::from_micros(day.start().as_micros());
+    Created { from: start.map(moment), until: end.map(|it| moment(it.plus_days(1))) }
+}
+
+/// The id in the path. One that is not even of the right shape names nothing: 404.
+pub struct PathId<T>(pub T);
+
+impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for PathId<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let Path(text) =
+            Path::<String>::from_request_parts(parts, state).await.map_err(|_| Problem::missing())?;
+        text.parse().map(Self).map_err(|_| Problem::missing())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_faults_of_a_query_are_named_at_once() {
+        let mut fields = QueryFields::parse("size=0&odd=1&day=yesterday&name=abcd&name=x");
+        fields.page();
+        fields.optional::<Date>("day", "a date");
+        fields.required::<u32>("id", "a number");
+        fields.text("name", 3);
+        let mut names: Vec<_> = fields.faults.iter().map(|it| (it.field.as_str(), it.code)).collect();
+        names.sort();
+        let expected = [
+            ("day", FaultCode::Invalid),
+            ("id", FaultCode::Missing),
+            ("name", FaultCode::Invalid),
+            ("size", FaultCode::OutOfRange),
+        ];
+        assert_eq!(names, expected);
+        assert!(fields.finish().is_err());
+    }
+}

@@ -1,0 +1,82 @@
+//! The outermost layer: gives each request an id, its log line, and writes problem documents under that id.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderName, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
+use tracing::Instrument;
+
+use super::problem::Problem;
+
+/// The header that carries the id on every answer.
+pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Makes ids: a random part a process, then a count.
+#[derive(Debug)]
+pub struct RequestIds {
+    process: u64,
+    count: AtomicU64,
+}
+
+impl RequestIds {
+    /// Ids under this random number.
+    pub fn new(process: u64) -> Self {
+        Self { process, count: AtomicU64::new(0) }
+    }
+
+    fn next(&self) -> String {
+        format!("req-{:016x}{:08x}", self.process, self.count.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// Runs the request inside a span that carries its id, logs its outcome, and finishes its answer.
+pub async fn layer(ids: std::sync::Arc<RequestIds>, request: Request, next: Next) -> Response {
+    let id = ids.next();
+    let method = request.method().clone();
+    // The matched pattern, never the path: a path can hold ids, a query can hold anything.
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or_else(|| "unmatched".to_owned(), |it| it.as_str().to_owned());
+    let span = tracing::info_span!("request", request_id = %id, %method, route);
+    let started = Instant::now();
+    async move {
+        let mut response = next.run(request).await;
+        if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+            response = problem.into_document(&id);
+        } else if is_bare_refusal(&response) {
+            let headers = response.headers().clone();
+            let mut problem = Problem::of_status(response.status());
+            for name in [axum::http::header::ALLOW, axum::http::header::RETRY_AFTER] {
+                if let Some(value) = headers.get(&name) {
+                    problem = problem.with_header(name, value.clone());
+                }
+            }
+            response = problem.into_document(&id);
+        }
+        if let Ok(value) = HeaderValue::from_str(&id) {
+            response.headers_mut().insert(X_REQUEST_ID, value);
+        }
+        tracing::info!(
+            status = response.status().as_u16(),
+            micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
+            "answered"
+        );
+        response
+    }
+    .instrument(span)
+    .await
+}
+
+/// Whether nobody gave this refusal a document: axum's own 404, 405, 413 and the like.
+fn is_bare_refusal(response: &Response) -> bool {
+    let refused = response.status().is_client_error() || response.status().is_server_error();
+    refused && response.extensions().get::<Finished>().is_none()
+}
+
+/// Marks an answer that carries its own words although it is a refusal (the frame page, health).
+#[derive(Debug, Clone, Copy)]
+pub struct Finished;

@@ -1,0 +1,298 @@
+//! Checks a JSON body against the very schema the OpenAPI document publishes, and names every fault at once.
+
+use std::collections::HashMap;
+
+use link_types::problem::{FaultCode, FieldFault};
+use regex::Regex;
+use serde_json::{Map, Value};
+
+use super::problem::fault;
+
+/// What a text may have when its schema sets no limit.
+const DEFAULT_MAX_LENGTH: u64 = 8_192;
+
+/// The published schemas by name.
+#[derive(Debug, Default)]
+pub struct Schemas {
+    by_name: Map<String, Value>,
+    patterns: HashMap<String, Regex>,
+}
+
+impl Schemas {
+    /// The schemas of an OpenAPI document.
+    pub fn of_document(document: &Value) -> Self {
+        let by_name: Map<String, Value> =
+            document.pointer("/components/schemas").and_then(Value::as_object).cloned().unwrap_or_default();
+        let mut patterns = HashMap::new();
+        by_name.values().for_each(|schema| collect_patterns(schema, &mut patterns));
+        Self { by_name, patterns }
+    }
+
+    /// Every fault of `body` as a `name`; none means that it fits.
+    pub fn check(&self, name: &str, body: &Value) -> Vec<FieldFault> {
+        let mut faults = Vec::new();
+        match self.by_name.get(name) {
+            Some(schema) => self.visit(schema, body, "", &mut faults),
+            None => tracing::error!(name, "a body has no published schema"),
+        }
+        faults
+    }
+
+    fn resolve<'a>(&'a self, schema: &'a Value) -> &'a Value {
+        let name = schema.get("$ref").and_then(Value::as_str).and_then(|it| it.rsplit('/').next());
+        name.and_then(|name| self.by_name.get(name)).unwrap_or(schema)
+    }
+
+    fn visit(&self, schema: &Value, value: &Value, path: &str, faults: &mut Vec<FieldFault>) {
+        let schema = self.resolve(schema);
+        if let Some(choices) = schema.get("oneOf").and_then(Value::as_array) {
+            return self.visit_choice(choices, value, path, faults);
+        }
+        for part in schema.get("allOf").and_then(Value::as_array).into_iter().flatten() {
+            self.visit(part, value, path, faults);
+        }
+        if !type_fits(schema, value) {
+            faults.push(fault(path, FaultCode::WrongType, type_words(schema)));
+            return;
+        }
+        if let Some(allowed) = schema.get("enum").and_then(Value::as_array)
+            && !allowed.contains(value)
+        {
+            let words: Vec<_> = allowed.iter().filter_map(Value::as_str).collect();
+            faults.push(fault(path, FaultCode::Invalid, format!("one of {}", words.join(", "))));
+        }
+        match value {
+            Value::Null | Value::Bool(_) => {}
+            Value::Number(number) => check_range(schema, number.as_f64(), path, faults),
+            Value::String(text) => self.check_text(schema, text, path, faults),
+            Value::Array(items) => self.visit_items(schema, items, path, faults),
+            Value::Object(fields) => self.visit_fields(schema, fields, path, faults),
+        }
+    }
+
+    /// An optional reference (`null` or the rest), or an externally tagged enum chosen by its one key.
+    fn visit_choice(&self, choices: &[Value], value: &Value, path: &str, faults: &mut Vec<FieldFault>) {
+        let mut best: Option<Vec<FieldFault>> = None;
+        for choice in choices {
+            let mut found = Vec::new();
+            self.visit(choice, value, path, &mut found);
+            if found.is_empty() {
+                return;
+            }
+            // The choice that got furthest explains best: a wrong type at the very place explains nothing.
+            let shallow = found.iter().any(|it| it.field == path && it.code == FaultCode::WrongType);
+            if best.is_none() || (!shallow && best.as_ref().is_some_and(|it| found.len() <= it.len())) {
+                best = Some(found);
+            }
+        }
+        faults.extend(best.into_iter().flatten());
+    }
+
+    fn check_text(&self, schema: &Value, text: &str, path: &str, faults: &mut Vec<FieldFault>) {
+        let length = text.chars().count();
+        check_length(schema, "minLength", "maxLength", length, "characters", path, faults);
+        if schema.get("maxLength").is_none() && length as u64 > DEFAULT_MAX_LENGTH {
+            faults.push(fault(path, FaultCode::TooLong, format!("at most {DEFAULT_MAX_LENGTH} characters")));
+        }
+        if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
+            && self.patterns.get(pattern).is_some_and(|it| !it.is_match(text))
+        {
+            faults.push(fault(path, FaultCode::Invalid, format!("of the form {pattern}")));
+        }
+        // PostgreSQL cannot store it, no field means it, and both databases must answer alike.
+        if text.contains('\0') {
+            faults.push(fault(path, FaultCode::Invalid, "without the character U+0000"));
+        }
+    }
+
+    fn visit_items(&self, schema: &Value, items: &[Value], path: &str, faults: &mut Vec<FieldFault>) {
+        check_length(schema, "minItems", "maxItems", items.len(), "items", path, faults);
+        if let Some(each) = schema.get("items") {
+            for (index, item) in items.iter().enumerate() {
+                self.visit(each, item, &format!("{path}[{index}]"), faults);
+            }
+        }
+    }
+
+    fn visit_fields(
+        &self,
+        schema: &Value,
+        fields: &Map<String, Value>,
+        path: &str,
+        faults: &mut Vec<FieldFault>,
+    ) {
+        check_length(schema, "minProperties", "maxProperties", fields.len(), "entries", path, faults);
+        let known = schema.get("properties").and_then(Value::as_object);
+        for name in schema.get("required").and_then(Value::as_array).into_iter().flatten() {
+            if let Some(name) = name.as_str()
+                && !fields.contains_key(name)
+            {
+                faults.push(fault(&join(path, name), FaultCode::Missing, "required"));
+            }
+        }
+        for (name, value) in fields {
+            let at = join(path, &bounded(name));
+            match (known.and_then(|it| it.get(name)), schema.get("additionalProperties")) {
+                (Some(property), _) => self.visit(property, value, &at, faults),
+                (None, Some(each @ Value::Object(_))) => {
+                    check_name(schema, name, &at, faults);
+                    self.visit(each, value, &at, faults);
+                }
+                (None, Some(Value::Bool(true))) => {}
+                // A schema that says nothing of further fields has none.
+                (None, _) => faults.push(fault(&at, FaultCode::Unknown, "no such field")),
+            }
+        }
+    }
+}
+
+fn join(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+/// A sender's own field name, cut short: a problem document stays small whatever was sent.
+fn bounded(name: &str) -> String {
+    name.chars().take(64).collect()
+}
+
+fn collect_patterns(schema: &Value, patterns: &mut HashMap<String, Regex>) {
+    if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
+        && let Ok(regex) = Regex::new(pattern)
+    {
+        patterns.insert(pattern.to_owned(), regex);
+    }
+    match schema {
+        Value::Object(fields) => fields.values().for_each(|it| collect_patterns(it, patterns)),
+        Value::Array(items) => items.iter().for_each(|it| collect_patterns(it, patterns)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn types(schema: &Value) -> Vec<&str> {
+    match schema.get("type") {
+        Some(Value::String(one)) => vec![one],
+        Some(Value::Array(many)) => many.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn type_fits(schema: &Value, value: &Value) -> bool {
+    let types = types(schema);
+    types.is_empty()
+        || types.iter().any(|it| match *it {
+            "null" => value.is_null(),
+            "boolean" => value.is_boolean(),
+            "string" => value.is_string(),
+            "array" => value.is_array(),
+            "object" => value.is_object(),
+            "number" => value.is_number(),
+            "integer" => value.is_i64() || value.is_u64(),
+            _ => false,
+        })
+}
+
+fn type_words(schema: &Value) -> String {
+    types(schema).join(" or ")
+}
+
+fn check_length(
+    schema: &Value,
+    min: &str,
+    max: &str,
+    length: usize,
+    unit: &str,
+    path: &str,
+    faults: &mut Vec<FieldFault>,
+) {
+    let length = u64::try_from(length).unwrap_or(u64::MAX);
+    if let Some(max) = schema.get(max).and_then(Value::as_u64)
+        && length > max
+    {
+        faults.push(fault(path, FaultCode::TooLong, format!("at most {max} {unit}")));
+    }
+    if let Some(min) = schema.get(min).and_then(Value::as_u64)
+        && length < min
+    {
+        faults.push(fault(path, FaultCode::TooShort, format!("at least {min} {unit}")));
+    }
+}
+
+fn check_name(schema: &Value, name: &str, path: &str, faults: &mut Vec<FieldFault>) {
+    if let Some(names) = schema.get("propertyNames") {
+        check_length(
+            names,
+            "minLength",
+            "maxLength",
+            name.chars().count(),
+            "characters of its name",
+            path,
+            faults,
+        );
+    }
+}
+
+fn check_range(schema: &Value, number: Option<f64>, path: &str, faults: &mut Vec<FieldFault>) {
+    let bound = |key| schema.get(key).and_then(Value::as_f64);
+    let Some(number) = number else { return };
+    if bound("minimum").is_some_and(|min| number < min) || bound("maximum").is_some_and(|max| number > max) {
+        let words = match (bound("minimum"), bound("maximum")) {
+            (Some(min), Some(max)) => format!("{min} to {max}"),
+            (Some(min), None) => format!("at least {min}"),
+            (None, Some(max)) => format!("at most {max}"),
+            (None, None) => String::new(),
+        };
+        faults.push(fault(path, FaultCode::OutOfRange, words));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn check(body: Value) -> Vec<(String, FaultCode)> {
+        let document = json!({"components": {"schemas": {
+            "Thing": {"type": "object", "required": ["name", "on"], "properties": {
+                "name": {"type": "string", "maxLength": 3},
+                "on": {"type": "boolean"},
+                "kind": {"oneOf": [{"type": "null"}, {"$ref": "#/components/schemas/Kind"}]},
+                "tags": {"type": "array", "items": {"type": "string"}, "maxItems": 2},
+                "size": {"type": ["integer", "null"], "minimum": 1},
+                "free": {"type": "object", "additionalProperties": {"type": "string"}},
+            }},
+            "Kind": {"type": "string", "enum": ["A", "B"]},
+        }}});
+        let faults = Schemas::of_document(&document).check("Thing", &body);
+        faults.into_iter().map(|it| (it.field, it.code)).collect()
+    }
+
+    #[test]
+    fn a_fitting_body_has_no_fault() {
+        let full =
+            json!({"name": "abc", "on": true, "kind": "A", "tags": ["x"], "size": 1, "free": {"k": "v"}});
+        assert_eq!(check(full), []);
+        assert_eq!(check(json!({"name": "abc", "on": true, "kind": null, "size": null})), []);
+    }
+
+    #[test]
+    fn every_fault_is_named_at_once() {
+        let mut faults =
+            check(json!({"name": "abcd", "kind": "C", "tags": ["x", 1, "z"], "size": 0, "odd": 1}));
+        faults.sort_by(|a, b| a.0.cmp(&b.0));
+        let expected = [
+            ("kind", FaultCode::Invalid),
+            ("name", FaultCode::TooLong),
+            ("odd", FaultCode::Unknown),
+            ("on", FaultCode::Missing),
+            ("size", FaultCode::OutOfRange),
+            ("tags", FaultCode::TooLong),
+            ("tags[1]", FaultCode::WrongType),
+        ];
+        assert_eq!(faults, expected.map(|(field, code)| (field.to_owned(), code)));
+    }
+
+    #[test]
+    fn a_body_that_is_no_object_is_one_fault() {
+        assert_eq!(check(json!([])), [(String::new(), FaultCode::WrongType)]);
+    }
+}

@@ -1,0 +1,7 @@
+//! The binary `linchpin`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    link_server::cli::run()
+}

@@ -1,0 +1,77 @@
+//! Every address of the service and the layers around it.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::get;
+use link_types::Mode;
+use utoipa::OpenApi as _;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::App;
+use crate::endpoints;
+use crate::http::caller::Environment;
+use crate::http::{cors, host, rate_limit, request_id};
+
+/// Where an environment's API begins.
+pub const fn prefix(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Sandbox => "/sandbox/v1",
+        Mode::Production => "/v1",
+    }
+}
+
+/// The whole service as one router.
+pub fn router(app: App) -> Router {
+    let api = |mode| {
+        let (tenant, _) = tenant_api().split_for_parts();
+        let (widget, _) = widget_api().split_for_parts();
+        let widget = widget.layer(from_fn_with_state(app.clone(), cors::layer));
+        tenant.merge(widget).layer(from_fn(rate_limit::layer)).layer(axum::Extension(Environment(mode)))
+    };
+    let ids = Arc::new(request_id::RequestIds::new(app.random()));
+    let hosts: Arc<[String]> = app.settings().allowed_hosts.clone().into();
+    Router::new()
+        .nest(prefix(Mode::Sandbox), api(Mode::Sandbox))
+        .nest(prefix(Mode::Production), api(Mode::Production))
+        .route("/sdk/frame/p1/{template_id}", get(endpoints::widget_files::frame))
+        .route("/sdk/assets/{*path}", get(endpoints::widget_files::asset))
+        .route("/sdk/{*path}", get(endpoints::widget_files::script))
+        .route("/openapi.json", get(endpoints::openapi::document))
+        .layer(from_fn(move |request, next| host::layer(Arc::clone(&hosts), request, next)))
+        // Probes come from machines that address the service by whatever name they like.
+        .route("/health/live", get(endpoints::health::live))
+        .route("/health/ready", get(endpoints::health::ready))
+        .layer(from_fn(move |request, next| request_id::layer(Arc::clone(&ids), request, next)))
+        .with_state(app)
+}
+
+/// The OpenAPI 3.1 document of both environments.
+pub fn openapi_document() -> utoipa::openapi::OpenApi {
+    let (_, mut document) = OpenApiRouter::with_openapi(endpoints::openapi::Header::openapi())
+        .merge(tenant_api())
+        .merge(widget_api())
+        .split_for_parts();
+    endpoints::openapi::complete(&mut document);
+    document
+}
+
+/// What a tenant's server reaches with its key.
+fn tenant_api() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .merge(endpoints::users::routes())
+        .merge(endpoints::tokens::routes())
+        .merge(endpoints::providers::routes())
+        .merge(endpoints::accounts::routes())
+        .merge(endpoints::data_points::routes())
+        .merge(endpoints::webhooks::routes())
+        .merge(endpoints::events::routes())
+        .merge(endpoints::link_templates::routes())
+        .merge(endpoints::consent_templates::routes())
+}
+
+/// What the widget reaches with its session.
+fn widget_api() -> OpenApiRouter<App> {
+    endpoints::link::routes()
+}

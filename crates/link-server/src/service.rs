@@ -1,0 +1,146 @@
+//! The service as a whole: opened from settings, run until it is told to stop, drained.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use link_connectors::sandbox::SandboxSource;
+use link_connectors::webhook::{AllowedNetworks, HttpSender};
+use link_store::{KeyFiles, Store, StoreSettings};
+use secrecy::SecretString;
+use tokio::net::{TcpListener, UnixListener};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::app::{App, Parts};
+use crate::assets::refused_origins::RefusedOrigins;
+use crate::http::rate_limit::RateLimits;
+use crate::http::schema::Schemas;
+use crate::no_providers::NoProviders;
+use crate::settings::Settings;
+use crate::system::{SystemClock, SystemEntropy};
+use crate::tenant_setup::{FirstStart, first_start};
+use crate::{admin, router, workers};
+
+/// Any failure on the way up or down, in words for the terminal.
+pub type ServiceError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Connections to PostgreSQL for writing, and as many again for reading.
+const CONNECTIONS: usize = 8;
+
+/// A service that holds its address and its database and is ready to run.
+pub struct Service {
+    app: App,
+    listener: TcpListener,
+    admin: UnixListener,
+    stop: watch::Sender<bool>,
+    first_start: Option<FirstStart>,
+}
+
+impl Service {
+    /// Takes the address, opens the database, and makes the first tenant where there is none.
+    ///
+    /// # Errors
+    /// A busy port, a folder in use, a database that cannot be opened: each says what to do.
+    pub async fn start(settings: Settings) -> Result<Self, ServiceError> {
+        let address = settings.listen;
+        let listener = TcpListener::bind(address).await.map_err(|error| {
+            format!(
+                "cannot listen on {address} ({error}). Stop what uses it, or choose another with --listen"
+            )
+        })?;
+        let store = Store::open(store_settings(&settings)?).await?;
+        let (stop, stopping) = watch::channel(false);
+        let admin = admin::listen(&settings.data_dir)?;
+        let app = app(settings, store, stopping)?;
+        let first_start = first_start(&app).await?;
+        Ok(Self { app, listener, admin, stop, first_start })
+    }
+
+    /// What to tell the person at the terminal.
+    pub fn greeting(&self) -> Vec<String> {
+        let settings = self.app.settings();
+        let mut lines = vec![format!("linchpin: {} (listening on {})", settings.public_url, settings.listen)];
+        if let Some(first) = &self.first_start {
+            lines.push(format!("first tenant made; its API keys are in {}", first.file.display()));
+            lines.extend(first.lines.iter().cloned());
+        }
+        lines
+    }
+
+    /// Serves until `stop` ends; then takes nothing new, finishes what is under way, and lets the database go.
+    ///
+    /// # Errors
+    /// When the listener fails.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send) -> Result<(), ServiceError> {
+        let Self { app, listener, admin, stop: stopping, first_start: _ } = self;
+        let mut work = JoinSet::new();
+        work.spawn(workers::jobs::run(app.clone()));
+        work.spawn(workers::deliveries::run(app.clone()));
+        work.spawn(workers::housekeeping::run(app.clone()));
+        work.spawn(admin::run(app.clone(), admin));
+        let mut told = app.stopping();
+        let served = axum::serve(listener, router::router(app.clone())).with_graceful_shutdown(async move {
+            // An error means that the sender is gone, and that is a stop too.
+            drop(told.wait_for(|stop| *stop).await);
+        });
+        let mut served = tokio::spawn(served.into_future());
+        tokio::select! {
+            () = stop => {}
+            ended = &mut served => return ended?.map_err(Into::into),
+        }
+        tracing::info!("stopping: finishing what is under way");
+        stopping.send_replace(true);
+        let drained = async {
+            drop(served.await);
+            while work.join_next().await.is_some() {}
+        };
+        let patience = Duration::from_secs(app.settings().drain_seconds);
+        if tokio::time::timeout(patience, drained).await.is_err() {
+            tracing::warn!("some work did not finish in time; it will be taken up again at the next start");
+        }
+        app.store().close().await;
+        // Nobody is left to answer there.
+        drop(std::fs::remove_file(app.settings().data_dir.join(admin::SOCKET)));
+        Ok(())
+    }
+}
+
+fn store_settings(settings: &Settings) -> Result<StoreSettings, ServiceError> {
+    let Some(address) = &settings.database_url else {
+        return Ok(StoreSettings::in_folder(&settings.data_dir));
+    };
+    use std::os::unix::fs::DirBuilderExt;
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&settings.data_dir)?;
+    let keys =
+        KeyFiles { master: settings.data_dir.join("master.key"), days: settings.data_dir.join("keys") };
+    Ok(StoreSettings::Postgres {
+        address: SecretString::from(address.expose()),
+        connections: CONNECTIONS,
+        keys,
+    })
+}
+
+/// The parts of a service on this machine's clock and randomness.
+///
+/// # Errors
+/// When the operator's networks are no CIDR list, or the sender cannot be made.
+pub fn app(settings: Settings, store: Store, stopping: watch::Receiver<bool>) -> Result<App, ServiceError> {
+    let networks = AllowedNetworks::parse(settings.webhook_allow.iter().map(String::as_str))
+        .map_err(|error| format!("--webhook-allow: {error}"))?;
+    let openapi = serde_json::to_value(router::openapi_document())?;
+    Ok(App::new(Parts {
+        limits: RateLimits::new(settings.rate_per_second, settings.rate_burst),
+        schemas: Schemas::of_document(&openapi),
+        openapi,
+        store,
+        clock: Arc::new(SystemClock),
+        entropy: Arc::new(SystemEntropy),
+        sandbox: Arc::new(SandboxSource::new()),
+        production: Arc::new(NoProviders),
+        sender: Arc::new(HttpSender::new(networks)),
+        stopping,
+        refused_origins: RefusedOrigins::default(),
+        settings,
+    }))
+}

@@ -1,0 +1,133 @@
+//! The worker of deliveries: claims what is due, signs, posts, records. A commit wakes it, so that the first
+//! attempt leaves within milliseconds; a receiver that hangs holds its own share of the slots and no more.
+
+use std::time::Duration;
+
+use link_domain::clock::Now;
+use link_domain::ports::{AttemptOutcome, OutboundRequest, SendError};
+use link_domain::webhook::{ATTEMPT_TIMEOUT, Delivery, DeliveryState, signature_headers};
+use link_store::{Claim, DueDelivery, Lane, Leased, RENEWAL, Signal, StoreError, WorkerId};
+use link_types::Mode;
+use tokio::task::JoinSet;
+
+use super::wake::Wake;
+use crate::app::App;
+use crate::http::problem::Answer;
+
+/// Attempts under way at once.
+const AT_ONCE: usize = 512;
+/// Of these, resends.
+const RESENDS_AT_ONCE: usize = 128;
+/// Attempts under way at once to one webhook.
+const SHARE: usize = 16;
+/// What the sender's own time limits may be late by.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Works until the service stops, and then finishes the attempts under way.
+pub async fn run(app: App) {
+    let worker = WorkerId::from_random(app.random_bytes());
+    let renewal = tokio::spawn(renew(app.clone(), worker.clone()));
+    let mut wake = Wake::new(app.store().subscribe(), Signal::Deliveries, app.stopping());
+    let mut under_way = JoinSet::new();
+    while !wake.is_stopping() {
+        let free = AT_ONCE - under_way.len();
+        let mut due = claim(&app, &worker, Lane::First, free).await;
+        if due.is_empty() {
+            due = claim(&app, &worker, Lane::Resend, free.min(RESENDS_AT_ONCE)).await;
+        }
+        let was_idle = due.is_empty();
+        for delivery in due {
+            under_way.spawn(attempt(app.clone(), delivery));
+        }
+        if was_idle || under_way.len() >= AT_ONCE {
+            let next = app.store().read(|reader| reader.next_delivery_at()).await.unwrap_or_default();
+            tokio::select! {
+                Some(_) = under_way.join_next() => {}
+                () = wake.sleep(app.wall(), next) => {}
+            }
+        }
+        while under_way.try_join_next().is_some() {}
+    }
+    while under_way.join_next().await.is_some() {}
+    renewal.abort();
+}
+
+async fn claim(app: &App, worker: &WorkerId, lane: Lane, limit: usize) -> Vec<Leased<DueDelivery>> {
+    if limit == 0 {
+        return Vec::new();
+    }
+    let (worker, now) = (worker.clone(), app.wall());
+    let claimed = app
+        .store()
+        .write(move |tx| tx.claim_deliveries(lane, Claim { worker: &worker, now, limit }, SHARE))
+        .await;
+    claimed.unwrap_or_else(|error: StoreError| {
+        tracing::error!(%error, "deliveries cannot be claimed");
+        Vec::new()
+    })
+}
+
+async fn renew(app: App, worker: WorkerId) {
+    let mut ticks = tokio::time::interval(RENEWAL);
+    loop {
+        ticks.tick().await;
+        let (worker, now) = (worker.clone(), app.wall());
+        if let Err(error) = app.store().write(move |tx| tx.renew_deliveries(&worker, now)).await {
+            tracing::error!(%error, "the leases of deliveries cannot be renewed");
+        }
+    }
+}
+
+async fn attempt(app: App, due: Leased<DueDelivery>) {
+    let id = due.item.delivery.id.clone();
+    if let Err(problem) = try_attempt(&app, due).await {
+        // The lease runs out, and the attempt, whose outcome nobody knows, is made again.
+        tracing::error!(delivery = %id, ?problem, "an attempt's outcome could not be recorded");
+    }
+}
+
+async fn try_attempt(app: &App, due: Leased<DueDelivery>) -> Answer<()> {
+    let DueDelivery { delivery, webhook, body } = &due.item;
+    let offset = app.offset_of(&delivery.owner).await?;
+    let began = app.now(offset);
+    let request = OutboundRequest {
+        url: webhook.registration.url.clone(),
+        https_only: delivery.owner.mode == Mode::Production,
+        headers: signature_headers(webhook, delivery.event_id.as_str(), began.wall(), body),
+        body: body.clone(),
+    };
+    let sent = tokio::time::timeout(ATTEMPT_TIMEOUT + GRACE, app.sender().send(&request)).await;
+    let outcome = sent.unwrap_or(AttemptOutcome { took: ATTEMPT_TIMEOUT, result: Err(SendError::TimedOut) });
+    tracing::info!(
+        delivery = %delivery.id,
+        event = %delivery.event_id,
+        webhook = %delivery.webhook_id,
+        attempt = delivery.attempts_made + 1,
+        status = outcome.result.as_ref().map_or(0, |it| it.status),
+        error = outcome.result.as_ref().err().map(tracing::field::display),
+        "a delivery was attempted"
+    );
+    let (context, pace) = (app.context(offset), app.settings().resend_seconds / 30.0);
+    app.store()
+        .write(move |tx| -> Answer<()> {
+            let (mut context, known) = (context.clone(), &due.item.delivery);
+            let now = context.now();
+            let Some(delivery) = tx.delivery(&known.owner, &known.id)? else { return Ok(()) };
+            let profile = due.item.webhook.registration.retry_profile;
+            let (after, log) = delivery.attempted(&outcome, profile, began.tenant(), now, context.fraction());
+            tx.record_attempt(&due, &paced(after, now, pace), &log)?;
+            Ok(())
+        })
+        .await
+}
+
+/// The delivery with its next attempt as much sooner or later as the settings ask for.
+fn paced(delivery: Delivery, now: Now, pace: f64) -> Delivery {
+    match delivery.state {
+        DeliveryState::Pending { due_at, .. } => {
+            let due_at = now.tenant() + due_at.since(now.tenant()).mul_f64(pace);
+            Delivery { state: DeliveryState::Pending { due_at, run_at: now.run_at(due_at) }, ..delivery }
+        }
+        DeliveryState::Delivered | DeliveryState::Exhausted | DeliveryState::Cancelled => delivery,
+    }
+}

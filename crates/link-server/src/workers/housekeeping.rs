@@ -1,0 +1,45 @@
+//! What has had its time goes: wrapping keys of days past, dead tokens and sessions, idle rate limits.
+
+use std::time::Duration;
+
+use link_domain::clock::{TenantTime, Wall};
+use link_store::{Day, StoreError};
+
+use crate::app::App;
+
+/// How often it is looked after.
+const INTERVAL: Duration = Duration::from_secs(60);
+/// How long a dead token or session is kept, so that its holder is told what became of it.
+const KEPT: Duration = Duration::from_secs(7 * 86_400);
+
+/// Works until the service stops.
+pub async fn run(app: App) {
+    let mut stopping = app.stopping();
+    let mut ticks = tokio::time::interval(INTERVAL);
+    loop {
+        tokio::select! {
+            _ = ticks.tick() => {}
+            _ = stopping.wait_for(|stop| *stop) => return,
+        }
+        app.limits().forget_idle();
+        if let Err(error) = tidy(&app, app.wall()).await {
+            tracing::error!(%error, "housekeeping failed and will be tried again");
+        }
+    }
+}
+
+async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
+    let before = now - KEPT;
+    app.store()
+        .write(move |tx| -> Result<(), StoreError> {
+            tx.delete_tokens_expired_before(TenantTime::from_micros(before.micros()))?;
+            tx.delete_sessions_begun_before(before)?;
+            Ok(())
+        })
+        .await?;
+    let gone = app.store().destroy_day_keys_before(Day::of(now.micros()))?;
+    if gone > 0 {
+        tracing::info!(days = gone, "the wrapping keys of days past are destroyed");
+    }
+    Ok(())
+}

@@ -1,0 +1,211 @@
+//! The worker of jobs: steps of logins, readings, ends of time. The outside is asked between two units of work,
+//! never inside one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use link_domain::account::{Account, AccountInput, AccountState, LinkStep};
+use link_domain::job::{Job, JobKind};
+use link_domain::ports::{ReadRequest, SourceInput, SourceState, Step, StepRequest};
+use link_store::{Claim, Leased, RENEWAL, Signal, StoreError, Tx, WorkerId};
+use link_types::LinkErrorCode;
+use link_types::id::{AccountId, TaskId};
+use tokio::task::JoinSet;
+
+use super::wake::Wake;
+use crate::app::App;
+use crate::http::problem::Answer;
+
+/// Jobs at work at once.
+const AT_ONCE: usize = 64;
+/// How long a source may take over one step.
+const STEP_TIMEOUT: Duration = Duration::from_secs(120);
+/// How long a source may take over one reading.
+const READ_TIMEOUT: Duration = Duration::from_secs(600);
+
+/// Works until the service stops, and then finishes what is under way.
+pub async fn run(app: App) {
+    let worker = WorkerId::from_random(app.random_bytes());
+    let renewal = tokio::spawn(renew(app.clone(), worker.clone()));
+    let mut wake = Wake::new(app.store().subscribe(), Signal::Jobs, app.stopping());
+    let mut under_way = JoinSet::new();
+    while !wake.is_stopping() {
+        let free = AT_ONCE - under_way.len();
+        let claimed = if free == 0 { Vec::new() } else { claim(&app, &worker, free).await };
+        let was_idle = claimed.is_empty();
+        for job in claimed {
+            under_way.spawn(work(app.clone(), job));
+        }
+        if was_idle || under_way.len() == AT_ONCE {
+            let next = app.store().read(|reader| reader.next_job_at()).await.unwrap_or_default();
+            tokio::select! {
+                Some(_) = under_way.join_next() => {}
+                () = wake.sleep(app.wall(), next) => {}
+            }
+        }
+        while under_way.try_join_next().is_some() {}
+    }
+    while under_way.join_next().await.is_some() {}
+    renewal.abort();
+}
+
+async fn claim(app: &App, worker: &WorkerId, limit: usize) -> Vec<Leased<Job>> {
+    let (worker, now) = (worker.clone(), app.wall());
+    let claimed = app.store().write(move |tx| tx.claim_jobs(Claim { worker: &worker, now, limit })).await;
+    claimed.unwrap_or_else(|error: StoreError| {
+        tracing::error!(%error, "jobs cannot be claimed");
+        Vec::new()
+    })
+}
+
+async fn renew(app: App, worker: WorkerId) {
+    let mut ticks = tokio::time::interval(RENEWAL);
+    loop {
+        ticks.tick().await;
+        let (worker, now) = (worker.clone(), app.wall());
+        if let Err(error) = app.store().write(move |tx| tx.renew_jobs(&worker, now)).await {
+            tracing::error!(%error, "the leases of jobs cannot be renewed");
+        }
+    }
+}
+
+async fn work(app: App, job: Leased<Job>) {
+    let kind = job.item.kind.clone();
+    let done = match kind {
+        JobKind::StepAccount { account_id, version } => step(&app, &job, account_id, version).await,
+        JobKind::ReadAccount { account_id, task_id } => read(&app, &job, account_id, task_id).await,
+        JobKind::LapseChallenge { account_id, challenge_id } => {
+            settle(&app, &job, account_id, move |_, account, context| {
+                let challenge_id = challenge_id.clone();
+                Ok(account.apply(AccountInput::ChallengeLapsed { challenge_id }, context).ok())
+            })
+            .await
+        }
+        JobKind::RemovePending { account_id } => {
+            settle(&app, &job, account_id, |_, account, context| {
+                Ok(account.apply(AccountInput::Abandon, context).ok())
+            })
+            .await
+        }
+        JobKind::ExpireAccount { account_id } => {
+            settle(&app, &job, account_id, |_, account, context| {
+                Ok(account.apply(AccountInput::Expire, context).ok())
+            })
+            .await
+        }
+    };
+    if let Err(problem) = done {
+        tracing::error!(job = %job.item.id, attempts = job.item.attempts, ?problem, "a job failed and will run again");
+        postpone(&app, job).await;
+    }
+}
+
+/// Gives the job back for later: one second, doubled with each attempt, to five minutes.
+async fn postpone(app: &App, job: Leased<Job>) {
+    let wait = Duration::from_secs(1 << job.item.attempts.min(8)).min(Duration::from_secs(300));
+    let run_at = app.wall() + wait;
+    if let Err(error) = app.store().write(move |tx| tx.postpone_job(&job, run_at)).await {
+        tracing::error!(%error, "a job cannot be postponed; its lease will run out");
+    }
+}
+
+/// Applies what the job came to, and finishes it, in one unit; nothing happens when the lease was lost meanwhile.
+async fn settle(
+    app: &App,
+    job: &Leased<Job>,
+    account_id: AccountId,
+    mut apply: impl FnMut(
+        &mut Tx<'_>,
+        Account,
+        &mut link_domain::context::Context,
+    ) -> Answer<Option<(Account, link_domain::change::Change)>>
+    + Send
+    + 'static,
+) -> Answer<()> {
+    let context = app.context(app.offset_of(&job.item.owner).await?);
+    let job = job.clone();
+    app.store()
+        .write(move |tx| {
+            if !tx.finish_job(&job)? {
+                return Ok(());
+            }
+            let Some(account) = tx.account(&job.item.owner, &account_id)? else { return Ok(()) };
+            // An input that does not apply any more changes nothing: the job's reason is gone.
+            if let Some((_, change)) = apply(tx, account, &mut context.clone())? {
+                tx.apply(&change, context.now())?;
+            }
+            Ok(())
+        })
+        .await
+}
+
+async fn account_of(app: &App, job: &Leased<Job>, id: &AccountId) -> Answer<Option<Account>> {
+    let (owner, id) = (job.item.owner.clone(), id.clone());
+    Ok(app.store().read(move |reader| reader.account(&owner, &id)).await?)
+}
+
+async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> Answer<()> {
+    let account = account_of(app, job, &id).await?.filter(|it| it.version == version);
+    let owed = account.as_ref().and_then(|it| owed_step(it).map(|owed| (it.provider_id.clone(), owed)));
+    let step = match &owed {
+        Some((provider_id, (state, input))) => {
+            let source = Arc::clone(app.source(job.item.owner.mode));
+            let request = StepRequest { provider_id, state, input };
+            let answer = tokio::time::timeout(STEP_TIMEOUT, source.step(request)).await;
+            Some(answer.unwrap_or(Step::Failed { code: LinkErrorCode::ServiceUnavailable }))
+        }
+        None => None,
+    };
+    settle(app, job, id, move |tx, account, context| {
+        let Some(step) = step.clone() else { return Ok(None) };
+        let tries = match &account.login_hash {
+            Some(hash) => {
+                Some(tx.login_tries(&account.owner, &account.user_id, &account.provider_id, *hash)?)
+            }
+            None => None,
+        };
+        Ok(account.apply(AccountInput::Stepped { version, step, tries }, context).ok())
+    })
+    .await
+}
+
+/// What the source is to start from, when the account has a step to take.
+fn owed_step(account: &Account) -> Option<(SourceState, SourceInput)> {
+    match &account.link()?.step {
+        LinkStep::Working { source, input, .. } => Some((source.clone(), input.clone())),
+        LinkStep::Challenged { .. } | LinkStep::Failed(_) => None,
+    }
+}
+
+async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> Answer<()> {
+    let account = account_of(app, job, &id).await?;
+    let connection = account.and_then(|it| match it.state {
+        AccountState::Connected(connection) => Some((it.provider_id, connection.source)),
+        AccountState::Linking(_) | AccountState::Disconnected(_) => None,
+    });
+    let read = match &connection {
+        Some((provider_id, state)) => {
+            let now = app.now(app.offset_of(&job.item.owner).await?);
+            let source = Arc::clone(app.source(job.item.owner.mode));
+            let request = ReadRequest { provider_id, state, at: now.tenant() };
+            let answer = tokio::time::timeout(READ_TIMEOUT, source.read(request)).await;
+            Some(answer.unwrap_or_else(|_| timed_out(state.clone())))
+        }
+        None => None,
+    };
+    settle(app, job, id, move |tx, account, context| {
+        let Some(read) = read.clone() else { return Ok(None) };
+        let cursors = tx.page_cursors(&account.owner);
+        let input = AccountInput::Read { task_id: task_id.clone(), read, cursors: &cursors };
+        Ok(account.apply(input, context).ok())
+    })
+    .await
+}
+
+fn timed_out(state: SourceState) -> link_domain::ports::Read {
+    link_domain::ports::Read {
+        state,
+        batch: link_domain::ports::Batch::default(),
+        outcome: link_domain::ports::ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable },
+    }
+}

@@ -1,0 +1,1 @@
+//! The service through its real router, on both databases.
