@@ -11,6 +11,9 @@ mod transition;
 mod turn;
 mod view;
 
+#[cfg(test)]
+mod tests;
+
 pub use connection::{Connection, Reading};
 pub use input::{AccountInput, IllegalTransition, NewAccount, Submission};
 pub use link::{Consent, Failure, Link, LinkStep, PendingChallenge};

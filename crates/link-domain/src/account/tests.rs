@@ -1,0 +1,181 @@
+//! The life of an account, in tables and in random sequences.
+
+mod life;
+mod random;
+mod table;
+
+use std::time::Duration;
+
+use link_types::LinkErrorCode;
+use link_types::challenge::{ChallengeAnswer, ChallengeKind, CodeChannel};
+use link_types::data::{Contribution, DataPointBody, Employment, Identity};
+use link_types::format::FieldFormat;
+use link_types::id::{ChallengeId, ContributionId, EmploymentId, IdentityId, TaskId};
+use link_types::provider::Choice;
+use link_types::{Date, Money, Sensitive};
+
+use super::*;
+use crate::change::{Change, Row};
+use crate::context::Context;
+use crate::event::EventRecord;
+use crate::fixture::{self, PlainCursors};
+use crate::ports::{Batch, PosedChallenge, Read, ReadOutcome, Resend, SourceState, Step};
+
+/// How long a challenge of these tests lasts, and when its code may be sent again.
+const LASTS: Duration = Duration::from_secs(300);
+const RESEND_AFTER: Duration = Duration::from_secs(20);
+
+fn stepped(account: &Account, step: Step) -> AccountInput<'static> {
+    AccountInput::Stepped { version: account.version, step, tries: Some(fixture::tries()) }
+}
+
+fn connected() -> Step {
+    Step::Connected { state: SourceState::new("session") }
+}
+
+fn failed(code: LinkErrorCode) -> Step {
+    Step::Failed { code }
+}
+
+fn asks_for(kind: ChallengeKind) -> Step {
+    let challenge = PosedChallenge {
+        kind,
+        lasts: Some(LASTS),
+        extendable: false,
+        resend: Some(Resend { after: RESEND_AFTER, channels: vec![CodeChannel::Sms] }),
+        tries_left: Some(3),
+        wrong_answer: false,
+    };
+    Step::Challenge { state: SourceState::new("half way"), challenge }
+}
+
+fn one_time_code() -> ChallengeKind {
+    let format = FieldFormat::Digits { min: 4, max: 4 };
+    ChallengeKind::OneTimeCode { channel: CodeChannel::Sms, destination: None, format }
+}
+
+fn choice() -> ChallengeKind {
+    let choices = vec![Choice { value: "a".into(), label: "A".into() }];
+    ChallengeKind::Choice { question: "Which?".into(), choices }
+}
+
+fn challenge_id(account: &Account) -> ChallengeId {
+    match account.link().map(|link| &link.step) {
+        Some(LinkStep::Challenged { challenge, .. }) => challenge.id.clone(),
+        Some(LinkStep::Working { .. } | LinkStep::Failed(_)) | None => ChallengeId::from_bytes([0; 16]),
+    }
+}
+
+fn answer(account: &Account, text: &str) -> AccountInput<'static> {
+    let answer = ChallengeAnswer::Text { text: Sensitive::new(text) };
+    AccountInput::Answer { challenge_id: challenge_id(account), answer }
+}
+
+fn task_id(account: &Account) -> TaskId {
+    match &account.state {
+        AccountState::Connected(connection) => match &connection.reading {
+            Reading::Running { task } => task.id.clone(),
+            Reading::Done {} | Reading::Failed {} => TaskId::from_bytes([0; 16]),
+        },
+        AccountState::Linking(_) | AccountState::Disconnected(_) => TaskId::from_bytes([0; 16]),
+    }
+}
+
+fn read(account: &Account, outcome: ReadOutcome, bodies: Vec<DataPointBody>) -> AccountInput<'static> {
+    let read = Read { state: SourceState::new("later"), batch: Batch(bodies), outcome };
+    AccountInput::Read { task_id: task_id(account), read, cursors: &PlainCursors }
+}
+
+/// An account in the state that these inputs lead to.
+fn account_after(steps: &[fn(&Account) -> AccountInput<'static>], context: &mut Context) -> Account {
+    let (account, _) = fixture::begun(context);
+    steps.iter().fold(account, |account, step| {
+        let input = step(&account);
+        account.apply(input, context).unwrap().0
+    })
+}
+
+fn is_connected(account: &Account) -> AccountInput<'static> {
+    stepped(account, connected())
+}
+
+fn is_challenged(account: &Account) -> AccountInput<'static> {
+    stepped(account, asks_for(one_time_code()))
+}
+
+fn has_failed(account: &Account) -> AccountInput<'static> {
+    stepped(account, failed(LinkErrorCode::InvalidCredentials))
+}
+
+fn is_read(account: &Account) -> AccountInput<'static> {
+    read(account, ReadOutcome::Complete, vec![identity(), contribution(1)])
+}
+
+fn is_revoked(_: &Account) -> AccountInput<'static> {
+    AccountInput::Revoke
+}
+
+fn submits(_: &Account) -> AccountInput<'static> {
+    AccountInput::Submit(fixture::submission())
+}
+
+fn types(events: &[EventRecord]) -> Vec<&'static str> {
+    events.iter().map(|event| event.event_type.as_str()).collect()
+}
+
+fn data(event: &EventRecord, include_payload: bool) -> serde_json::Value {
+    serde_json::from_slice::<serde_json::Value>(event.body(include_payload)).unwrap()["data"].clone()
+}
+
+fn data_points(change: &Change) -> usize {
+    change.rows.iter().filter(|row| matches!(row, Row::DataPoint(_))).count()
+}
+
+fn identity() -> DataPointBody {
+    DataPointBody::Identity(Box::new(Identity {
+        id: IdentityId::from_bytes([0; 16]),
+        full_name: Some("Ligaya Tala Silangan".into()),
+        first_name: Some("Ligaya".into()),
+        middle_name: None,
+        last_name: Some("Silangan".into()),
+        suffix: None,
+        gender: None,
+        dob: None,
+        marital_status: None,
+        country_residence: None,
+        citizenship: None,
+        photo_url: None,
+        reference_id: None,
+        profile_url: None,
+        latest_employer_name: None,
+        emails: Vec::new(),
+        phones: Vec::new(),
+        social_profiles: Vec::new(),
+        addresses: Vec::new(),
+    }))
+}
+
+fn contribution(day: i64) -> DataPointBody {
+    DataPointBody::Contribution(Contribution {
+        id: ContributionId::from_bytes([0; 16]),
+        date: Some(Date::new(2024, 1, 1).unwrap().plus_days(day)),
+        currency: "MXN".into(),
+        amount: Money::from_hundredths(123_450),
+        reference_id: None,
+    })
+}
+
+fn employment() -> DataPointBody {
+    DataPointBody::Employment(Employment {
+        id: EmploymentId::from_bytes([0; 16]),
+        name: None,
+        description: None,
+        job_title: Some("Clerk".into()),
+        department: None,
+        employee_number: None,
+        employer: None,
+        status: None,
+        start_date: None,
+        end_date: None,
+    })
+}

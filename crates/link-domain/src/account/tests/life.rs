@@ -1,0 +1,336 @@
+//! One account from its first submit to its tombstone: what is written, told and owed.
+
+use link_types::account::MonitorStatus;
+use link_types::link::LinkPhase;
+use serde_json::json;
+
+use super::*;
+use crate::billing::BillingKind;
+use crate::change::Deletion;
+use crate::job::JobKind;
+use crate::link::LoginTries;
+
+#[test]
+fn the_first_submit_makes_the_account_and_owes_a_step() {
+    let mut context = fixture::context();
+    let (account, change) = fixture::begun(&mut context);
+    assert_eq!(types(&change.events), ["ACCOUNT_CREATED"]);
+    assert_eq!(
+        data(&change.events[0], true),
+        json!({ "userId": account.user_id, "accountId": account.id, "providers": ["mx_social_security"] })
+    );
+    let step = JobKind::StepAccount { account_id: account.id.clone(), version: account.version };
+    let removal = JobKind::RemovePending { account_id: account.id.clone() };
+    let owed: Vec<_> = change.jobs.iter().map(|job| (&job.kind, job.due_at)).collect();
+    assert_eq!(owed, [(&step, account.created_at), (&removal, account.created_at + PENDING_LIFE)]);
+}
+
+#[test]
+fn a_provider_without_a_login_connects_at_once_and_silently() {
+    let submission = Submission {
+        login_required: false,
+        login_name: None,
+        login_option: None,
+        credentials: Default::default(),
+        ..fixture::submission()
+    };
+    let (account, change) =
+        Account::begin(fixture::new_account(), submission, &mut fixture::context()).unwrap();
+    assert_eq!(types(&change.events), ["ACCOUNT_CREATED", "TASK_STARTED"]);
+    assert_eq!(account.connection_status(), ConnectionStatus::Connected);
+    assert_eq!(account.login_hash, None);
+}
+
+#[test]
+fn connecting_bills_once_and_owes_the_reading_and_the_end() {
+    let mut context = fixture::context();
+    let (account, _) = fixture::begun(&mut context);
+    let input = is_connected(&account);
+    let (account, change) = account.apply(input, &mut context).unwrap();
+    let billed =
+        change.rows.iter().filter_map(|row| if let Row::Billing(it) = row { Some(it) } else { None });
+    assert_eq!(
+        billed.map(|it| (it.kind, it.subject.as_str())).collect::<Vec<_>>(),
+        [(BillingKind::AccountConnected, account.id.as_str())]
+    );
+    assert!(change.jobs.iter().any(|job| {
+        job.kind == JobKind::ExpireAccount { account_id: account.id.clone() }
+            && job.due_at == account.updated_at + RETENTION
+    }));
+    assert!(change.jobs.iter().any(|job| {
+        job.kind == JobKind::ReadAccount { account_id: account.id.clone(), task_id: task_id(&account) }
+    }));
+    assert_eq!(account.monitor.status, MonitorStatus::Active);
+    assert_eq!(
+        data(&change.events[0], true),
+        json!({
+            "userId": account.user_id, "accountId": account.id, "loginName": "good",
+            "providers": ["mx_social_security"],
+        })
+    );
+    assert_eq!(
+        data(&change.events[1], true),
+        json!({
+            "userId": account.user_id, "sourceId": account.id, "sourceType": "ACCOUNT",
+            "taskType": "LINK_ACCOUNT", "providers": ["mx_social_security"],
+        })
+    );
+}
+
+#[test]
+fn a_reading_stores_its_data_and_tells_it_in_the_interfaces_words() {
+    let mut context = fixture::context();
+    let account = account_after(&[is_connected], &mut context);
+    let bodies = vec![contribution(1), employment(), contribution(2), identity()];
+    let input = read(&account, ReadOutcome::Complete, bodies);
+    let (account, change) = account.apply(input, &mut context).unwrap();
+    assert_eq!(data_points(&change), 4);
+    assert_eq!(
+        types(&change.events),
+        ["IDENTITY_ADDED", "EMPLOYMENTS_ADDED", "CONTRIBUTIONS_ADDED", "TASK_FINISHED"]
+    );
+    let added = data(&change.events[2], true);
+    assert_eq!(
+        added,
+        json!({
+            "userId": account.user_id, "accountId": account.id, "count": 2, "providers": ["mx_social_security"],
+        })
+    );
+    let identity_id = data(&change.events[0], true)["identityId"].clone();
+    let finished = data(&change.events[3], true);
+    assert_eq!(finished["payload"]["identity"]["id"], identity_id);
+    assert_eq!(finished["datapoints"], json!(["IDENTITIES", "EMPLOYMENTS", "CONTRIBUTIONS"]));
+    assert_eq!((&finished["status"], &finished["errorCode"]), (&json!("SUCCEEDED"), &json!(null)));
+    let days: Vec<_> = finished["payload"]["contributions"]["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| &it["date"])
+        .collect();
+    assert_eq!(days, ["2024-01-03", "2024-01-02"], "newest first, as the list endpoint has it");
+}
+
+#[test]
+fn a_payload_has_all_eleven_keys_and_none_of_them_without_include_payload() {
+    let mut context = fixture::context();
+    let account = account_after(&[is_connected], &mut context);
+    let input = read(&account, ReadOutcome::Complete, vec![contribution(1)]);
+    let (_, change) = account.apply(input, &mut context).unwrap();
+    let finished = change.events.last().unwrap();
+    let mut keys: Vec<_> = data(finished, true)["payload"].as_object().unwrap().keys().cloned().collect();
+    keys.sort();
+    assert_eq!(
+        keys,
+        [
+            "contributions",
+            "documents",
+            "eincomes",
+            "employments",
+            "identity",
+            "incomes",
+            "insight",
+            "liabilities",
+            "links",
+            "rating",
+            "transactions"
+        ]
+    );
+    assert_eq!(data(finished, false)["payload"], json!({}));
+    let (full, plain) = (data(finished, true), data(finished, false));
+    assert_eq!(full["datapoints"], plain["datapoints"]);
+}
+
+#[test]
+fn a_list_of_a_payload_stops_at_three_hundred_and_says_where_it_goes_on() {
+    let mut context = fixture::context();
+    for (count, shown, more) in [(300, 300, false), (301, 300, true)] {
+        let account = account_after(&[is_connected], &mut context);
+        let input = read(&account, ReadOutcome::Complete, (0..count).map(contribution).collect());
+        let (account, change) = account.apply(input, &mut context).unwrap();
+        let page = data(change.events.last().unwrap(), true)["payload"]["contributions"].clone();
+        let items = page["items"].as_array().unwrap();
+        assert_eq!((items.len(), page["nextCursor"].is_string()), (shown, more));
+        if more {
+            let last = items[299]["id"].as_str().unwrap();
+            assert_eq!(page["nextCursor"], json!(format!("CONTRIBUTIONS/{}/{last}", account.id)));
+        }
+    }
+}
+
+#[test]
+fn the_two_tasks_spell_their_data_points_each_in_its_own_way() {
+    use link_types::event::{AccountSyncTaskFinished, EventData, EventPayload};
+    let sync = EventData::AccountSyncTaskFinished(AccountSyncTaskFinished {
+        user_id: fixture::user_id(),
+        source_id: "a-1".into(),
+        source_type: link_types::data::SourceType::Account,
+        providers: vec![fixture::provider_id()],
+        status: link_types::task::TaskStatus::Succeeded,
+        monitor_status: MonitorStatus::Active,
+        data_points: vec![link_types::data::DataPointKind::Incomes],
+        payload: EventPayload::default(),
+    });
+    assert_eq!(serde_json::to_value(&sync).unwrap()["dataPoints"], json!(["INCOMES"]));
+    let mut context = fixture::context();
+    let account = account_after(&[is_connected], &mut context);
+    let input = is_read(&account);
+    let (_, change) = account.apply(input, &mut context).unwrap();
+    let finished = data(change.events.last().unwrap(), false);
+    assert!(finished.get("datapoints").is_some() && finished.get("dataPoints").is_none());
+}
+
+#[test]
+fn a_reading_that_fails_leaves_no_data_and_the_next_link_reads_again() {
+    let mut context = fixture::context();
+    let account = account_after(&[is_connected], &mut context);
+    let code = LinkErrorCode::ServiceUnavailable;
+    let input = read(&account, ReadOutcome::Failed { code }, vec![identity()]);
+    let (account, change) = account.apply(input, &mut context).unwrap();
+    let finished = data(change.events.last().unwrap(), true);
+    assert_eq!(
+        (&finished["status"], &finished["errorCode"]),
+        (&json!("FAILED"), &json!("SERVICE_UNAVAILABLE"))
+    );
+    assert_eq!(data_points(&change), 0);
+    let (account, _) = account.apply(AccountInput::Submit(fixture::submission()), &mut context).unwrap();
+    let input = is_connected(&account);
+    let (_, change) = account.apply(input, &mut context).unwrap();
+    assert_eq!(types(&change.events), ["ACCOUNT_CONNECTED", "TASK_STARTED"]);
+    assert_eq!(data(&change.events[1], true)["taskType"], "UPDATE_ACCOUNT");
+    assert!(!change.rows.iter().any(|row| matches!(row, Row::Billing(_))));
+}
+
+#[test]
+fn a_failure_is_told_with_code_words_and_login_and_shown_on_the_account() {
+    let mut context = fixture::context();
+    let (account, _) = fixture::begun(&mut context);
+    let input = stepped(&account, failed(LinkErrorCode::AccountLocked));
+    let (account, change) = account.apply(input, &mut context).unwrap();
+    let told = data(&change.events[0], true);
+    assert_eq!(told["errorMessage"], "The account is locked at the provider.");
+    assert_eq!((&told["errorCode"], &told["loginName"]), (&json!("ACCOUNT_LOCKED"), &json!("good")));
+    let view = serde_json::to_value(account.view()).unwrap();
+    assert_eq!(view["connection"]["errorCode"], "ACCOUNT_LOCKED");
+    assert_eq!(
+        (&view["connectionStatus"], &view["connection"]["status"]),
+        (&json!("ERROR"), &json!("ERROR"))
+    );
+    assert!(!change.rows.iter().any(|row| matches!(row, Row::LoginTries(_))), "no guess was made");
+}
+
+#[test]
+fn wrong_passwords_are_counted_and_at_last_must_wait() {
+    let mut context = fixture::context();
+    let (mut account, _) = fixture::begun(&mut context);
+    let mut tries: LoginTries = fixture::tries();
+    for _ in 0..5 {
+        let step = failed(LinkErrorCode::InvalidCredentials);
+        let input = AccountInput::Stepped { version: account.version, step, tries: Some(tries) };
+        let (failed, change) = account.apply(input, &mut context).unwrap();
+        let counted = change.rows.into_iter().find_map(|row| match row {
+            Row::LoginTries(tries) => Some(tries),
+            _other_row => None,
+        });
+        tries = counted.unwrap();
+        account = failed;
+        let submission = Submission { tries: tries.clone(), ..fixture::submission() };
+        match account.clone().apply(AccountInput::Submit(submission), &mut context) {
+            Ok((retried, _)) => account = retried,
+            Err(refused) => {
+                let wait = Duration::from_secs(30);
+                assert_eq!((refused, tries.failures), (IllegalTransition::TooManyTries { wait }, 5));
+            }
+        }
+    }
+    assert_eq!(
+        account.progress(context.now().wall()).phase,
+        LinkPhase::Failed { error_code: LinkErrorCode::InvalidCredentials.into(), retry_in_ms: 30_000 }
+    );
+}
+
+#[test]
+fn revoking_leaves_a_tombstone_and_erases_the_rest() {
+    let mut context = fixture::context();
+    let account = account_after(&[is_connected, is_read], &mut context);
+    let (account, change) = account.apply(AccountInput::Revoke, &mut context).unwrap();
+    assert_eq!(change.erasures, [account.scope()]);
+    assert_eq!((account.login_hash, account.consent.as_ref()), (None, None));
+    assert_eq!(account.monitor.status, MonitorStatus::CustomerDisabled);
+    assert!(matches!(account.state, AccountState::Disconnected(_)));
+    assert!(change.events.iter().all(|event| event.sealed.is_none()), "what is told last needs no key");
+}
+
+#[test]
+fn sixty_days_after_it_connected_an_account_expires_however_often_it_was_authorized_since() {
+    let account = account_after(&[is_connected, is_read, submits, is_connected], &mut fixture::context());
+    let day = Duration::from_secs(86_400);
+    let early = account.clone().apply(AccountInput::Expire, &mut fixture::context_after(RETENTION - day));
+    assert_eq!(early.unwrap_err(), IllegalTransition::NotDue);
+    let (account, change) =
+        account.apply(AccountInput::Expire, &mut fixture::context_after(RETENTION)).unwrap();
+    assert_eq!(types(&change.events), ["ACCOUNT_DISCONNECTED"]);
+    assert_eq!(change.erasures, [account.scope()]);
+}
+
+#[test]
+fn a_pending_account_left_alone_for_a_day_is_removed_and_a_failed_one_is_not() {
+    let mut context = fixture::context();
+    let (pending, _) = fixture::begun(&mut context);
+    let (_, change) =
+        pending.clone().apply(AccountInput::Abandon, &mut fixture::context_after(PENDING_LIFE)).unwrap();
+    assert_eq!(change.deletions, [Deletion::Account(pending.id.clone())]);
+    assert_eq!((change.erasures.len(), change.events.len(), change.rows.len()), (1, 0, 0));
+    let failed = account_after(&[has_failed], &mut fixture::context());
+    let refused = failed.apply(AccountInput::Abandon, &mut fixture::context_after(PENDING_LIFE));
+    assert_eq!(refused.unwrap_err(), IllegalTransition::NotDue);
+}
+
+#[test]
+fn what_is_left_of_an_events_body_after_erasure_names_nobody() {
+    let mut context = fixture::context();
+    let (account, _) = fixture::begun(&mut context);
+    let input = is_connected(&account);
+    let (account, connected) = account.apply(input, &mut context).unwrap();
+    let input = is_read(&account);
+    let (_, read) = account.apply(input, &mut context).unwrap();
+    for event in connected.events.iter().chain(&read.events) {
+        let open = String::from_utf8(event.open.clone()).unwrap();
+        for personal in ["\"good\"", "Ligaya", "1234.5"] {
+            assert!(!open.contains(personal), "{open}");
+        }
+    }
+    let stripped = |event: &EventRecord| EventRecord { sealed: None, ..event.clone() };
+    assert_eq!(data(&stripped(&connected.events[0]), true)["loginName"], json!(null));
+    assert_eq!(data(&stripped(read.events.last().unwrap()), true)["payload"], json!({}));
+}
+
+#[test]
+fn a_sealed_state_reads_back_and_its_debug_shows_no_secret() {
+    let mut context = fixture::context();
+    for account in [
+        account_after(&[], &mut context),
+        account_after(&[is_challenged], &mut context),
+        account_after(&[has_failed], &mut context),
+        account_after(&[is_connected], &mut context),
+        account_after(&[is_connected, is_read, submits], &mut context),
+        account_after(&[is_connected, is_revoked], &mut context),
+    ] {
+        let stored = serde_json::to_string(&account.state).unwrap();
+        assert_eq!(serde_json::from_str::<AccountState>(&stored).unwrap(), account.state);
+        let shown = format!("{account:?}");
+        for secret in ["\"pass\"", "\"good\"", "half way", "\"session\""] {
+            assert!(!shown.contains(secret), "{shown}");
+        }
+    }
+}
+
+#[test]
+fn a_challenge_counts_down_for_the_widget() {
+    let account = account_after(&[is_challenged], &mut fixture::context());
+    let later = fixture::context_after(Duration::from_secs(5)).now().wall();
+    let LinkPhase::Challenge { challenge } = account.progress(later).phase else {
+        panic!("the account awaits an answer");
+    };
+    assert_eq!(challenge.expires_in_ms, Some(295_000));
+    assert_eq!(challenge.resend.unwrap().available_in_ms, 15_000);
+}

@@ -1,0 +1,199 @@
+//! What holds after any sequence of inputs, legal or not.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::change::Deletion;
+
+/// An input, drawn without knowing the account; ids are filled in when it is applied.
+#[derive(Clone, Copy, Debug)]
+enum Move {
+    Submit,
+    Connected,
+    Challenged,
+    Waits,
+    Failed,
+    StaleStep,
+    Answer,
+    Resend,
+    Lapse,
+    Read,
+    ReadNothing,
+    Revoke,
+    Expire,
+    Abandon,
+    Disable,
+    Enable,
+}
+
+const MOVES: &[Move] = &[
+    Move::Submit,
+    Move::Connected,
+    Move::Challenged,
+    Move::Waits,
+    Move::Failed,
+    Move::StaleStep,
+    Move::Answer,
+    Move::Resend,
+    Move::Lapse,
+    Move::Read,
+    Move::ReadNothing,
+    Move::Revoke,
+    Move::Expire,
+    Move::Abandon,
+    Move::Disable,
+    Move::Enable,
+];
+
+impl Move {
+    fn input(self, account: &Account) -> AccountInput<'static> {
+        let challenge_id = challenge_id(account);
+        match self {
+            Self::Submit => AccountInput::Submit(fixture::submission()),
+            Self::Connected => stepped(account, connected()),
+            Self::Challenged => stepped(account, asks_for(one_time_code())),
+            Self::Waits => stepped(
+                account,
+                Step::Wait { state: SourceState::new("soon"), for_at_least: Duration::from_secs(1) },
+            ),
+            Self::Failed => stepped(account, failed(LinkErrorCode::InvalidCredentials)),
+            Self::StaleStep => AccountInput::Stepped {
+                version: account.version.wrapping_sub(1),
+                step: connected(),
+                tries: None,
+            },
+            Self::Answer => answer(account, "1234"),
+            Self::Resend => AccountInput::Resend { challenge_id, channel: CodeChannel::Sms },
+            Self::Lapse => AccountInput::ChallengeLapsed { challenge_id },
+            Self::Read => read(account, ReadOutcome::Complete, vec![identity(), contribution(1)]),
+            Self::ReadNothing => {
+                read(account, ReadOutcome::Failed { code: LinkErrorCode::SystemError }, Vec::new())
+            }
+            Self::Revoke => AccountInput::Revoke,
+            Self::Expire => AccountInput::Expire,
+            Self::Abandon => AccountInput::Abandon,
+            Self::Disable => AccountInput::DisableMonitor,
+            Self::Enable => AccountInput::EnableMonitor,
+        }
+    }
+}
+
+/// What was written and told over an account's whole life.
+struct History {
+    account: Account,
+    changes: Vec<Change>,
+}
+
+/// Plays the moves, each so many seconds after the one before; the illegal ones change nothing.
+fn play(moves: &[(Move, u64)]) -> History {
+    let (account, first) = fixture::begun(&mut fixture::context());
+    let mut history = History { account, changes: vec![first] };
+    let mut elapsed = Duration::from_secs(1);
+    for (step, pause) in moves {
+        elapsed += Duration::from_secs(*pause) + Duration::from_millis(1);
+        let input = step.input(&history.account);
+        if let Ok((account, change)) =
+            history.account.clone().apply(input, &mut fixture::context_after(elapsed))
+        {
+            history.account = account;
+            history.changes.push(change);
+        }
+    }
+    history
+}
+
+fn moves() -> impl Strategy<Value = Vec<(Move, u64)>> {
+    let pause = prop_oneof![8 => 0_u64..40, 1 => Just(90_000_u64), 1 => Just(5_200_000_u64)];
+    proptest::collection::vec((proptest::sample::select(MOVES), pause), 0..40)
+}
+
+impl History {
+    fn events(&self) -> impl Iterator<Item = &EventRecord> {
+        self.changes.iter().flat_map(|change| &change.events)
+    }
+
+    fn count(&self, event_type: &str) -> usize {
+        self.events().filter(|event| event.event_type.as_str() == event_type).count()
+    }
+
+    fn billed(&self) -> usize {
+        self.changes
+            .iter()
+            .flat_map(|change| &change.rows)
+            .filter(|row| matches!(row, Row::Billing(_)))
+            .count()
+    }
+
+    fn is_over(change: &Change) -> bool {
+        !change.erasures.is_empty()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn an_account_is_created_once_and_billed_at_most_once(moves in moves()) {
+        let history = play(&moves);
+        prop_assert_eq!(history.count("ACCOUNT_CREATED"), 1);
+        prop_assert!(history.billed() <= 1);
+        prop_assert_eq!(history.billed() == 1, history.count("ACCOUNT_CONNECTED") > 0);
+    }
+
+    #[test]
+    fn nothing_is_written_about_an_account_after_its_end(moves in moves()) {
+        let history = play(&moves);
+        let end = history.changes.iter().position(History::is_over);
+        if let Some(end) = end {
+            prop_assert_eq!(end, history.changes.len() - 1, "the end is the last change");
+            let last = &history.changes[end];
+            prop_assert_eq!(data_points(last), 0);
+            prop_assert!(last.jobs.is_empty());
+            prop_assert!(matches!(history.account.state, AccountState::Disconnected(_)));
+        }
+    }
+
+    #[test]
+    fn every_task_that_started_is_finished_once_or_under_way(moves in moves()) {
+        let history = play(&moves);
+        let running = matches!(
+            &history.account.state,
+            AccountState::Connected(connection) if matches!(connection.reading, Reading::Running { .. })
+        );
+        let started = history.count("TASK_STARTED");
+        prop_assert_eq!(started, history.count("TASK_FINISHED") + usize::from(running));
+    }
+
+    #[test]
+    fn events_are_numbered_without_gaps_and_have_ids_of_their_own(moves in moves()) {
+        let history = play(&moves);
+        let sequence: Vec<u64> = history.events().map(|event| event.sequence).collect();
+        prop_assert_eq!(&sequence, &(1..=sequence.len() as u64).collect::<Vec<_>>());
+        let ids: BTreeSet<_> = history.events().map(|event| event.id.clone()).collect();
+        prop_assert_eq!(ids.len(), sequence.len());
+    }
+
+    #[test]
+    fn a_disconnection_is_told_exactly_when_the_account_was_not_just_removed(moves in moves()) {
+        let history = play(&moves);
+        let removed = history.changes.iter().any(|change| {
+            change.deletions == [Deletion::Account(history.account.id.clone())]
+        });
+        let over = matches!(history.account.state, AccountState::Disconnected(_));
+        prop_assert_eq!(history.count("ACCOUNT_DISCONNECTED"), usize::from(over && !removed));
+    }
+
+    #[test]
+    fn an_account_that_is_not_connected_always_owes_its_removal(moves in moves()) {
+        let history = play(&moves);
+        if let AccountState::Linking(_) = history.account.state {
+            let last = history.changes.last().map(|change| &change.jobs);
+            let owed = last.into_iter().flatten().any(|job| {
+                matches!(job.kind, crate::job::JobKind::RemovePending { .. })
+            });
+            prop_assert!(owed);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Which input is legal in which state, and what it is told for.
+
+use link_types::account::{ConnectionStatus, MonitorStatus};
+use link_types::format::FormatFault;
+use rstest::rstest;
+
+use super::*;
+
+type Steps = &'static [fn(&Account) -> AccountInput<'static>];
+type Input = fn(&Account) -> AccountInput<'static>;
+
+const WORKING: Steps = &[];
+const CHALLENGED: Steps = &[is_challenged];
+const FAILED: Steps = &[has_failed];
+const CONNECTED: Steps = &[is_connected];
+const READ: Steps = &[is_connected, is_read];
+const RELINKING: Steps = &[is_connected, is_read, submits];
+const RECHALLENGED: Steps = &[is_connected, is_read, submits, is_challenged];
+const REVOKED: Steps = &[is_connected, is_revoked];
+
+const EXPIRED: Input = |_| AccountInput::Expire;
+const ABANDONED: Input = |_| AccountInput::Abandon;
+const LAPSED: Input = |account| AccountInput::ChallengeLapsed { challenge_id: challenge_id(account) };
+const DISABLED: Input = |_| AccountInput::DisableMonitor;
+const ENABLED: Input = |_| AccountInput::EnableMonitor;
+const WAITS: Input = |account| {
+    stepped(account, Step::Wait { state: SourceState::new("soon"), for_at_least: Duration::from_secs(2) })
+};
+const ANSWERS: Input = |account| answer(account, "1234");
+const RESENDS: Input =
+    |account| AccountInput::Resend { challenge_id: challenge_id(account), channel: CodeChannel::Sms };
+
+#[rstest]
+#[case::connects(WORKING, is_connected, ConnectionStatus::Connected, &["ACCOUNT_CONNECTED", "TASK_STARTED"])]
+#[case::is_challenged(WORKING, is_challenged, ConnectionStatus::AwaitingMfa, &[])]
+#[case::waits(WORKING, WAITS, ConnectionStatus::Pending, &[])]
+#[case::fails(WORKING, has_failed, ConnectionStatus::Error, &["ACCOUNT_FAILED"])]
+#[case::submits_anew(WORKING, submits, ConnectionStatus::Pending, &[])]
+#[case::gives_up(WORKING, is_revoked, ConnectionStatus::Disconnected, &["ACCOUNT_DISCONNECTED"])]
+#[case::answers(CHALLENGED, ANSWERS, ConnectionStatus::AwaitingMfa, &[])]
+#[case::lets_it_lapse(CHALLENGED, LAPSED, ConnectionStatus::Error, &["ACCOUNT_FAILED"])]
+#[case::starts_over(CHALLENGED, submits, ConnectionStatus::Pending, &[])]
+#[case::tries_again(FAILED, submits, ConnectionStatus::Pending, &[])]
+#[case::is_read(CONNECTED, is_read, ConnectionStatus::Connected,
+    &["IDENTITY_ADDED", "CONTRIBUTIONS_ADDED", "TASK_FINISHED"])]
+#[case::revokes_while_read(CONNECTED, is_revoked, ConnectionStatus::Disconnected,
+    &["TASK_FINISHED", "ACCOUNT_DISCONNECTED"])]
+#[case::revokes(READ, is_revoked, ConnectionStatus::Disconnected, &["ACCOUNT_DISCONNECTED"])]
+#[case::links_again(READ, submits, ConnectionStatus::Connected, &[])]
+#[case::is_linked_again(RELINKING, is_connected, ConnectionStatus::Connected, &["ACCOUNT_CONNECTED"])]
+#[case::fails_to_link_again(RELINKING, has_failed, ConnectionStatus::Connected, &["ACCOUNT_FAILED"])]
+#[case::answers_to_link_again(RECHALLENGED, ANSWERS, ConnectionStatus::Connected, &[])]
+#[case::lets_the_new_link_lapse(RECHALLENGED, LAPSED, ConnectionStatus::Connected, &["ACCOUNT_FAILED"])]
+#[case::stops_sync(READ, DISABLED, ConnectionStatus::Connected, &[])]
+fn a_legal_input_moves_the_account_and_tells_it(
+    #[case] before: Steps,
+    #[case] input: Input,
+    #[case] status: ConnectionStatus,
+    #[case] events: &[&str],
+) {
+    let mut context = fixture::context();
+    let account = account_after(before, &mut context);
+    let input = input(&account);
+    let version = account.version;
+    let (account, change) = account.apply(input, &mut context).unwrap();
+    assert_eq!(account.connection_status(), status);
+    assert_eq!(types(&change.events), events);
+    assert_eq!(account.version, version + 1);
+    assert_eq!(change.rows.first(), Some(&Row::Account(Box::new(account))));
+}
+
+#[rstest]
+#[case::answer_without_challenge(WORKING, ANSWERS, IllegalTransition::NoChallenge)]
+#[case::resend_without_challenge(FAILED, RESENDS, IllegalTransition::NoChallenge)]
+#[case::lapse_without_challenge(FAILED, LAPSED, IllegalTransition::NoChallenge)]
+#[case::resend_at_once(CHALLENGED, RESENDS, IllegalTransition::ResendTooEarly { wait: RESEND_AFTER })]
+#[case::read_before_connected(WORKING, is_read, IllegalTransition::NotConnected)]
+#[case::expire_before_connected(WORKING, EXPIRED, IllegalTransition::NotConnected)]
+#[case::sync_before_connected(CHALLENGED, ENABLED, IllegalTransition::NotConnected)]
+#[case::abandon_too_early(WORKING, ABANDONED, IllegalTransition::NotDue)]
+#[case::step_when_challenged(CHALLENGED, is_connected, IllegalTransition::StaleStep)]
+#[case::step_when_failed(FAILED, is_connected, IllegalTransition::StaleStep)]
+#[case::step_when_connected(READ, is_connected, IllegalTransition::AlreadyConnected)]
+#[case::answer_when_connected(READ, ANSWERS, IllegalTransition::AlreadyConnected)]
+#[case::abandon_when_connected(READ, ABANDONED, IllegalTransition::AlreadyConnected)]
+#[case::read_twice(READ, is_read, IllegalTransition::StaleReading)]
+#[case::expire_too_early(READ, EXPIRED, IllegalTransition::NotDue)]
+#[case::submit_after_the_end(REVOKED, submits, IllegalTransition::AlreadyDisconnected)]
+#[case::step_after_the_end(REVOKED, is_connected, IllegalTransition::AlreadyDisconnected)]
+#[case::answer_after_the_end(REVOKED, ANSWERS, IllegalTransition::AlreadyDisconnected)]
+#[case::resend_after_the_end(REVOKED, RESENDS, IllegalTransition::AlreadyDisconnected)]
+#[case::lapse_after_the_end(REVOKED, LAPSED, IllegalTransition::AlreadyDisconnected)]
+#[case::read_after_the_end(REVOKED, is_read, IllegalTransition::AlreadyDisconnected)]
+#[case::revoke_twice(REVOKED, is_revoked, IllegalTransition::AlreadyDisconnected)]
+#[case::expire_after_the_end(REVOKED, EXPIRED, IllegalTransition::AlreadyDisconnected)]
+#[case::abandon_after_the_end(REVOKED, ABANDONED, IllegalTransition::AlreadyDisconnected)]
+#[case::sync_after_the_end(REVOKED, DISABLED, IllegalTransition::AlreadyDisconnected)]
+fn an_illegal_input_says_why(#[case] before: Steps, #[case] input: Input, #[case] why: IllegalTransition) {
+    let mut context = fixture::context();
+    let account = account_after(before, &mut context);
+    let input = input(&account);
+    assert_eq!(account.apply(input, &mut context).unwrap_err(), why);
+}
+
+#[rstest]
+#[case::not_the_form("12a4", one_time_code(), IllegalTransition::MalformedAnswer(FormatFault::NotDigits))]
+#[case::another_kind("a", choice(), IllegalTransition::WrongAnswerKind)]
+#[case::nothing_to_type("1", ChallengeKind::Approve { device: None }, IllegalTransition::WrongAnswerKind)]
+fn an_answer_must_fit_its_challenge(
+    #[case] text: &str,
+    #[case] kind: ChallengeKind,
+    #[case] why: IllegalTransition,
+) {
+    let mut context = fixture::context();
+    let account = account_after(WORKING, &mut context);
+    let asked = stepped(&account, asks_for(kind));
+    let (account, _) = account.apply(asked, &mut context).unwrap();
+    let input = answer(&account, text);
+    assert_eq!(account.apply(input, &mut context).unwrap_err(), why);
+}
+
+#[test]
+fn an_answer_to_an_older_challenge_changes_nothing() {
+    let mut context = fixture::context();
+    let account = account_after(CHALLENGED, &mut context);
+    let old = answer(&account, "1234");
+    let answered = ANSWERS(&account);
+    let (account, _) = account.apply(answered, &mut context).unwrap();
+    let asked_again = is_challenged(&account);
+    let (account, _) = account.apply(asked_again, &mut context).unwrap();
+    assert_eq!(account.apply(old, &mut context).unwrap_err(), IllegalTransition::StaleChallenge);
+}
+
+#[test]
+fn a_late_answer_is_a_timeout() {
+    let account = account_after(CHALLENGED, &mut fixture::context());
+    let input = answer(&account, "1234");
+    let (account, change) = account.apply(input, &mut fixture::context_after(LASTS)).unwrap();
+    assert_eq!(account.connection_status(), ConnectionStatus::Error);
+    assert_eq!(data(&change.events[0], true)["errorCode"], "MFA_TIMEOUT");
+}
+
+#[test]
+fn a_code_is_sent_again_by_a_channel_the_provider_offers_once_the_time_has_come() {
+    let account = account_after(CHALLENGED, &mut fixture::context());
+    let by = |channel| AccountInput::Resend { challenge_id: challenge_id(&account), channel };
+    let mut later = fixture::context_after(RESEND_AFTER);
+    let refused = account.clone().apply(by(CodeChannel::Email), &mut later).unwrap_err();
+    assert_eq!(refused, IllegalTransition::ResendRefused);
+    assert!(account.clone().apply(by(CodeChannel::Sms), &mut later).is_ok());
+}
+
+#[test]
+fn a_step_owed_by_an_older_version_changes_nothing() {
+    let mut context = fixture::context();
+    let account = account_after(WORKING, &mut context);
+    let late = is_connected(&account);
+    let (account, _) = account.apply(AccountInput::Submit(fixture::submission()), &mut context).unwrap();
+    assert_eq!(account.apply(late, &mut context).unwrap_err(), IllegalTransition::StaleStep);
+}
+
+#[rstest]
+#[case::linked(
+    MonitorStatus::Unsupported,
+    Monitor::connected(Monitor::UNSUPPORTED, true, AT),
+    MonitorStatus::Active
+)]
+#[case::not_asked_for(
+    MonitorStatus::Unsupported,
+    Monitor::connected(Monitor::UNSUPPORTED, false, AT),
+    MonitorStatus::Unsupported
+)]
+#[case::reauthorized(MonitorStatus::UserActionRequired, was(MonitorStatus::UserActionRequired).reauthorized(AT), MonitorStatus::Active)]
+#[case::reauthorized_while_off(MonitorStatus::CustomerDisabled, was(MonitorStatus::CustomerDisabled).reauthorized(AT), MonitorStatus::CustomerDisabled)]
+#[case::revoked(MonitorStatus::Active, was(MonitorStatus::Active).disconnected(AT), MonitorStatus::CustomerDisabled)]
+#[case::revoked_unsupported(MonitorStatus::Unsupported, was(MonitorStatus::Unsupported).disconnected(AT), MonitorStatus::Unsupported)]
+#[case::disabled(MonitorStatus::UserActionRequired, was(MonitorStatus::UserActionRequired).disabled(AT).unwrap(), MonitorStatus::CustomerDisabled)]
+#[case::enabled(MonitorStatus::CustomerDisabled, was(MonitorStatus::CustomerDisabled).enabled(AT).unwrap(), MonitorStatus::Active)]
+fn sync_moves_as_decided(
+    #[case] before: MonitorStatus,
+    #[case] after: Monitor,
+    #[case] expected: MonitorStatus,
+) {
+    assert_eq!(after.status, expected);
+    assert_eq!(after.updated_at.is_some(), before != expected);
+}
+
+#[test]
+fn sync_that_is_unsupported_can_be_neither_stopped_nor_started() {
+    assert_eq!(Monitor::UNSUPPORTED.disabled(AT), Err(IllegalTransition::MonitorUnsupported));
+    assert_eq!(Monitor::UNSUPPORTED.enabled(AT), Err(IllegalTransition::MonitorUnsupported));
+}
+
+const AT: TenantTime = TenantTime::from_micros(1);
+
+const fn was(status: MonitorStatus) -> Monitor {
+    Monitor { status, updated_at: None }
+}
