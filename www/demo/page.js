@@ -44,7 +44,7 @@ document.querySelector(`.switch [href="/?sdk=${document.body.dataset.version}"]`
 
 /** One line a callback: its name, then its arguments as JSON. */
 function write(name, ...args) {
-  const line = document.createElement("p");
+  const line = document.createElement("div");
   const word = document.createElement("b");
   word.textContent = name;
   line.append(word, ...args.map((argument) => ` ${JSON.stringify(argument)}`));
