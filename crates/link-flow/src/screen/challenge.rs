@@ -2,6 +2,7 @@
 
 mod ask;
 mod clock;
+mod work;
 
 use std::mem::discriminant;
 
@@ -27,6 +28,7 @@ use crate::state::State;
 use crate::tell;
 use crate::view::FocusTarget;
 use clock::Clock;
+use work::Work;
 
 /// The id of the one input of a challenge.
 pub(crate) const ANSWER: &str = "answer";
@@ -40,21 +42,6 @@ pub(crate) struct ChallengeScreen {
     selected: Option<String>,
     remark: Option<Remark>,
     work: Work,
-}
-
-/// What is under way on the page.
-#[derive(Debug)]
-enum Work {
-    /// The person answers. The poll sees what becomes of a challenge whose time is over.
-    Answering(Option<Poll>),
-    /// The answer is on its way.
-    Sending(RequestId),
-    /// What the provider says of the answer is waited for.
-    Checking(Poll),
-    /// A new code is asked for.
-    Resending(RequestId),
-    /// An answer was lost: ask where the attempt stands.
-    Asking(Call),
 }
 
 /// What is said about the answer before.
@@ -86,19 +73,21 @@ impl ChallengeScreen {
         State::Challenge(Box::new(Self { linking, challenge, clock, selected: None, remark, work }))
     }
 
-    /// Another challenge after this one. After a wrong answer it is the same page with its input emptied.
+    /// Another challenge after this one. After a wrong answer or with a new code it is the same page, its input empty.
     fn next(self, challenge: Challenge, context: &mut Context) -> State {
-        let is_other_kind = discriminant(&self.challenge.kind) != discriminant(&challenge.kind);
-        let was_right = matches!(self.work, Work::Sending(_) | Work::Checking(_)) && !challenge.wrong_answer;
-        if is_other_kind || was_right {
+        let is_renewed = matches!(self.work, Work::Resending(_) | Work::Renewing(_));
+        let is_same_kind = discriminant(&self.challenge.kind) == discriminant(&challenge.kind);
+        if !is_same_kind || !(is_renewed || challenge.wrong_answer) {
             return Self::enter(self.linking, challenge, context);
         }
-        if challenge.wrong_answer {
-            context.turn_page();
-            context.announce(ask::wrong_text(&challenge));
-            if ask::has_input(&challenge) {
-                context.focus(FocusTarget::Field(ANSWER.to_owned()));
-            }
+        context.turn_page();
+        context.announce(if is_renewed {
+            Message::ChallengeResent.into()
+        } else {
+            ask::wrong_text(&challenge)
+        });
+        if ask::has_input(&challenge) {
+            context.focus(FocusTarget::Field(ANSWER.to_owned()));
         }
         Self::show(self.linking, challenge, context)
     }
@@ -124,26 +113,11 @@ impl ChallengeScreen {
     }
 
     pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
-        let awaited = match &self.work {
-            Work::Answering(poll) => poll.as_ref().and_then(Poll::request),
-            Work::Checking(poll) => poll.request(),
-            Work::Sending(request) | Work::Resending(request) => Some(*request),
-            Work::Asking(call) => call.request(),
-        };
-        awaited == Some(request)
+        self.work.request() == Some(request)
     }
 
     pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
-        self.clock.timer() == Some(timer) || self.rest() == Some(timer)
-    }
-
-    fn rest(&self) -> Option<TimerId> {
-        match &self.work {
-            Work::Answering(poll) => poll.as_ref().and_then(Poll::timer),
-            Work::Checking(poll) => poll.timer(),
-            Work::Asking(call) => call.timer(),
-            Work::Sending(_) | Work::Resending(_) => None,
-        }
+        self.clock.timer() == Some(timer) || self.work.timer() == Some(timer)
     }
 
     pub(crate) fn handle(self, input: Input, context: &mut Context) -> State {
@@ -177,51 +151,44 @@ impl ChallengeScreen {
         matches!(self.work, Work::Answering(_))
     }
 
+    fn is_renewing(&self) -> bool {
+        matches!(self.work, Work::Resending(_) | Work::Renewing(_))
+    }
+
     fn stay(self, work: Work) -> State {
         State::Challenge(Box::new(Self { work, ..self }))
     }
 
-    /// What was under way goes on as it is told to.
-    fn with_work(self, step: impl FnOnce(Work) -> Work) -> State {
-        let work = step(self.work);
-        State::Challenge(Box::new(Self { work, ..self }))
-    }
-
     fn replied(self, progress: AccountProgress, context: &mut Context) -> State {
-        // The answer to a resend counts even when nothing but its durations changed.
-        let is_resent =
-            matches!(self.work, Work::Resending(_)) && progress.account_id == self.linking.account;
-        if is_resent {
-            context.announce(Message::ChallengeResent);
-        }
-        if is_resent || self.linking.is_news(&progress) {
+        if self.linking.is_news(&progress) {
             return self.news(progress, context);
         }
         let Linking { account, version, .. } = &self.linking;
-        let (account, version) = (account.clone(), *version);
-        self.with_work(|work| match work {
-            Work::Answering(poll) => Work::Answering(poll.map(|poll| poll.calm(context))),
-            Work::Checking(poll) => Work::Checking(poll.calm(context)),
-            Work::Sending(_) => Work::Checking(Poll::start(&account, version, context)),
-            Work::Resending(_) => Work::Answering(None),
-            Work::Asking(call) => Work::Asking(call),
-        })
+        let work = self.work.without_news(account, *version, context);
+        State::Challenge(Box::new(Self { work, ..self }))
     }
 
     fn news(self, progress: AccountProgress, context: &mut Context) -> State {
         let linking = Linking { version: progress.version, ..self.linking };
-        match progress.phase {
-            LinkPhase::Challenge { challenge } => Self { linking, ..self }.next(challenge, context),
-            // The provider checks the answer: this page stays, so that a wrong one does not make it flicker.
-            LinkPhase::Connecting { .. } if matches!(self.work, Work::Sending(_) | Work::Checking(_)) => {
-                let poll = Poll::start(&linking.account, linking.version, context);
-                Self { linking, ..self }.stay(Work::Checking(poll))
-            }
+        let phase = match progress.phase {
+            LinkPhase::Challenge { challenge } => return Self { linking, ..self }.next(challenge, context),
             phase @ (LinkPhase::Connecting { .. }
             | LinkPhase::Connected {}
             | LinkPhase::Failed { .. }
-            | LinkPhase::Disconnected {}) => linking.follow(phase, context),
+            | LinkPhase::Disconnected {}) => phase,
+        };
+        if !matches!(phase, LinkPhase::Connecting { .. }) {
+            return linking.follow(phase, context);
         }
+        // While the provider checks an answer or sends a code, this page stays: leaving and coming back would flicker.
+        let poll = Poll::start(&linking.account, linking.version, context);
+        let work = match self.work {
+            Work::Resending(_) | Work::Renewing(_) => Work::Renewing(poll),
+            Work::Answering(_) | Work::Sending(_) | Work::Checking(_) | Work::Asking(_) => {
+                Work::Checking(poll)
+            }
+        };
+        State::Challenge(Box::new(Self { linking, work, ..self }))
     }
 
     fn refused(self, refusal: &Refusal, context: &mut Context) -> State {
@@ -234,12 +201,9 @@ impl ChallengeScreen {
                 let call = Call::send(Ask::Session, context);
                 self.stay(Work::Asking(call))
             }
-            (Work::Answering(_) | Work::Checking(_) | Work::Asking(_), _) => {
-                self.with_work(|work| match work {
-                    Work::Answering(poll) => Work::Answering(poll.map(|poll| poll.failed(context))),
-                    Work::Checking(poll) => Work::Checking(poll.failed(context)),
-                    work @ (Work::Sending(_) | Work::Resending(_) | Work::Asking(_)) => work,
-                })
+            (Work::Answering(_) | Work::Checking(_) | Work::Renewing(_) | Work::Asking(_), _) => {
+                let work = self.work.unanswered(context);
+                State::Challenge(Box::new(Self { work, ..self }))
             }
         }
     }
@@ -279,12 +243,7 @@ impl ChallengeScreen {
             }
             return State::Challenge(Box::new(self));
         }
-        self.work = match self.work {
-            Work::Answering(poll) => Work::Answering(poll.map(|poll| poll.rested(context))),
-            Work::Checking(poll) => Work::Checking(poll.rested(context)),
-            Work::Asking(call) => Work::Asking(call.rested(context)),
-            work @ (Work::Sending(_) | Work::Resending(_)) => work,
-        };
+        self.work = self.work.rested(context);
         State::Challenge(Box::new(self))
     }
 

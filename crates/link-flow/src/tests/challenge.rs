@@ -181,15 +181,21 @@ fn a_new_code_can_be_asked_for_after_the_cool_down() {
 }
 
 #[test]
-fn a_new_code_is_announced_and_starts_the_clocks_anew() {
+fn a_new_code_comes_to_the_same_page_with_its_field_empty_and_its_clocks_anew() {
     let mut desk = at_code();
     let key = desk.view().page.key;
     desk.wait(20_000);
     desk.press(Press::Resend);
-    desk.reply_account(3, stock::challenged(stock::code()));
+    desk.reply_account(3, LinkPhase::Connecting { step: ConnectStep::CheckingAnswer });
+    assert_eq!((desk.heading(), desk.view().page.key), (Message::ChallengeCodeTitle, key));
+    assert_eq!((resend(&desk).state, desk.actions().0.state), (ActionState::Busy, ActionState::Off));
+    desk.reply_account(4, stock::challenged(Challenge { id: stock::challenge_id(2), ..stock::code() }));
     assert_eq!(desk.said(), Some(Message::ChallengeResent.into()));
-    assert_eq!(desk.view().page.key, key, "what is typed stays");
+    assert_ne!(desk.view().page.key, key);
+    assert_eq!(desk.view().focus.target, FocusTarget::Field("answer".to_owned()));
     assert_eq!((countdown(&desk).unwrap().1, resend(&desk).state), (120, ActionState::Off));
+    let opened = desk.ui_events().into_iter().filter(|name| *name == UiEventName::MfaPageOpened).count();
+    assert_eq!(opened, 1, "it is the same page");
 }
 
 #[test]
@@ -199,6 +205,18 @@ fn a_new_code_that_was_not_sent_says_so() {
     desk.press(Press::Resend);
     desk.refuse_account(stock::problem(429, ProblemCode::RequestLimitExceeded));
     assert_eq!(desk.notice().unwrap().1, Some(Message::BusyTitle.into()));
+}
+
+#[test]
+fn a_connection_lost_while_the_code_is_checked_is_told() {
+    let mut desk = at_code();
+    desk.submit_code("1234");
+    desk.reply_account(3, LinkPhase::Connecting { step: ConnectStep::CheckingAnswer });
+    for rest in [1_000, 2_000] {
+        desk.refuse_account(Refusal::Unreachable);
+        desk.wait(rest);
+    }
+    assert_eq!(desk.notice().unwrap().1, Some(Message::ConnectingLostTitle.into()));
 }
 
 #[test]

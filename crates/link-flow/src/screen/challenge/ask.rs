@@ -138,6 +138,9 @@ fn sent_text(channel: CodeChannel, destination: Option<&str>, provider: &str) ->
 /// The notice above the answer. A fault of the field stands at the field alone.
 fn remark_notice(screen: &ChallengeScreen) -> Option<Block> {
     let warning = |title: Message, text| Some(notice(Severity::Warning, Some(title.into()), text));
+    if screen.work.is_lost() {
+        return warning(Message::ConnectingLostTitle, Message::ConnectingLostText.into());
+    }
     match screen.remark? {
         Remark::Wrong => warning(Message::ChallengeWrongTitle, wrong_text(&screen.challenge)),
         Remark::NotSent => warning(Message::ChallengeNotSentTitle, Message::ChallengeNotSentText.into()),
@@ -190,9 +193,13 @@ fn answers(screen: &ChallengeScreen, question: &str, answers: &[Answer]) -> Choi
 }
 
 fn submit(screen: &ChallengeScreen) -> Action {
-    let is_busy = !screen.is_answering();
-    let label = if is_busy { Message::ChallengeChecking } else { Message::ChallengeSubmit };
-    let state = if is_busy { ActionState::Busy } else { ActionState::Ready };
+    let (label, state) = if screen.is_answering() {
+        (Message::ChallengeSubmit, ActionState::Ready)
+    } else if screen.is_renewing() {
+        (Message::ChallengeSubmit, ActionState::Off)
+    } else {
+        (Message::ChallengeChecking, ActionState::Busy)
+    };
     Action { label: label.into(), press: Press::Submit, state, destructive: false }
 }
 
@@ -201,7 +208,12 @@ fn resend(screen: &ChallengeScreen) -> Option<Action> {
     let seconds = screen.clock.resend_seconds()?;
     let wait = Text::with(Message::ChallengeResendWait, vec![seconds.into()]);
     let label = if seconds == 0 { Message::ChallengeResend.into() } else { wait };
-    let is_ready = seconds == 0 && screen.is_answering();
-    let state = if is_ready { ActionState::Ready } else { ActionState::Off };
+    let state = if screen.is_renewing() {
+        ActionState::Busy
+    } else if seconds == 0 && screen.is_answering() {
+        ActionState::Ready
+    } else {
+        ActionState::Off
+    };
     Some(Action { label, press: Press::Resend, state, destructive: false })
 }
