@@ -25,7 +25,8 @@ impl<'c> Reader<'c> {
         Reader { session, keys, scope_keys: HashMap::new() }
     }
 
-    /// A key of the tree, for what the service signs or hashes itself (export addresses, stored answers).
+    /// A key of the tree, for what the service signs or hashes itself: export addresses, stored answers,
+    /// login names ([`Label::Lookup`]). The other labels are the store's own.
     #[must_use]
     pub fn derived_key(&self, label: Label) -> [u8; 32] {
         *self.keys.tree.key(label).as_bytes()

@@ -40,10 +40,11 @@ pub async fn run(app: App) {
             under_way.spawn(attempt(app.clone(), delivery));
         }
         if was_idle || under_way.len() >= AT_ONCE {
-            let next = app.store().read(|reader| reader.next_delivery_at()).await.unwrap_or_default();
+            let now = app.wall();
+            let next = app.store().read(move |reader| reader.next_delivery_at(now)).await.unwrap_or_default();
             tokio::select! {
                 Some(_) = under_way.join_next() => {}
-                () = wake.sleep(app.wall(), next) => {}
+                () = wake.sleep(now, next) => {}
             }
         }
         while under_way.try_join_next().is_some() {}

@@ -5,6 +5,7 @@
 //!                              |--> cursor       signatures of list cursors
 //!                              |--> export       signed addresses
 //!                              |--> idempotency  stored answers
+//!                              |--> lookup       keyed hashes, of login names for one
 //!                              '--> wrap --HKDF with the day's key--> wraps the scope keys of that day
 //! day key (file a day, destroyed after the day)
 //! scope key (random, one an account, archive, record, ...): in the database, wrapped

@@ -19,10 +19,13 @@ pub enum Label {
     Export,
     /// Seals stored answers of idempotent requests.
     Idempotency,
+    /// Hashes what is looked up and must not be told, such as login names.
+    Lookup,
 }
 
 impl Label {
-    const ALL: [Label; 5] = [Label::Wrap, Label::Seal, Label::Cursor, Label::Export, Label::Idempotency];
+    const ALL: [Label; 6] =
+        [Label::Wrap, Label::Seal, Label::Cursor, Label::Export, Label::Idempotency, Label::Lookup];
 
     fn text(self) -> &'static str {
         match self {
@@ -31,6 +34,7 @@ impl Label {
             Label::Cursor => "cursor",
             Label::Export => "export",
             Label::Idempotency => "idempotency",
+            Label::Lookup => "lookup",
         }
     }
 }
@@ -38,7 +42,7 @@ impl Label {
 /// The derived keys of a process.
 #[derive(Debug)]
 pub(crate) struct KeyTree {
-    keys: [Key; 5],
+    keys: [Key; 6],
 }
 
 impl KeyTree {
@@ -54,6 +58,7 @@ impl KeyTree {
             Label::Cursor => &self.keys[2],
             Label::Export => &self.keys[3],
             Label::Idempotency => &self.keys[4],
+            Label::Lookup => &self.keys[5],
         }
     }
 

@@ -70,8 +70,8 @@ macro_rules! ready {
 
 /// `?1` now, `?2` worker, `?3` lease's end, `?4` limit, `?5` share of a webhook.
 ///
-/// `hooks` steps from webhook to webhook along an index; `free` drops those whose share is held and gives the
-/// others the moment up to which their share is due.
+/// `hooks` steps from webhook to webhook along an index; `free` says what is left of each one's share and up to
+/// which moment a whole share is due, so that `ranked` never looks at more of a backlog than that.
 macro_rules! claim {
     ($lane:ident, $made:literal) => {
         concat!(
@@ -80,13 +80,16 @@ macro_rules! claim {
             " UNION ALL SELECT (SELECT MIN(n.webhook_id) FROM deliveries n WHERE n.webhook_id > hooks.webhook_id \
              AND n.run_at IS NOT NULL AND n.attempts_made ", $made,
             ") FROM hooks WHERE hooks.webhook_id IS NOT NULL), \
-             free AS MATERIALIZED (SELECT hooks.webhook_id AS webhook_id, COALESCE((SELECT c.run_at \
-             FROM deliveries c WHERE c.webhook_id = hooks.webhook_id AND ", ready!("c", $lane),
-            " ORDER BY c.run_at, c.id LIMIT 1 OFFSET ?5), ?1) AS upto FROM hooks \
-             WHERE hooks.webhook_id IS NOT NULL AND (SELECT COUNT(*) FROM deliveries h \
-             WHERE h.webhook_id = hooks.webhook_id AND h.lease_owner IS NOT NULL AND h.lease_until > ?1) < ?5), \
-             due AS MATERIALIZED (SELECT d.id AS id FROM free JOIN deliveries d ON d.webhook_id = free.webhook_id \
-             AND d.run_at <= free.upto WHERE ", ready!("d", $lane), " ORDER BY d.run_at, d.id LIMIT ?4), \
+             free AS MATERIALIZED (SELECT hooks.webhook_id AS webhook_id, ?5 - (SELECT COUNT(*) FROM deliveries h \
+             WHERE h.webhook_id = hooks.webhook_id AND h.lease_owner IS NOT NULL AND h.lease_until > ?1) AS room, \
+             COALESCE((SELECT c.run_at FROM deliveries c WHERE c.webhook_id = hooks.webhook_id AND ",
+            ready!("c", $lane), " ORDER BY c.run_at, c.id LIMIT 1 OFFSET ?5 - 1), ?1) AS upto FROM hooks \
+             WHERE hooks.webhook_id IS NOT NULL), \
+             ranked AS (SELECT d.id AS id, d.run_at AS run_at, free.room AS room, \
+             ROW_NUMBER() OVER (PARTITION BY d.webhook_id ORDER BY d.run_at, d.id) AS place \
+             FROM free JOIN deliveries d ON d.webhook_id = free.webhook_id AND d.run_at <= free.upto \
+             WHERE free.room > 0 AND ", ready!("d", $lane), "), \
+             due AS MATERIALIZED (SELECT id FROM ranked WHERE place <= room ORDER BY run_at, id LIMIT ?4), \
              taken AS MATERIALIZED (SELECT t.id AS id FROM deliveries t WHERE t.id IN (SELECT id FROM due) \
              AND t.run_at <= ?1 AND (t.lease_until IS NULL OR t.lease_until <= ?1) /*skip locked*/) \
              UPDATE deliveries SET lease_owner = ?2, lease_until = ?3, fence = fence + 1 \
@@ -110,7 +113,7 @@ statements! {
             k.day, k.wrapped \
             FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id JOIN events e ON e.id = d.event_id \
             LEFT JOIN scope_keys k ON k.scope_id = e.scope_id WHERE d.id = ?1";
-    NEXT_RUN = "SELECT MIN(run_at) FROM deliveries WHERE run_at IS NOT NULL AND lease_owner IS NULL";
+    NEXT_RUN = "SELECT MIN(run_at) FROM deliveries WHERE run_at > ?1 AND run_at IS NOT NULL AND lease_owner IS NULL";
 }
 
 struct Loaded {
@@ -160,13 +163,14 @@ impl Loaded {
 }
 
 impl Reader<'_> {
-    /// When the next delivery that nobody holds is to run: how long a worker may sleep.
+    /// When, after now, the next delivery comes due: how long a worker that found nothing may sleep. What is due
+    /// already and was not claimed waits for something else, and its end is news.
     ///
     /// # Errors
     ///
     /// [`StoreError`] when the database cannot be read.
-    pub fn next_delivery_at(&mut self) -> Result<Option<Wall>, StoreError> {
-        let next = self.session.find(&NEXT_RUN, params![], |row| row.opt_int(0))?.flatten();
+    pub fn next_delivery_at(&mut self, now: Wall) -> Result<Option<Wall>, StoreError> {
+        let next = self.session.find(&NEXT_RUN, params![now.micros()], |row| row.opt_int(0))?.flatten();
         Ok(next.map(Wall::from_micros))
     }
 }

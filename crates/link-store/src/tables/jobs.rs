@@ -29,7 +29,7 @@ statements! {
     FINISH = "DELETE FROM jobs WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
     POSTPONE = "UPDATE jobs SET run_at = ?4, lease_owner = NULL, lease_until = NULL \
                 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
-    NEXT_RUN = "SELECT MIN(run_at) FROM jobs WHERE lease_until IS NULL";
+    NEXT_RUN = "SELECT MIN(run_at) FROM jobs WHERE run_at > ?1";
     DELETE_OF_OWNER_AND_KEY = "DELETE FROM jobs WHERE tenant_id = ?1 AND mode = ?2 AND key = ?3";
     VOID_LEASES = "UPDATE jobs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
 }
@@ -48,13 +48,13 @@ fn read(row: &Row<'_>) -> Result<(Job, i64), StoreError> {
 }
 
 impl Reader<'_> {
-    /// When the next job that nobody holds is to run: how long a worker may sleep.
+    /// When, after now, the next job comes due: how long a worker that found nothing may sleep.
     ///
     /// # Errors
     ///
     /// [`StoreError`] when the database cannot be read.
-    pub fn next_job_at(&mut self) -> Result<Option<Wall>, StoreError> {
-        let next = self.session.find(&NEXT_RUN, params![], |row| row.opt_int(0))?.flatten();
+    pub fn next_job_at(&mut self, now: Wall) -> Result<Option<Wall>, StoreError> {
+        let next = self.session.find(&NEXT_RUN, params![now.micros()], |row| row.opt_int(0))?.flatten();
         Ok(next.map(Wall::from_micros))
     }
 }

@@ -1,0 +1,253 @@
+//! Deliveries: claimed in order, in two lanes, of one webhook no more than its share.
+
+use std::time::Duration;
+
+use link_domain::change::{Change, Deletion};
+use link_domain::clock::{ClockOffset, Now};
+use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
+use link_domain::webhook::{Delivery, Webhook};
+use link_store::{
+    Claim, DeliveryFilter, DueDelivery, Lane, Leased, PageRequest, PageSize, Signal, Store, StoreError,
+    WorkerId,
+};
+use link_types::event::EventType;
+use link_types::webhook::{DeliveryAttempt, DeliveryStatus, RetryProfile};
+
+use crate::sample::{self, apply, context, on_both, owner, wall};
+
+const WORKER: [u8; 16] = [1; 16];
+
+async fn claim(store: &Store, lane: Lane, limit: usize, share: usize) -> Vec<Leased<DueDelivery>> {
+    claim_as(store, WORKER, lane, limit, share).await
+}
+
+async fn claim_as(
+    store: &Store,
+    worker: [u8; 16],
+    lane: Lane,
+    limit: usize,
+    share: usize,
+) -> Vec<Leased<DueDelivery>> {
+    store
+        .write(move |tx| {
+            let worker = WorkerId::from_random(worker);
+            tx.claim_deliveries(lane, Claim { worker: &worker, now: wall(), limit }, share)
+        })
+        .await
+        .unwrap_or_else(|error: StoreError| panic!("{error}"))
+}
+
+/// Records that the receiver answered with this status. `false` when the lease was lost.
+async fn record(store: &Store, due: &Leased<DueDelivery>, status: u16) -> bool {
+    let due = due.clone();
+    // So long ago that a resend is due at once.
+    let now = Now::new(wall() - Duration::from_secs(3_600), ClockOffset::default());
+    store
+        .write(move |tx| {
+            let answer = ReceiverAnswer { status, body: "thanks, Ana".into() };
+            let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
+            let delivery = tx.delivery(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
+            let (delivery, log) =
+                delivery.attempted(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
+            tx.record_attempt(&due, &delivery, &log)
+        })
+        .await
+        .unwrap_or_else(|error: StoreError| panic!("{error}"))
+}
+
+async fn delivery(store: &Store, due: &Leased<DueDelivery>) -> (Delivery, Vec<DeliveryAttempt>) {
+    let id = due.item.delivery.id.clone();
+    store
+        .read(move |reader| {
+            let delivery = reader.delivery(&owner(), &id)?.expect("the delivery is there");
+            Ok::<_, StoreError>((delivery, reader.delivery_attempts(&id)?))
+        })
+        .await
+        .unwrap()
+}
+
+fn types(claimed: &[Leased<DueDelivery>]) -> Vec<EventType> {
+    claimed.iter().map(|due| due.item.delivery.event_type).collect()
+}
+
+#[tokio::test]
+async fn first_attempts_keep_the_order_of_a_subject_and_subjects_do_not_wait_for_each_other() {
+    on_both(|store, _database| async move {
+        sample::webhook(&store, false).await;
+        let user = sample::user(&store).await;
+        sample::connected(&store, &user.id, "one").await;
+        sample::connected(&store, &user.id, "two").await;
+        let mut seen = Vec::new();
+        loop {
+            let claimed = claim(&store, Lane::First, 100, 100).await;
+            if claimed.is_empty() {
+                break;
+            }
+            assert!(claim(&store, Lane::First, 100, 100).await.is_empty(), "the next ones wait for these");
+            for due in &claimed {
+                // A refused first attempt lets the next event go as well.
+                assert!(record(&store, due, 500).await);
+            }
+            seen.push(types(&claimed));
+        }
+        use EventType::{AccountConnected, AccountCreated, TaskStarted, UserCreated};
+        let mut first = seen[0].clone();
+        first.sort();
+        assert_eq!(first, [UserCreated, AccountCreated, AccountCreated]);
+        assert_eq!(seen[1..], [[AccountConnected; 2].to_vec(), [TaskStarted; 2].to_vec()]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_claim_brings_the_bytes_the_address_and_the_secret() {
+    on_both(|store, _database| async move {
+        let webhook = sample::webhook(&store, true).await;
+        let user = sample::user(&store).await;
+        sample::read(&store, &user.id, "ana-login", 2).await;
+        let mut bodies = Vec::new();
+        loop {
+            let claimed = claim(&store, Lane::First, 100, 100).await;
+            if claimed.is_empty() {
+                break;
+            }
+            for due in claimed {
+                assert_eq!(due.item.webhook, webhook);
+                assert!(record(&store, &due, 200).await);
+                bodies.push((due.item.delivery.event_type, String::from_utf8(due.item.body).unwrap()));
+            }
+        }
+        let body = |of: EventType| bodies.iter().find(|(event_type, _)| *event_type == of).unwrap().1.clone();
+        assert!(body(EventType::TaskFinished).contains("Salary number 1"));
+        assert!(body(EventType::AccountConnected).contains("ana-login"));
+        assert!(!body(EventType::UserCreated).contains("ana-login"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn three_refusals_exhaust_a_delivery_and_every_attempt_is_logged() {
+    on_both(|store, _database| async move {
+        sample::webhook(&store, false).await;
+        sample::user(&store).await;
+        let first = claim(&store, Lane::First, 9, 9).await.remove(0);
+        let body = first.item.body.clone();
+        assert!(record(&store, &first, 500).await);
+        assert!(claim(&store, Lane::First, 9, 9).await.is_empty(), "resends are a lane of their own");
+        for _ in 0..2 {
+            let resend = claim(&store, Lane::Resend, 9, 9).await.remove(0);
+            assert_eq!(resend.item.body, body, "the same bytes under the same id");
+            assert!(record(&store, &resend, 500).await);
+        }
+        assert!(claim(&store, Lane::Resend, 9, 9).await.is_empty());
+        let (delivery, attempts) = delivery(&store, &first).await;
+        assert_eq!(delivery.status(), DeliveryStatus::Exhausted);
+        assert_eq!(attempts.len(), 3);
+        assert!(attempts.iter().all(|attempt| attempt.response_body.as_deref() == Some("thanks, Ana")));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn one_webhook_gets_its_share_and_the_others_go_on() {
+    on_both(|store, _database| async move {
+        let (hanging, healthy) = (sample::webhook(&store, false).await, sample::webhook(&store, false).await);
+        for _ in 0..30 {
+            sample::user(&store).await;
+        }
+        let of = |claimed: &[Leased<DueDelivery>], webhook: &Webhook| {
+            claimed.iter().filter(|due| due.item.delivery.webhook_id == *webhook.id()).count()
+        };
+        let first = claim(&store, Lane::First, 100, 4).await;
+        assert_eq!((of(&first, &hanging), of(&first, &healthy)), (4, 4));
+        for due in first.iter().filter(|due| due.item.delivery.webhook_id == *healthy.id()) {
+            assert!(record(&store, due, 200).await);
+        }
+        // The hanging one's four never answer.
+        let second = claim(&store, Lane::First, 100, 4).await;
+        assert_eq!((of(&second, &hanging), of(&second, &healthy)), (0, 4));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_stale_workers_outcome_is_logged_and_changes_nothing() {
+    on_both(|store, _database| async move {
+        sample::webhook(&store, false).await;
+        sample::user(&store).await;
+        let stale = claim(&store, Lane::First, 9, 9).await.remove(0);
+        let id = stale.clone();
+        let given: Result<_, StoreError> = store.write(move |tx| tx.give_back_delivery(&id)).await;
+        assert!(given.unwrap());
+        let holder = claim_as(&store, [2; 16], Lane::First, 9, 9).await.remove(0);
+        assert!(holder.fence > stale.fence);
+        assert!(!record(&store, &stale, 200).await);
+        let (unchanged, attempts) = delivery(&store, &stale).await;
+        assert_eq!((unchanged.status(), attempts.len()), (DeliveryStatus::Pending, 1));
+        assert!(record(&store, &holder, 200).await);
+        let (delivered, attempts) = delivery(&store, &holder).await;
+        assert_eq!((delivered.status(), attempts.len()), (DeliveryStatus::Delivered, 2));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn deleting_a_webhook_cancels_what_is_pending() {
+    on_both(|store, _database| async move {
+        let webhook = sample::webhook(&store, false).await;
+        sample::user(&store).await;
+        sample::user(&store).await;
+        let under_way = claim(&store, Lane::First, 1, 9).await.remove(0);
+        let deletion =
+            Change { deletions: vec![Deletion::Webhook(webhook.id().clone())], ..Change::default() };
+        apply(&store, deletion, &context()).await;
+        assert!(claim(&store, Lane::First, 9, 9).await.is_empty());
+        record(&store, &under_way, 200).await;
+        let (cancelled, attempts) = delivery(&store, &under_way).await;
+        assert_eq!((cancelled.status(), attempts.len()), (DeliveryStatus::Cancelled, 1));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_pending_when_its_account_is_revoked_goes_out_stripped() {
+    on_both(|store, _database| async move {
+        let webhook = sample::webhook(&store, true).await;
+        let user = sample::user(&store).await;
+        let account = sample::read(&store, &user.id, "ana-login", 2).await;
+        sample::revoke(&store, &account).await;
+        let mut sent = Vec::new();
+        loop {
+            let claimed = claim(&store, Lane::First, 100, 100).await;
+            if claimed.is_empty() {
+                break;
+            }
+            for due in claimed {
+                assert!(record(&store, &due, 200).await);
+                sent.push(String::from_utf8(due.item.body).unwrap());
+            }
+        }
+        assert!(sent.iter().any(|body| body.contains("TASK_FINISHED")));
+        assert!(sent.iter().all(|body| !body.contains("ana-login") && !body.contains("Salary")));
+        let filter = DeliveryFilter::default();
+        let listed: Result<_, StoreError> = store
+            .read(move |reader| {
+                let all = PageRequest::first(PageSize::new(150)?);
+                Ok(reader.deliveries(&owner(), webhook.id(), filter, &all)?.items.len())
+            })
+            .await;
+        assert_eq!(listed.unwrap(), sent.len());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_commit_that_owes_deliveries_says_so() {
+    on_both(|store, _database| async move {
+        sample::webhook(&store, false).await;
+        let mut news = store.subscribe();
+        sample::user(&store).await;
+        assert_eq!(news.recv().await.unwrap(), Signal::Deliveries);
+    })
+    .await;
+}

@@ -1,0 +1,169 @@
+//! Erasure: what is revoked is gone from rows and files, and nothing late can bring it back.
+
+use std::path::Path;
+
+use link_domain::account::AccountState;
+use link_domain::change::{Change, Row};
+use link_store::test_support::{Backend, TestDatabase};
+use link_store::{DataPointFilter, Day, EventFilter, PageRequest, PageSize, StoreError};
+use link_types::data::DataPointKind;
+
+use crate::sample::{self, context, on_both, owner};
+
+fn bodies_mention(bodies: &[Vec<u8>], text: &str) -> bool {
+    bodies.iter().any(|body| String::from_utf8_lossy(body).contains(text))
+}
+
+#[tokio::test]
+async fn a_revoked_account_leaves_a_tombstone_and_stripped_events() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await;
+        let kept = sample::read(&store, &user.id, "kept-login", 3).await;
+        let account = sample::read(&store, &user.id, "gone-login", 3).await;
+        let revoked = sample::revoke(&store, &account).await;
+        let checked: Result<(), StoreError> = store
+            .read(move |reader| {
+                let tombstone = reader.account(&owner(), &account.id)?.expect("the tombstone stays");
+                assert!(matches!(tombstone.state, AccountState::Disconnected(_)));
+                assert_eq!(tombstone, revoked);
+                let all = PageRequest::first(PageSize::new(150)?);
+                for (id, left) in [(&account.id, 0), (&kept.id, 3)] {
+                    let source = DataPointFilter { source: Some(id.as_str()), ..DataPointFilter::default() };
+                    let points = reader.data_points(&owner(), DataPointKind::Transactions, source, &all)?;
+                    assert_eq!(points.items.len(), left);
+                }
+                let of = |id: &link_types::id::AccountId| id.as_str().to_owned();
+                let (gone, kept) = (of(&account.id), of(&kept.id));
+                let mut bodies = |subject: &str| -> Result<Vec<Vec<u8>>, StoreError> {
+                    let filter = EventFilter { subject: Some(subject), ..EventFilter::default() };
+                    let events = reader.events(&owner(), filter, &all)?.items;
+                    Ok(events.iter().map(|event| event.body(true).to_vec()).collect())
+                };
+                let (gone, kept) = (bodies(&gone)?, bodies(&kept)?);
+                assert!(bodies_mention(&kept, "kept-login") && bodies_mention(&kept, "Salary number"));
+                assert!(!bodies_mention(&gone, "gone-login") && !bodies_mention(&gone, "Salary number"));
+                assert!(
+                    bodies_mention(&gone, "TASK_FINISHED") && bodies_mention(&gone, "ACCOUNT_DISCONNECTED")
+                );
+                assert_eq!(reader.erasures_after("")?.len(), 1);
+                Ok(())
+            })
+            .await;
+        checked.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_late_write_for_an_erased_account_is_refused() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await;
+        let account = sample::read(&store, &user.id, "good", 1).await;
+        sample::revoke(&store, &account).await;
+        // A node that read the account before it was revoked, with a version as new as can be.
+        let late = link_domain::account::Account { version: account.version + 100, ..account };
+        let change = Change::row(Row::Account(Box::new(late)));
+        let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
+        assert!(matches!(answer, Err(StoreError::Erased)), "{answer:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_older_version_of_an_account_is_refused() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await;
+        let begun = sample::begun(&store, &user.id, "good").await;
+        let now = context().now();
+        let newer = link_domain::account::Account { version: begun.version + 5, ..begun.clone() };
+        sample::apply(&store, Change::row(Row::Account(Box::new(newer))), &context()).await;
+        let change = Change::row(Row::Account(Box::new(begun)));
+        let answer = store.write(move |tx| tx.apply(&change, now)).await;
+        assert!(matches!(answer, Err(StoreError::Stale { table: "accounts" })), "{answer:?}");
+    })
+    .await;
+}
+
+/// Whether the bytes are in any file below a folder.
+fn holds(folder: &Path, needle: &[u8]) -> bool {
+    std::fs::read_dir(folder).unwrap().any(|entry| {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            holds(&path, needle)
+        } else {
+            std::fs::read(&path).unwrap().windows(needle.len()).any(|window| window == needle)
+        }
+    })
+}
+
+#[tokio::test]
+async fn after_a_revocation_no_file_holds_the_wrapped_key_or_a_sealed_body() {
+    let database = TestDatabase::new(Backend::Sqlite);
+    let store = database.open().await;
+    let user = sample::user(&store).await;
+    // Enough of them for the tables to have inner pages that are rebuilt.
+    let mut accounts = Vec::new();
+    for number in 0..25 {
+        accounts.push(sample::read(&store, &user.id, &format!("login-{number}"), 4).await);
+    }
+    let folder = database.folder().join("data");
+    let mut secrets: Vec<Vec<u8>> = Vec::new();
+    {
+        let raw = rusqlite::Connection::open(folder.join("linchpin.db")).unwrap();
+        for account in &accounts {
+            for query in [
+                "SELECT wrapped FROM scope_keys WHERE scope_id = ?1",
+                "SELECT body FROM accounts WHERE id = ?1",
+                "SELECT body FROM data_points WHERE scope_id = ?1 LIMIT 1",
+                "SELECT with_payload FROM events WHERE scope_id = ?1 AND with_payload IS NOT NULL",
+            ] {
+                secrets.push(raw.query_row(query, [account.id.as_str()], |row| row.get(0)).unwrap());
+            }
+        }
+    }
+    // A piece from the middle of each: a page may split a long value.
+    let pieces: Vec<&[u8]> = secrets.iter().map(|secret| &secret[24..56]).collect();
+    assert!(pieces.iter().all(|piece| holds(&folder, piece)), "they are found while they are there");
+    for account in &accounts {
+        sample::revoke(&store, account).await;
+    }
+    // The log is emptied before an erasure is answered.
+    for piece in pieces {
+        assert!(!holds(&folder, piece));
+    }
+}
+
+#[tokio::test]
+async fn when_the_key_of_a_scopes_last_day_is_destroyed_its_data_is_unreadable_everywhere() {
+    on_both(|store, database| async move {
+        let user = sample::user(&store).await;
+        let account = sample::read(&store, &user.id, "good", 2).await;
+        let last_day = Day::of(account.data_ends_at().micros());
+        assert_eq!(store.destroy_day_keys_before(last_day).unwrap(), 0);
+        let before = account.id.clone();
+        let found: Result<_, StoreError> = store.read(move |reader| reader.account(&owner(), &before)).await;
+        assert!(found.unwrap().is_some(), "the last day itself still counts");
+
+        assert_eq!(store.destroy_day_keys_before(Day(last_day.0 + 1)).unwrap(), 1);
+        store.close().await;
+        let store = database.open().await;
+        let found: Result<(), StoreError> = store
+            .read(move |reader| {
+                assert!(matches!(reader.account(&owner(), &account.id), Err(StoreError::Erased)));
+                let all = PageRequest::default();
+                let points = reader.data_points(
+                    &owner(),
+                    DataPointKind::Transactions,
+                    DataPointFilter::default(),
+                    &all,
+                )?;
+                assert_eq!(points.items.len(), 0);
+                let events = reader.events(&owner(), EventFilter::default(), &all)?.items;
+                assert!(events.iter().all(|event| event.sealed.is_none()));
+                Ok(())
+            })
+            .await;
+        found.unwrap();
+    })
+    .await;
+}

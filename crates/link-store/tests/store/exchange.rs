@@ -1,0 +1,196 @@
+//! The token exchange: one of any number wins, and a lost answer costs nothing.
+
+use std::time::Duration;
+
+use link_domain::change::{Change, Row};
+use link_domain::clock::{ClockOffset, Now};
+use link_domain::context::Context;
+use link_domain::digest::Digest32;
+use link_domain::link::{
+    Attempt, DEFAULT_TOKEN_LIFE, Exchange, ExchangeRequest, LinkSession, LinkToken, TokenRefused,
+};
+use link_store::{Store, StoreError, Tx};
+use link_types::id::LinkSessionId;
+
+use crate::sample::{self, apply, context, on_both, owner};
+
+#[derive(Debug)]
+enum Refused {
+    Store(#[expect(dead_code, reason = "a failing test shows it")] StoreError),
+    Token(TokenRefused),
+}
+
+impl From<StoreError> for Refused {
+    fn from(error: StoreError) -> Self {
+        Refused::Store(error)
+    }
+}
+
+impl From<TokenRefused> for Refused {
+    fn from(error: TokenRefused) -> Self {
+        Refused::Token(error)
+    }
+}
+
+/// What the service does at `POST /link/sessions`, in one unit.
+fn exchange_in(
+    tx: &mut Tx<'_>,
+    token: &Digest32,
+    secret: &str,
+    context: &mut Context,
+) -> Result<LinkSession, Refused> {
+    let now = context.now();
+    let (template, _) = sample::templates();
+    let request = ExchangeRequest {
+        secret_hash: Digest32::of(secret),
+        template_id: template.template.id.clone(),
+        host_origin: "https://shop.example".into(),
+    };
+    let token = tx.link_token(token)?.ok_or(TokenRefused::Invalid)?;
+    match token.exchange(request, &template, context)? {
+        Exchange::Opened { change, session } => {
+            let open = match tx.open_link_attempt(&session.owner, &session.user_id, &session.template_id)? {
+                Some(attempt) => {
+                    let before = tx.link_session_by_id(&attempt.session_id)?;
+                    Some((attempt, before))
+                }
+                None => None,
+            };
+            let (session, _, entered) = Attempt::enter(*session, open, now.tenant());
+            tx.apply(&change.then(entered), now)?;
+            Ok(session)
+        }
+        Exchange::Replayed { secret_hash } => Ok(tx.link_session(&secret_hash)?.ok_or(TokenRefused::Used)?),
+    }
+}
+
+async fn exchange(
+    store: &Store,
+    token: Digest32,
+    secret: String,
+    context: Context,
+) -> Result<LinkSession, Refused> {
+    store.write(move |tx| exchange_in(tx, &token, &secret, &mut context.clone())).await
+}
+
+async fn issue(store: &Store) -> (Digest32, Context) {
+    let user = sample::user(store).await;
+    let mut context = context();
+    let (token, _) = LinkToken::issue(owner(), user.id, DEFAULT_TOKEN_LIFE, &mut context);
+    let hash = token.hash;
+    apply(store, Change::row(Row::LinkToken(token)), &context).await;
+    (hash, context)
+}
+
+fn later(context: &Context, seconds: u64, number: u8) -> Context {
+    let wall = context.now().wall() + Duration::from_secs(seconds);
+    Context::new(Now::new(wall, ClockOffset::default()), [number; 32])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_hundred_parallel_exchanges_with_a_hundred_secrets_one_wins() {
+    on_both(|store, _database| async move {
+        let (token, issued) = issue(&store).await;
+        let exchanges: Vec<_> = (0..100_u8)
+            .map(|number| {
+                let (store, context) = (store.clone(), later(&issued, 1, number));
+                tokio::spawn(
+                    async move { exchange(&store, token, format!("secret {number}"), context).await },
+                )
+            })
+            .collect();
+        let (mut opened, mut used) = (0, 0);
+        for exchange in exchanges {
+            match exchange.await.unwrap() {
+                Ok(_) => opened += 1,
+                Err(Refused::Token(TokenRefused::Used)) => used += 1,
+                Err(other) => panic!("{other:?}"),
+            }
+        }
+        assert_eq!((opened, used), (1, 99));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_secret_gets_the_same_session_for_a_minute() {
+    on_both(|store, _database| async move {
+        let (token, issued) = issue(&store).await;
+        let exchanges: Vec<_> = (0..20_u8)
+            .map(|number| {
+                let (store, context) = (store.clone(), later(&issued, 1, number));
+                tokio::spawn(async move { exchange(&store, token, "one secret".to_owned(), context).await })
+            })
+            .collect();
+        let mut sessions: Vec<LinkSessionId> = Vec::new();
+        for exchange in exchanges {
+            sessions.push(exchange.await.unwrap().unwrap().id);
+        }
+        sessions.dedup();
+        assert_eq!(sessions.len(), 1);
+
+        let again = exchange(&store, token, "one secret".to_owned(), later(&issued, 60, 50)).await.unwrap();
+        assert_eq!(again.id, sessions[0]);
+        let late = exchange(&store, token, "one secret".to_owned(), later(&issued, 62, 51)).await;
+        assert!(matches!(late, Err(Refused::Token(TokenRefused::Used))));
+        let other = exchange(&store, token, "another".to_owned(), later(&issued, 2, 52)).await;
+        assert!(matches!(other, Err(Refused::Token(TokenRefused::Used))));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_expired_token_opens_nothing_and_stays_unused() {
+    on_both(|store, _database| async move {
+        let (token, issued) = issue(&store).await;
+        let late = exchange(&store, token, "late".to_owned(), later(&issued, 1_800, 1)).await;
+        assert!(matches!(late, Err(Refused::Token(TokenRefused::Expired))));
+        let found: Result<_, StoreError> = store.read(move |reader| reader.link_token(&token)).await;
+        assert_eq!(found.unwrap().unwrap().consumed, None);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_tokens_of_one_user_at_once_leave_one_open_attempt() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await;
+        let mut tokens = Vec::new();
+        for _ in 0..10 {
+            let mut context = context();
+            let (token, _) = LinkToken::issue(owner(), user.id.clone(), DEFAULT_TOKEN_LIFE, &mut context);
+            tokens.push((token.hash, later(&context, 1, tokens.len() as u8)));
+            apply(&store, Change::row(Row::LinkToken(token)), &context).await;
+        }
+        let exchanges: Vec<_> = tokens
+            .into_iter()
+            .enumerate()
+            .map(|(number, (token, context))| {
+                let store = store.clone();
+                tokio::spawn(
+                    async move { exchange(&store, token, format!("secret {number}"), context).await },
+                )
+            })
+            .collect();
+        let mut attempts = std::collections::BTreeSet::new();
+        let mut sessions = Vec::new();
+        for exchange in exchanges {
+            let session = exchange.await.unwrap().unwrap();
+            attempts.insert(session.attempt_id.clone());
+            sessions.push(session.secret_hash);
+        }
+        assert_eq!(attempts.len(), 1);
+        let living: Result<usize, StoreError> = store
+            .read(move |reader| {
+                let mut living = 0;
+                for secret_hash in &sessions {
+                    let session = reader.link_session(secret_hash)?.expect("the session is there");
+                    living += usize::from(session.ended.is_none());
+                }
+                Ok(living)
+            })
+            .await;
+        assert_eq!(living.unwrap(), 1);
+    })
+    .await;
+}

@@ -1,0 +1,180 @@
+//! Jobs: one a key, held by lease, fenced.
+
+use std::time::Duration;
+
+use link_domain::change::Change;
+use link_domain::clock::Wall;
+use link_domain::job::{Job, JobKind};
+use link_store::test_support::Backend;
+use link_store::{Claim, LEASE, Leased, Store, StoreError, WorkerId};
+use link_types::id::AccountId;
+
+use crate::sample::{apply, context, on_both, owner, wall};
+
+fn kind(number: u8) -> JobKind {
+    JobKind::RemovePending { account_id: AccountId::from_bytes([number; 16]) }
+}
+
+async fn owe(store: &Store, kind: JobKind) -> Job {
+    let mut context = context();
+    let job = Job::now(&owner(), kind, &mut context);
+    apply(store, Change { jobs: vec![job.clone()], ..Change::default() }, &context).await;
+    job
+}
+
+async fn claim(store: &Store, worker: &WorkerId, now: Wall, limit: usize) -> Vec<Leased<Job>> {
+    let worker = worker.clone();
+    store
+        .write(move |tx| tx.claim_jobs(Claim { worker: &worker, now, limit }))
+        .await
+        .unwrap_or_else(|error: StoreError| panic!("{error}"))
+}
+
+async fn finish(store: &Store, job: &Leased<Job>) -> bool {
+    let job = job.clone();
+    store.write(move |tx| tx.finish_job(&job)).await.unwrap_or_else(|error: StoreError| panic!("{error}"))
+}
+
+#[tokio::test]
+async fn due_jobs_are_claimed_once_oldest_first() {
+    on_both(|store, _database| async move {
+        let owed = [owe(&store, kind(1)).await, owe(&store, kind(2)).await, owe(&store, kind(3)).await];
+        let (one, other) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));
+        let first = claim(&store, &one, wall(), 2).await;
+        let kinds: Vec<_> = first.iter().map(|job| job.item.kind.clone()).collect();
+        assert_eq!(kinds, [owed[0].kind.clone(), owed[1].kind.clone()]);
+        assert!(first.iter().all(|job| job.item.attempts == 1));
+        assert_eq!(claim(&store, &other, wall(), 9).await.len(), 1);
+        assert_eq!(claim(&store, &one, wall(), 9).await.len(), 0);
+        assert!(finish(&store, &first[0]).await);
+        assert!(!finish(&store, &first[0]).await, "a job that is done is gone");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_job_not_yet_due_waits_and_tells_when() {
+    on_both(|store, _database| async move {
+        let mut context = context();
+        let in_a_day =
+            link_domain::clock::TenantTime::from_micros(wall().micros()) + Duration::from_secs(86_400);
+        let job = Job::due(&owner(), kind(1), in_a_day, &mut context);
+        let run_at = job.run_at;
+        apply(&store, Change { jobs: vec![job], ..Change::default() }, &context).await;
+        assert_eq!(claim(&store, &WorkerId::from_random([1; 16]), wall(), 9).await.len(), 0);
+        let next: Result<_, StoreError> = store.read(|reader| reader.next_job_at(wall())).await;
+        assert_eq!(next.unwrap(), Some(run_at));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_job_of_the_same_key_replaces_the_first_and_whoever_held_it_lost_it() {
+    on_both(|store, _database| async move {
+        owe(&store, kind(1)).await;
+        let worker = WorkerId::from_random([1; 16]);
+        let held = claim(&store, &worker, wall(), 9).await.remove(0);
+        let second = owe(&store, kind(1)).await;
+        assert!(!finish(&store, &held).await);
+        let again = claim(&store, &worker, wall(), 9).await;
+        assert_eq!(again.len(), 1);
+        assert_eq!(again[0].item.id, second.id);
+        assert_eq!(again[0].item.attempts, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_postponed_job_comes_back_at_its_time() {
+    on_both(|store, _database| async move {
+        owe(&store, kind(1)).await;
+        let worker = WorkerId::from_random([1; 16]);
+        let held = claim(&store, &worker, wall(), 9).await.remove(0);
+        let later = wall() + Duration::from_secs(3_600);
+        let given = held.clone();
+        let back: Result<_, StoreError> = store.write(move |tx| tx.postpone_job(&given, later)).await;
+        assert!(back.unwrap());
+        assert_eq!(claim(&store, &worker, wall(), 9).await.len(), 0);
+        let given = held.clone();
+        let twice: Result<_, StoreError> = store.write(move |tx| tx.postpone_job(&given, later)).await;
+        assert!(!twice.unwrap(), "it is no longer held");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_lease_that_runs_out_is_taken_over_and_a_renewed_one_is_not() {
+    on_both(|store, database| async move {
+        owe(&store, kind(1)).await;
+        owe(&store, kind(2)).await;
+        let (dead, alive) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));
+        let lost = claim(&store, &dead, wall(), 1).await.remove(0);
+        let kept = claim(&store, &alive, wall(), 1).await.remove(0);
+        // PostgreSQL looks at its own clock, so there the time must really pass.
+        let waits = matches!(database.settings(), link_store::StoreSettings::Postgres { .. });
+        let mut now = wall();
+        for _ in 0..2 {
+            let step = LEASE.mul_f64(0.55);
+            if waits {
+                tokio::time::sleep(step).await;
+            }
+            now = now + step;
+            let worker = alive.clone();
+            let held: Result<_, StoreError> = store.write(move |tx| tx.renew_jobs(&worker, now)).await;
+            assert_eq!(held.unwrap(), 1);
+        }
+        let taken = claim(&store, &alive, now, 9).await;
+        assert_eq!(taken.len(), 1);
+        assert_eq!(taken[0].item.id, lost.item.id);
+        assert!(taken[0].fence > lost.fence);
+        assert!(!finish(&store, &lost).await, "the late worker is refused");
+        assert!(finish(&store, &taken[0]).await);
+        assert!(finish(&store, &kept).await);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_start_on_sqlite_frees_what_the_process_before_held() {
+    let database = link_store::test_support::TestDatabase::new(Backend::Sqlite);
+    let store = database.open().await;
+    owe(&store, kind(1)).await;
+    assert_eq!(claim(&store, &WorkerId::from_random([1; 16]), wall(), 9).await.len(), 1);
+    store.close().await;
+    let store = database.open().await;
+    assert_eq!(claim(&store, &WorkerId::from_random([2; 16]), wall(), 9).await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_workers_never_hold_one_job_twice() {
+    on_both(|store, _database| async move {
+        for number in 0..60 {
+            owe(&store, kind(number)).await;
+        }
+        let workers: Vec<_> = (0..8_u8)
+            .map(|number| {
+                let store = store.clone();
+                tokio::spawn(async move {
+                    let worker = WorkerId::from_random([number; 16]);
+                    let mut held = Vec::new();
+                    loop {
+                        let claimed = claim(&store, &worker, wall(), 3).await;
+                        if claimed.is_empty() {
+                            return held;
+                        }
+                        held.extend(claimed.into_iter().map(|job| job.item.id));
+                    }
+                })
+            })
+            .collect();
+        let mut held = Vec::new();
+        for worker in workers {
+            held.extend(worker.await.unwrap());
+        }
+        let claims = held.len();
+        held.sort();
+        held.dedup();
+        assert_eq!((claims, held.len()), (60, 60));
+    })
+    .await;
+}

@@ -1,0 +1,99 @@
+//! Opening: who may, with which keys, and what a start finds.
+
+use std::os::unix::fs::PermissionsExt;
+
+use link_store::test_support::{Backend, TestDatabase};
+use link_store::{KeyFiles, Store, StoreError, StoreSettings};
+
+use crate::sample::{self, on_both, owner};
+
+fn with_keys(settings: StoreSettings, keys: KeyFiles) -> StoreSettings {
+    match settings {
+        StoreSettings::Sqlite { folder, .. } => StoreSettings::Sqlite { folder, keys },
+        StoreSettings::Postgres { address, connections, .. } => {
+            StoreSettings::Postgres { address, connections, keys }
+        }
+        StoreSettings::Ephemeral => StoreSettings::Ephemeral,
+    }
+}
+
+#[tokio::test]
+async fn a_second_process_is_refused_the_folder_and_told_who_has_it() {
+    let database = TestDatabase::new(Backend::Sqlite);
+    let store = database.open().await;
+    let refusal = Store::open(database.settings()).await.err().unwrap();
+    assert!(matches!(refusal, StoreError::FolderInUse { .. }));
+    assert!(refusal.to_string().contains(&format!("process {}", std::process::id())), "{refusal}");
+    store.close().await;
+    database.open().await;
+}
+
+#[tokio::test]
+async fn the_folder_and_the_key_file_are_the_owners_alone() {
+    let database = TestDatabase::new(Backend::Sqlite);
+    let _store = database.open().await;
+    let mode = |name: &str| {
+        let path = database.folder().join("data").join(name);
+        std::fs::metadata(path).unwrap().permissions().mode() & 0o777
+    };
+    assert_eq!((mode(""), mode("keys"), mode("master.key")), (0o700, 0o700, 0o600));
+}
+
+#[tokio::test]
+async fn two_nodes_share_a_postgres_database() {
+    let database = TestDatabase::new(Backend::Postgres);
+    let (one, other) = (database.open().await, database.open().await);
+    let user = sample::user(&one).await;
+    let account = sample::connected(&one, &user.id, "good").await;
+    let found: Result<_, StoreError> = other.read(move |reader| reader.account(&owner(), &account.id)).await;
+    assert!(found.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn another_master_key_or_none_is_refused_and_nothing_is_replaced() {
+    on_both(|store, database| async move {
+        let user = sample::user(&store).await;
+        store.close().await;
+
+        let elsewhere = KeyFiles {
+            master: database.folder().join("another.key"),
+            days: database.folder().join("other-keys"),
+        };
+        let missing = Store::open(with_keys(database.settings(), elsewhere.clone())).await.err().unwrap();
+        assert!(missing.to_string().contains("put it back"), "{missing}");
+        assert!(!elsewhere.master.exists());
+
+        std::fs::write(&elsewhere.master, "11".repeat(32)).unwrap();
+        std::fs::set_permissions(&elsewhere.master, std::fs::Permissions::from_mode(0o600)).unwrap();
+        let wrong = Store::open(with_keys(database.settings(), elsewhere)).await.err().unwrap();
+        assert!(matches!(wrong, StoreError::WrongMasterKey { .. }), "{wrong}");
+
+        let store = database.open().await;
+        let found: Result<_, StoreError> = store.read(move |reader| reader.user(&owner(), &user.id)).await;
+        assert!(found.unwrap().is_some());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_database_of_a_newer_program_is_left_alone() {
+    let database = TestDatabase::new(Backend::Sqlite);
+    database.open().await.close().await;
+    let path = database.folder().join("data").join("linchpin.db");
+    let raw = rusqlite::Connection::open(path).unwrap();
+    raw.execute("INSERT INTO schema_versions (version) VALUES (99)", []).unwrap();
+    drop(raw);
+    let refusal = Store::open(database.settings()).await.err().unwrap();
+    assert!(matches!(refusal, StoreError::SchemaTooNew { found: 99, .. }), "{refusal}");
+}
+
+#[tokio::test]
+async fn an_address_that_is_none_is_said_so_without_showing_it() {
+    let database = TestDatabase::new(Backend::Sqlite);
+    let keys =
+        KeyFiles { master: database.folder().join("master.key"), days: database.folder().join("keys") };
+    let address = "postgres://someone:s3cret@host:notaport/db".into();
+    let refusal = Store::open(StoreSettings::Postgres { address, connections: 1, keys }).await.err().unwrap();
+    assert!(matches!(refusal, StoreError::Address(_)), "{refusal}");
+    assert!(!refusal.to_string().contains("s3cret"), "{refusal}");
+}

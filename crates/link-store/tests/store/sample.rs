@@ -1,0 +1,238 @@
+//! What the stories are about: a tenant, users, accounts with data, a webhook.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use link_domain::account::{Account, AccountInput, Consent, NewAccount, Reading, Submission};
+use link_domain::change::{Change, Row};
+use link_domain::clock::{ClockOffset, Now, Wall};
+use link_domain::context::Context;
+use link_domain::digest::Digest32;
+use link_domain::link::LoginTries;
+use link_domain::owner::Owner;
+use link_domain::ports::{Batch, Credentials, Read, ReadOutcome, SourceState, Step};
+use link_domain::template::{ConsentTemplate, LinkTemplate};
+use link_domain::user::User;
+use link_domain::webhook::{Registration, RegistrationRules, Webhook, register};
+use link_store::test_support::{Backend, TestDatabase};
+use link_store::{Store, StoreError};
+use link_types::data::{DataPointBody, Transaction};
+use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId, TransactionId, UserId};
+use link_types::link::{ConsentGivenBy, ConsentReceipt};
+use link_types::template::{self, BrandTheme};
+use link_types::{Mode, Money, Sensitive, Timestamp};
+
+/// A moment before any of the tests, so that everything due then is due now on a server's own clock as well.
+const START: Wall = Wall::from_micros(1_760_000_000_000_000);
+
+static STEPS: AtomicU64 = AtomicU64::new(0);
+
+/// Tells a story on both databases.
+pub async fn on_both<F: Future<Output = ()>>(story: impl Fn(Store, Arc<TestDatabase>) -> F) {
+    for backend in Backend::ALL {
+        let database = Arc::new(TestDatabase::new(backend));
+        let store = database.open().await;
+        story(store, Arc::clone(&database)).await;
+    }
+}
+
+/// Ten milliseconds after the last one that was made, with randomness of its own.
+pub fn context() -> Context {
+    let step = STEPS.fetch_add(1, Ordering::Relaxed);
+    let mut seed = [9; 32];
+    seed[..8].copy_from_slice(&step.to_be_bytes());
+    Context::new(Now::new(START + Duration::from_millis(10 * step), ClockOffset::default()), seed)
+}
+
+/// Real time: what SQLite's claims are asked with, and what PostgreSQL's clock shows.
+pub fn wall() -> Wall {
+    let since = std::time::UNIX_EPOCH.elapsed().unwrap();
+    Wall::from_micros(since.as_micros().try_into().unwrap())
+}
+
+pub fn owner() -> Owner {
+    Owner { tenant: "demo".parse().unwrap(), mode: Mode::Sandbox }
+}
+
+pub fn other_owner() -> Owner {
+    Owner { tenant: "demo".parse().unwrap(), mode: Mode::Production }
+}
+
+pub fn provider() -> ProviderId {
+    "mx_social_security".parse().unwrap()
+}
+
+/// Applies a change in a unit of its own.
+pub async fn apply(store: &Store, change: Change, context: &Context) {
+    let now = context.now();
+    store.write(move |tx| tx.apply(&change, now)).await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+}
+
+pub async fn user(store: &Store) -> User {
+    user_called(store, None).await
+}
+
+pub async fn user_called(store: &Store, reference: Option<&str>) -> User {
+    let mut context = context();
+    let metadata = BTreeMap::from([("branch".to_owned(), "north".to_owned())]);
+    let (user, change) = User::create(owner(), reference.map(str::to_owned), metadata, &mut context);
+    apply(store, change, &context).await;
+    user
+}
+
+pub fn templates() -> (LinkTemplate, ConsentTemplate) {
+    let consent_template_id = ConsentTemplateId::from_bytes([2; 16]);
+    let created_at = Timestamp::from_micros(0);
+    let link = template::LinkTemplate {
+        id: LinkTemplateId::from_bytes([1; 16]),
+        created_at,
+        name: "Loans".into(),
+        allowed_origins: vec!["https://shop.example".into()],
+        company_name: "Shop".into(),
+        consent_template_id: consent_template_id.clone(),
+        allow_consent_skip: false,
+        providers: Vec::new(),
+        top_providers: Vec::new(),
+        uploads_enabled: false,
+        theme: BrandTheme::default(),
+        sync_enabled: true,
+    };
+    let consent = template::ConsentTemplate {
+        id: consent_template_id,
+        created_at,
+        consent_type: "TERMS_AND_CONDITIONS".into(),
+        title: "Share your data".into(),
+        version: "1.0".into(),
+        text: "You share your data.".into(),
+        locale: "en".into(),
+    };
+    (LinkTemplate { owner: owner(), template: link }, ConsentTemplate { owner: owner(), template: consent })
+}
+
+pub async fn webhook(store: &Store, include_payload: bool) -> Webhook {
+    let mut context = context();
+    let registration = Registration {
+        name: Some("Payroll".into()),
+        url: "https://example.com/hook".into(),
+        event_types: vec!["ALL_EVENTS".into()],
+        active: None,
+        secret: Some(Sensitive::new("a secret long enough")),
+        include_payload: Some(include_payload),
+        retry_profile: None,
+    };
+    let rules = RegistrationRules { sandbox_http: false };
+    let webhook = register(owner(), registration, rules, &mut context).unwrap();
+    apply(store, Change::row(Row::Webhook(webhook.clone())), &context).await;
+    webhook
+}
+
+fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
+    Submission {
+        login_option: Some("password".into()),
+        credentials: Credentials(BTreeMap::from([("password".to_owned(), Sensitive::new("pass"))])),
+        login_name: Some(Sensitive::new(login)),
+        login_required: true,
+        monitored: true,
+        consent: Consent {
+            receipt: ConsentReceipt {
+                consent_template_id: ConsentTemplateId::from_bytes([2; 16]),
+                version: "1.0".into(),
+                locale: "en".into(),
+                given_by: ConsentGivenBy::Person,
+            },
+            consented_at: context.now().tenant(),
+        },
+        tries: tries(user, login),
+    }
+}
+
+pub fn tries(user: &UserId, login: &str) -> LoginTries {
+    LoginTries::none(owner(), user.clone(), provider(), Digest32::of(login))
+}
+
+/// An account whose login was submitted.
+pub async fn begun(store: &Store, user: &UserId, login: &str) -> Account {
+    let mut context = context();
+    let new = NewAccount { owner: owner(), user_id: user.clone(), provider_id: provider() };
+    let (account, change) = Account::begin(new, submission(user, login, &context), &mut context).unwrap();
+    apply(store, change, &context).await;
+    account
+}
+
+/// An account that has connected and is being read.
+pub async fn connected(store: &Store, user: &UserId, login: &str) -> Account {
+    let account = begun(store, user, login).await;
+    let mut context = context();
+    let step = Step::Connected { state: SourceState::new("cookie=1") };
+    let tries = Some(tries(user, login));
+    let stepped = AccountInput::Stepped { version: account.version, step, tries };
+    let (account, change) = account.apply(stepped, &mut context).unwrap();
+    apply(store, change, &context).await;
+    account
+}
+
+/// A connected account that was read and has so many transactions.
+pub async fn read(store: &Store, user: &UserId, login: &str, transactions: usize) -> Account {
+    let account = connected(store, user, login).await;
+    let context = context();
+    let batch = Batch((0..transactions).map(transaction).collect());
+    let id = account.id.clone();
+    store
+        .write(move |tx| {
+            let mut context = context.clone();
+            let now = context.now();
+            let account = tx.account(&owner(), &id)?.expect("the account is there");
+            let task_id = match &account.state {
+                link_domain::account::AccountState::Connected(connection) => match &connection.reading {
+                    Reading::Running { task } => task.id.clone(),
+                    Reading::Done {} | Reading::Failed {} => panic!("no reading runs"),
+                },
+                other => panic!("not connected: {other:?}"),
+            };
+            let read = Read {
+                state: SourceState::new("cookie=2"),
+                batch: batch.clone(),
+                outcome: ReadOutcome::Complete,
+            };
+            let cursors = tx.page_cursors(&owner());
+            let input = AccountInput::Read { task_id, read, cursors: &cursors };
+            let (account, change) =
+                account.apply(input, &mut context).expect("the reading is the one under way");
+            tx.apply(&change, now)?;
+            Ok::<_, StoreError>(account)
+        })
+        .await
+        .unwrap()
+}
+
+fn transaction(number: usize) -> DataPointBody {
+    DataPointBody::Transaction(Transaction {
+        id: TransactionId::from_bytes([0; 16]),
+        date: Some(format!("2025-{:02}-01", number % 12 + 1).parse().unwrap()),
+        description: Some(format!("Salary number {number}")),
+        currency: "MXN".into(),
+        amount: Money::from_hundredths(100 * number as i64),
+        reference_id: None,
+    })
+}
+
+/// Revokes an account.
+pub async fn revoke(store: &Store, account: &Account) -> Account {
+    let id = account.id.clone();
+    let context = context();
+    store
+        .write(move |tx| {
+            let mut context = context.clone();
+            let now = context.now();
+            let account = tx.account(&owner(), &id)?.expect("the account is there");
+            let (account, change) =
+                account.apply(AccountInput::Revoke, &mut context).expect("it is not revoked yet");
+            tx.apply(&change, now)?;
+            Ok::<_, StoreError>(account)
+        })
+        .await
+        .unwrap()
+}

@@ -1,0 +1,236 @@
+//! Units of work: all or nothing, alone when they panic, together when they commit.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+
+use link_domain::change::{Change, Row};
+use link_domain::user::User;
+use link_store::test_support::{Backend, TestDatabase};
+use link_store::{Store, StoreError, StoreSettings};
+
+use crate::sample::{self, context, on_both, owner};
+
+#[derive(Debug)]
+enum Refused {
+    Store(#[expect(dead_code, reason = "a failing test shows it")] StoreError),
+    NotToday,
+}
+
+impl From<StoreError> for Refused {
+    fn from(error: StoreError) -> Self {
+        Refused::Store(error)
+    }
+}
+
+#[tokio::test]
+async fn an_error_undoes_the_whole_unit() {
+    on_both(|store, _database| async move {
+        let (user, change) = User::create(owner(), None, Default::default(), &mut context());
+        let now = context().now();
+        let answer = store
+            .write(move |tx| {
+                tx.apply(&change, now)?;
+                Err::<(), _>(Refused::NotToday)
+            })
+            .await;
+        assert!(matches!(answer, Err(Refused::NotToday)));
+        let found = store.read(move |reader| reader.user(&owner(), &user.id)).await;
+        assert!(matches!(found, Ok::<_, StoreError>(None)));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_panic_loses_its_own_unit_and_no_neighbours() {
+    on_both(|store, _database| async move {
+        let mut units = Vec::new();
+        for number in 0..100 {
+            let store = store.clone();
+            units.push(tokio::spawn(async move {
+                let mut context = context();
+                let (user, change) = User::create(owner(), None, Default::default(), &mut context);
+                let answer = store
+                    .write(move |tx| {
+                        tx.apply(&change, context.now())?;
+                        assert!(number % 10 != 3, "a defect in a unit");
+                        Ok::<_, StoreError>(())
+                    })
+                    .await;
+                (number, user.id, answer)
+            }));
+        }
+        for unit in units {
+            let (number, id, answer) = unit.await.unwrap();
+            let found = store.read(move |reader| reader.user(&owner(), &id)).await.unwrap_or_else(stop);
+            if number % 10 == 3 {
+                assert!(matches!(answer, Err(StoreError::Panicked)));
+                assert!(found.is_none());
+            } else {
+                answer.unwrap();
+                assert!(found.is_some());
+            }
+        }
+    })
+    .await;
+}
+
+fn stop<T>(error: StoreError) -> T {
+    panic!("{error}")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_queued_commits_together_and_is_answered_after_the_commit() {
+    let store = TestDatabase::new(Backend::Sqlite).open().await;
+    let (open_gate, gate) = channel::<()>();
+    let (entered, writer_is_held) = channel();
+    let mut gate = Some(gate);
+    let holder = tokio::spawn({
+        let store = store.clone();
+        async move {
+            store
+                .write(move |_| {
+                    entered.send(()).unwrap();
+                    gate.take().unwrap().recv().unwrap();
+                    Ok::<_, StoreError>(())
+                })
+                .await
+        }
+    });
+    writer_is_held.recv().unwrap();
+
+    let ran = Arc::new(AtomicUsize::new(0));
+    let mut units = Vec::new();
+    for _ in 0..200 {
+        let ran = Arc::clone(&ran);
+        let mut context = context();
+        let (_, change) = User::create(owner(), None, Default::default(), &mut context);
+        let mut unit = Box::pin({
+            let store = store.clone();
+            async move {
+                let counted = Arc::clone(&ran);
+                store
+                    .write(move |tx| {
+                        counted.fetch_add(1, Ordering::SeqCst);
+                        tx.apply(&change, context.now())
+                    })
+                    .await
+                    .unwrap_or_else(stop);
+                ran.load(Ordering::SeqCst)
+            }
+        });
+        // The first poll queues the unit.
+        let mut idle = std::task::Context::from_waker(std::task::Waker::noop());
+        assert!(unit.as_mut().poll(&mut idle).is_pending());
+        units.push(unit);
+    }
+    open_gate.send(()).unwrap();
+    holder.await.unwrap().unwrap();
+    let ran_at_first_answer = units.remove(0).await;
+    assert_eq!(ran_at_first_answer, 200, "the first answer came after all of the group had run");
+    for unit in units {
+        unit.await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn parallel_decisions_on_one_row_all_count() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await;
+        let units: Vec<_> = (0..50)
+            .map(|_| {
+                let (store, id) = (store.clone(), user.id.clone());
+                tokio::spawn(async move {
+                    store
+                        .write(move |tx| {
+                            let user = tx.user(&owner(), &id)?.expect("the user is there");
+                            let user = User { event_count: user.event_count + 1, ..user };
+                            tx.apply(&Change::row(Row::User(user)), context().now())
+                        })
+                        .await
+                        .unwrap_or_else(stop)
+                })
+            })
+            .collect();
+        for unit in units {
+            unit.await.unwrap();
+        }
+        let found: Result<_, StoreError> = store.read(move |reader| reader.user(&owner(), &user.id)).await;
+        assert_eq!(found.unwrap().unwrap().event_count, 51);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn twenty_who_create_the_same_reference_make_one_user() {
+    on_both(|store, _database| async move {
+        let units: Vec<_> = (0..20)
+            .map(|_| {
+                let store = store.clone();
+                tokio::spawn(async move {
+                    let context = context();
+                    store
+                        .write(move |tx| {
+                            if let Some(user) = tx.user_by_reference(&owner(), "customer-7")? {
+                                return Ok((user, false));
+                            }
+                            let mut context = context.clone();
+                            let reference = Some("customer-7".to_owned());
+                            let (user, change) =
+                                User::create(owner(), reference, Default::default(), &mut context);
+                            tx.apply(&change, context.now())?;
+                            Ok::<_, StoreError>((user, true))
+                        })
+                        .await
+                        .unwrap()
+                })
+            })
+            .collect();
+        let mut made = Vec::new();
+        let mut ids = std::collections::BTreeSet::new();
+        for unit in units {
+            let (user, created) = unit.await.unwrap();
+            made.push(created);
+            ids.insert(user.id);
+        }
+        assert_eq!(made.into_iter().filter(|created| *created).count(), 1);
+        assert_eq!(ids.len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_row_that_is_there_already_is_a_duplicate_on_both() {
+    on_both(|store, _database| async move {
+        let mut context = context();
+        let (_, change) = User::create(owner(), None, Default::default(), &mut context);
+        let now = context.now();
+        let answer = store
+            .write(move |tx| {
+                tx.apply(&change, now)?;
+                tx.apply(&change, now)
+            })
+            .await;
+        assert!(matches!(answer, Err(StoreError::Duplicate(_))), "{answer:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_closed_store_refuses() {
+    on_both(|store, _database| async move {
+        store.close().await;
+        let written = store.write(|_| Ok::<_, StoreError>(())).await;
+        assert!(matches!(written, Err(StoreError::Closed)));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_ephemeral_store_does_everything_in_memory() {
+    let store = Store::open(StoreSettings::Ephemeral).await.unwrap();
+    let user = sample::user(&store).await;
+    let account = sample::read(&store, &user.id, "good", 3).await;
+    let found: Result<_, StoreError> = store.read(move |reader| reader.account(&owner(), &account.id)).await;
+    assert!(found.unwrap().is_some());
+}
