@@ -177,7 +177,9 @@ fn step(provider: &str, state: &SourceState, input: &SourceInput) -> Step {
 fn challenged(step: Step) -> (SourceState, PosedChallenge) {
     match step {
         Step::Challenge { state, challenge } => (state, challenge),
-        other => panic!("expected a challenge, not {other:?}"),
+        other @ (Step::Connected { .. } | Step::Wait { .. } | Step::Failed { .. }) => {
+            panic!("expected a challenge, not {other:?}")
+        }
     }
 }
 

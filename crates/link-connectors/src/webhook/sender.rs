@@ -48,16 +48,6 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         Self { allowed, tls: TlsConnector::from(Arc::new(tls_config(roots))), resolver, connector }
     }
 
-    /// Whether a webhook may be registered with this address today: the check of an attempt, without the attempt.
-    ///
-    /// # Errors
-    ///
-    /// [`SendError::AddressRefused`], [`SendError::Unresolved`] or [`SendError::NetworkRefused`].
-    pub async fn vet(&self, url: &str, https_only: bool) -> Result<(), SendError> {
-        let target = Target::parse(url, https_only)?;
-        timeout(CONNECT_TIMEOUT, self.vetted(&target)).await.map_err(|_| SendError::Unresolved)?.map(drop)
-    }
-
     async fn vetted(&self, target: &Target) -> Result<Vec<SocketAddr>, SendError> {
         let addresses = match &target.host {
             Host::Ipv4(address) => vec![SocketAddr::from((*address, target.port))],
@@ -123,6 +113,16 @@ impl<R: Resolve, C: Connect> WebhookSender for HttpSender<R, C> {
                 Err(_elapsed) => Err(SendError::TimedOut),
             };
             AttemptOutcome { took: began.elapsed(), result }
+        })
+    }
+
+    fn vet<'a>(&'a self, url: &'a str, https_only: bool) -> Answer<'a, Result<(), SendError>> {
+        Box::pin(async move {
+            let target = Target::parse(url, https_only)?;
+            match timeout(CONNECT_TIMEOUT, self.vetted(&target)).await {
+                Ok(vetted) => vetted.map(drop),
+                Err(_elapsed) => Err(SendError::Unresolved),
+            }
         })
     }
 }

@@ -81,28 +81,112 @@ impl Attempt {
 /// Which account a submit is for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Placement {
-    /// The attempt's own account, tried again: it keeps its id.
+    /// An account that has not connected, tried again: it keeps its id.
     Retry(Box<Account>),
-    /// An account the person linked before with this very login: it is connected once more.
+    /// An account that is connected, connected once more.
     Relink(Box<Account>),
     /// A new account.
     New,
 }
 
-/// Decides which account a submit for `provider` is for: the attempt's when it is of that provider and has not
-/// connected; else the user's live account of the same login, if there is one; else a new one.
+/// Decides which account a submit for `provider` is for: the user's live account of this very login, if there is
+/// one, so that no login is ever two accounts; else the attempt's own, when it is of that provider and has not
+/// connected; else a new one. A provider without a login has one account an attempt: a submit whose answer was lost
+/// makes no second one.
 pub fn place(provider: &ProviderId, of_attempt: Option<Account>, same_login: Option<Account>) -> Placement {
-    if let Some(account) = same_login.filter(|account| matches!(account.state, AccountState::Connected(_))) {
-        return Placement::Relink(Box::new(account));
+    let live = |account: Account| match &account.state {
+        AccountState::Linking(_) => Some(Placement::Retry(Box::new(account))),
+        AccountState::Connected(_) => Some(Placement::Relink(Box::new(account))),
+        AccountState::Disconnected(_) => None,
+    };
+    let own = of_attempt.filter(|account| {
+        let connected_by_login =
+            matches!(account.state, AccountState::Connected(_)) && account.login_hash.is_some();
+        account.provider_id == *provider && !connected_by_login
+    });
+    same_login.and_then(live).or_else(|| own.and_then(live)).unwrap_or(Placement::New)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::account::{AccountInput, Submission};
+    use crate::fixture;
+    use crate::ports::{SourceState, Step};
+    use rstest::rstest;
+
+    fn linking() -> Account {
+        fixture::begun(&mut fixture::context()).0
     }
-    match of_attempt.filter(|account| account.provider_id == *provider) {
-        Some(account) => match &account.state {
-            AccountState::Linking(_) => Placement::Retry(Box::new(account)),
-            AccountState::Connected(connection) if connection.relink.is_some() => {
-                Placement::Relink(Box::new(account))
-            }
-            AccountState::Connected(_) | AccountState::Disconnected(_) => Placement::New,
-        },
-        None => Placement::New,
+
+    fn connected() -> Account {
+        let step = Step::Connected { state: SourceState::default() };
+        let input = AccountInput::Stepped { version: 1, step, tries: None };
+        linking().apply(input, &mut fixture::context()).unwrap().0
+    }
+
+    fn without_login() -> Account {
+        let submission = Submission { login_required: false, login_name: None, ..fixture::submission() };
+        Account::begin(fixture::new_account(), submission, &mut fixture::context()).unwrap().0
+    }
+
+    fn revoked() -> Account {
+        linking().apply(AccountInput::Revoke, &mut fixture::context()).unwrap().0
+    }
+
+    #[rstest]
+    #[case::first_submit(None, None, "new")]
+    #[case::after_a_failure(Some(linking()), None, "retry")]
+    #[case::another_login_after_linking_one(Some(connected()), None, "new")]
+    #[case::answer_was_lost(Some(without_login()), None, "relink")]
+    #[case::linked_before(None, Some(connected()), "relink")]
+    #[case::linked_before_and_mistyped_now(Some(linking()), Some(connected()), "relink")]
+    #[case::under_way_elsewhere(None, Some(linking()), "retry")]
+    #[case::revoked(Some(revoked()), Some(revoked()), "new")]
+    fn a_submit_finds_its_account(
+        #[case] of_attempt: Option<Account>,
+        #[case] same_login: Option<Account>,
+        #[case] expected: &str,
+    ) {
+        let placed = match place(&fixture::provider_id(), of_attempt, same_login) {
+            Placement::Retry(_) => "retry",
+            Placement::Relink(_) => "relink",
+            Placement::New => "new",
+        };
+        assert_eq!(placed, expected);
+    }
+
+    #[test]
+    fn an_attempt_that_went_on_to_another_provider_makes_another_account() {
+        let other = "ph_sahod_payroll".parse().unwrap();
+        assert_eq!(place(&other, Some(linking()), None), Placement::New);
+    }
+
+    #[test]
+    fn a_new_session_takes_the_attempt_over_and_ends_the_older_one() {
+        let older = fixture::session();
+        let now = fixture::context().now().tenant();
+        let (older, attempt, _) = Attempt::enter(older, None, now);
+        let mut newer = fixture::session();
+        newer.id = link_types::id::LinkSessionId::from_bytes([8; 16]);
+        let begun = attempt.clone().on(linking().id);
+        let (newer, taken, change) = Attempt::enter(newer, Some((begun, Some(older.clone()))), now);
+        assert_eq!((&taken.id, &taken.account_id), (&attempt.id, &Some(linking().id)));
+        assert_eq!((&taken.session_id, &newer.attempt_id), (&newer.id, &attempt.id));
+        assert_eq!(change.rows.first(), Some(&Row::LinkSession(older.end(SessionEnd::TakenOver))));
+    }
+
+    #[rstest]
+    #[case::nothing_begun(None, true)]
+    #[case::failed_or_under_way(Some(linking()), false)]
+    #[case::linked(Some(connected()), true)]
+    #[case::revoked(Some(revoked()), true)]
+    fn closing_ends_an_attempt_that_has_nothing_left_to_do(
+        #[case] account: Option<Account>,
+        #[case] over: bool,
+    ) {
+        let now = fixture::context().now().tenant();
+        let (_, attempt, _) = Attempt::enter(fixture::session(), None, now);
+        assert_eq!(attempt.leave(account.as_ref(), now).ended_at.is_some(), over);
     }
 }

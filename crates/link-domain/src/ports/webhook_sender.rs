@@ -8,6 +8,10 @@ use super::Answer;
 pub trait WebhookSender: Send + Sync {
     /// Makes one attempt, within [`crate::webhook::ATTEMPT_TIMEOUT`], following no redirect.
     fn send<'a>(&'a self, request: &'a OutboundRequest) -> Answer<'a, AttemptOutcome>;
+
+    /// Looks at an address without posting to it, for a registration. [`SendError::Unresolved`] says nothing about
+    /// tomorrow: only the other refusals are a fault of the address.
+    fn vet<'a>(&'a self, url: &'a str, https_only: bool) -> Answer<'a, Result<(), SendError>>;
 }
 
 /// One attempt to make.

@@ -227,10 +227,10 @@ fn wrong_passwords_are_counted_and_at_last_must_wait() {
         let step = failed(LinkErrorCode::InvalidCredentials);
         let input = AccountInput::Stepped { version: account.version, step, tries: Some(tries) };
         let (failed, change) = account.apply(input, &mut context).unwrap();
-        let counted = change.rows.into_iter().find_map(|row| match row {
-            Row::LoginTries(tries) => Some(tries),
-            _other_row => None,
-        });
+        let counted = change
+            .rows
+            .into_iter()
+            .find_map(|row| if let Row::LoginTries(tries) = row { Some(tries) } else { None });
         tries = counted.unwrap();
         account = failed;
         let submission = Submission { tries: tries.clone(), ..fixture::submission() };
