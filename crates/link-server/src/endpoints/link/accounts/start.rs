@@ -46,7 +46,7 @@ pub(in super::super) async fn handler(
             let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             let monitored = check_template(tx, &session, &provider, &body)?;
             let name = login.as_ref().map_or("", Sensitive::expose);
-            let hash = login_hash(&tx.derived_key(Label::Seal), &provider.id, name);
+            let hash = login_hash(&tx.derived_key(Label::Lookup), &provider.id, name);
             let tries = tx.login_tries(owner, &session.user_id, &provider.id, hash)?;
             let submission = submission(&body, &provider, login.clone(), tries, monitored, &context);
             let of_attempt = match &attempt.account_id {
