@@ -66,7 +66,7 @@ pub enum Message {
     ChallengeUnsupportedTitle = 29,
     /// Check your answer and enter it again.
     ChallengeWrong = 30,
-    /// { $left -> [one] This is your last try. *[other] You have { $left } tries left. }
+    /// You have { $left } tries left.
     ChallengeWrongLeft = 31,
     /// That wasn’t right
     ChallengeWrongTitle = 32,
@@ -262,15 +262,15 @@ pub enum Message {
     FieldRefused = 127,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
     FieldSpace = 128,
-    /// { $max -> [one] Enter no more than { $max } character. *[other] Enter no more than { $max } characters. }
+    /// Enter no more than { $max } characters.
     FieldTooLong = 129,
-    /// { $min -> [one] Enter at least { $min } character. *[other] Enter at least { $min } characters. }
+    /// Enter at least { $min } characters.
     FieldTooShort = 130,
     /// { $company } sees only what you agree to share.
     FooterConsent = 131,
     /// { $company } never sees your password.
     FooterPassword = 132,
-    /// { $count -> [one] One field needs your attention. *[other] { $count } fields need your attention. }
+    /// { $count } fields need your attention.
     FormErrors = 133,
     /// Back
     HeaderBack = 134,
@@ -310,7 +310,7 @@ pub enum Message {
     LoginSubmitting = 151,
     /// Sign in to { $provider }
     LoginTitle = 152,
-    /// { $seconds -> [one] You can try again in { $seconds } second. *[other] You can try again in { $seconds } seconds. }
+    /// You can try again in { $seconds } seconds.
     LoginWait = 153,
     /// We can’t reach the service. Check your internet connection, then try again.
     OfflineText = 154,
@@ -334,7 +334,7 @@ pub enum Message {
     ProvidersEmptyText = 163,
     /// No provider matches
     ProvidersEmptyTitle = 164,
-    /// { $count -> [0] No providers found [one] { $count } provider found *[other] { $count } providers found }
+    /// { $count } providers found
     ProvidersFound = 165,
     /// Where do you have the account you want to connect?
     ProvidersIntro = 166,
@@ -403,12 +403,12 @@ pub enum Message {
 }
 
 impl Message {
-    /// The number of the text in a compiled catalogue.
+    /// The place of the text in the compiled catalogue.
     pub const fn number(self) -> u16 {
         self as u16
     }
 
-    /// The names of the text's arguments, in the order in which they are passed.
+    /// The names of the text's arguments, in the order they are passed.
     pub const fn arguments(self) -> &'static [&'static str] {
         match self {
             Self::ActionAnotherLogin
@@ -541,6 +541,21 @@ impl Message {
             | Self::SuccessTitle
             | Self::UnavailableText
             | Self::UnavailableTitle => &[],
+            Self::ConsentIntro
+            | Self::ConsentPrivateText
+            | Self::ConsentStopText
+            | Self::ConsentTitle
+            | Self::ErrorInvalidAuthNext
+            | Self::ErrorSystemErrorNext
+            | Self::ErrorUnknownNext
+            | Self::ExpiredText
+            | Self::FooterConsent
+            | Self::FooterPassword
+            | Self::ProvidersNoneText => &["company"],
+            Self::FormErrors | Self::ProvidersFound => &["count"],
+            Self::ChallengeWrongLeft => &["left"],
+            Self::FieldTooLong => &["max"],
+            Self::FieldTooShort => &["min"],
             Self::ChallengeChoiceText
             | Self::ChallengeCodeApp
             | Self::ChallengeCodeEmail
@@ -585,28 +600,13 @@ impl Message {
             | Self::LoginOptionsTitle
             | Self::LoginTitle
             | Self::ProviderLoading => &["provider"],
+            Self::SuccessText => &["provider", "company"],
             Self::ChallengeCodeEmailTo | Self::ChallengeCodeSmsTo | Self::ChallengeCodeVoiceTo => {
                 &["provider", "destination"]
             }
             Self::ChallengeResendWait | Self::LoginWait => &["seconds"],
             Self::ChallengeTimeLeft => &["time"],
-            Self::ChallengeWrongLeft => &["left"],
-            Self::ConsentIntro
-            | Self::ConsentPrivateText
-            | Self::ConsentStopText
-            | Self::ConsentTitle
-            | Self::ErrorInvalidAuthNext
-            | Self::ErrorSystemErrorNext
-            | Self::ErrorUnknownNext
-            | Self::ExpiredText
-            | Self::FooterConsent
-            | Self::FooterPassword
-            | Self::ProvidersNoneText => &["company"],
             Self::ConsentVersion => &["version"],
-            Self::FieldTooLong => &["max"],
-            Self::FieldTooShort => &["min"],
-            Self::FormErrors | Self::ProvidersFound => &["count"],
-            Self::SuccessText => &["provider", "company"],
         }
     }
 }
