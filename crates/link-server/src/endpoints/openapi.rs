@@ -2,7 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use utoipa::OpenApi;
+use link_types::problem::Problem;
+use utoipa::{OpenApi, PartialSchema, ToSchema};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 
 use crate::app::App;
@@ -30,5 +31,8 @@ pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     let components = document.components.get_or_insert_default();
     components.add_security_scheme("apiKey", SecurityScheme::Http(Http::new(HttpAuthScheme::Basic)));
     components.add_security_scheme("session", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
-    components.schemas.extend(link_types::schema::host_schemas());
+    let mut schemas = link_types::schema::host_schemas();
+    Problem::schemas(&mut schemas);
+    schemas.push((Problem::name().into_owned(), Problem::schema()));
+    components.schemas.extend(schemas);
 }

@@ -1,0 +1,89 @@
+//! The exchange of link tokens, and the three lives behind it.
+
+use std::time::Duration;
+
+use axum::http::Method;
+use link_store::test_support::Backend;
+
+use crate::service::{As, TestService, secret, text};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_hundred_parallel_exchanges_one_wins_and_may_ask_again() {
+    for backend in Backend::ALL {
+        let service = std::sync::Arc::new(TestService::start(backend).await);
+        let (_, token) = service.user().await;
+        let mut exchanges = tokio::task::JoinSet::new();
+        for secret in std::iter::repeat_with(secret).take(100) {
+            let (service, token) = (std::sync::Arc::clone(&service), token.clone());
+            exchanges.spawn(async move { (service.exchange(&token, &secret).await, secret) });
+        }
+        let answers = exchanges.join_all().await;
+        let won: Vec<_> = answers.iter().filter(|(answer, _)| answer.status == 201).collect();
+        let used = answers.iter().filter(|(answer, _)| answer.body["code"] == "TOKEN_USED");
+        assert_eq!((won.len(), used.count()), (1, 99), "on {backend:?}");
+        let again = service.exchange(&token, &won[0].1).await;
+        assert_eq!(again.status, 201);
+        assert_eq!(again.body["sessionId"], won[0].0.body["sessionId"]);
+    }
+}
+
+#[tokio::test]
+async fn a_token_opens_nothing_elsewhere() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (_, token) = service.user().await;
+    let mut elsewhere = service.exchange_of(&token, &secret());
+    elsewhere["hostOrigin"] = "https://evil.example".into();
+    let refused = service.send(Method::POST, "/link/sessions", As::Nobody, Some(&elsewhere)).await;
+    assert_eq!((refused.status.as_u16(), text(&refused.body["code"])), (401, "INVALID_TOKEN".to_owned()));
+    let mut other_template = service.exchange_of(&token, &secret());
+    other_template["templateId"] = service.production.template.clone().into();
+    let refused = service.send(Method::POST, "/link/sessions", As::Nobody, Some(&other_template)).await;
+    assert_eq!(text(&refused.body["code"]), "INVALID_TOKEN");
+    // Neither used it up.
+    assert_eq!(service.exchange(&token, &secret()).await.status, 201);
+}
+
+#[tokio::test]
+async fn a_new_session_takes_the_attempt_over_and_ends_the_older() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let (user, token) = service.user().await;
+        let older = secret();
+        let opened = service.exchange(&token, &older).await;
+        let progress = service.submit(&older, "mx_social_security", "mfa-otp", "pass").await;
+        let asked = service.settled(&older, &progress).await;
+        assert!(asked["phase"].get("challenge").is_some(), "{asked}");
+
+        let path = format!("/tokens?userId={user}");
+        let token = service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await;
+        let newer = secret();
+        let resumed = service.exchange(&text(&token.body["accessToken"]), &newer).await;
+        assert_eq!(resumed.body["attempt"]["id"], opened.body["attempt"]["id"]);
+        assert_eq!(resumed.body["attempt"]["account"]["accountId"], asked["accountId"]);
+        assert!(resumed.body["attempt"]["account"]["phase"].get("challenge").is_some(), "{:?}", resumed.body);
+        let refused = service.send(Method::GET, "/link/session", As::Session(&older), None).await;
+        assert_eq!((refused.status.as_u16(), text(&refused.body["code"])), (401, "INVALID_TOKEN".to_owned()));
+        assert_eq!(service.send(Method::GET, "/link/session", As::Session(&newer), None).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn an_ended_session_opens_nothing() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    assert_eq!(service.send(Method::DELETE, "/link/session", As::Session(&session), None).await.status, 204);
+    assert_eq!(service.send(Method::GET, "/link/providers", As::Session(&session), None).await.status, 401);
+}
+
+#[tokio::test]
+async fn a_long_poll_answers_when_the_account_changes_and_not_before() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let progress = service.submit(&session, "mx_social_security", "mfa-otp", "pass").await;
+    let asked = service.settled(&session, &progress).await;
+    let path = format!("/link/accounts/{}?after={}&wait=300", text(&asked["accountId"]), asked["version"]);
+    let began = tokio::time::Instant::now();
+    let same = service.send(Method::GET, &path, As::Session(&session), None).await;
+    assert_eq!(same.body["version"], asked["version"]);
+    assert!(began.elapsed() >= Duration::from_millis(290), "it waited");
+}

@@ -1,0 +1,186 @@
+//! Linking an account: the whole path by HTTP, with its events in order.
+
+use axum::http::Method;
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use crate::receiver::Receiver;
+use crate::service::{As, TestService, text};
+
+const PROVIDER: &str = "mx_social_security";
+
+async fn answer(service: &TestService, session: &str, progress: &Value, answer: Value) -> Value {
+    let path = format!("/link/accounts/{}/answer", text(&progress["accountId"]));
+    let body = json!({"challengeId": progress["phase"]["challenge"]["challenge"]["id"], "answer": answer});
+    let answered = service.send(Method::POST, &path, As::Session(session), Some(&body)).await;
+    assert_eq!(answered.status, 200, "{:?}", answered.body);
+    service.settled(session, &answered.body).await
+}
+
+#[tokio::test]
+async fn good_links_at_once_and_its_events_reach_the_webhook_in_order() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let receiver = Receiver::start(&[]).await;
+        let hook = json!({
+            "name": "all", "url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": "a secret", "includePayload": true,
+        });
+        assert_eq!(service.post("/webhooks", hook).await.status, 201);
+        let session = service.session().await;
+        let progress = service.submit(&session, PROVIDER, "good", "pass").await;
+        let linked = service.settled(&session, &progress).await;
+        assert!(linked["phase"].get("connected").is_some(), "{linked}");
+        service.until_event("TASK_FINISHED").await;
+
+        let emitted = service.event_types().await;
+        assert_eq!(emitted[..4], ["USER_CREATED", "ACCOUNT_CREATED", "ACCOUNT_CONNECTED", "TASK_STARTED"]);
+        assert!(emitted[4..emitted.len() - 1].iter().all(|it| it.ends_with("_ADDED")), "{emitted:?}");
+        assert_eq!(emitted.last().unwrap(), "TASK_FINISHED");
+        receiver.until(emitted.len()).await;
+        assert_eq!(receiver.types()[1..], emitted[1..], "one account's events keep their order");
+
+        let finished = receiver.received().pop().unwrap().event;
+        assert_eq!(finished["data"]["status"], "SUCCEEDED");
+        assert!(finished["data"]["payload"]["identity"]["id"].is_string(), "{finished}");
+        let accounts = service.get("/accounts").await;
+        assert_eq!(accounts.body["items"][0]["connectionStatus"], "CONNECTED");
+        let id = text(&linked["accountId"]);
+        let payload = service.get(&format!("/accounts/{id}/payload")).await;
+        assert_eq!(payload.body["identity"]["id"], finished["data"]["payload"]["identity"]["id"]);
+        assert_eq!(payload.body["metadata"]["id"], id);
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_code_can_be_followed_by_the_right_one() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let progress = service.submit(&session, PROVIDER, "mfa-otp", "pass").await;
+        let asked = service.settled(&session, &progress).await;
+        assert_eq!(service.get("/accounts").await.body["items"][0]["connectionStatus"], "AWAITING_MFA");
+        let wrong = answer(&service, &session, &asked, json!({"text": {"text": "9999"}})).await;
+        assert_eq!(wrong["phase"]["challenge"]["challenge"]["wrongAnswer"], true, "{wrong}");
+        let linked = answer(&service, &session, &wrong, json!({"text": {"text": "1234"}})).await;
+        assert!(linked["phase"].get("connected").is_some(), "{linked}");
+        assert!(!service.event_types().await.contains(&"ACCOUNT_FAILED".to_owned()));
+    }
+}
+
+#[tokio::test]
+async fn a_choice_links_and_an_answer_to_an_older_challenge_changes_nothing() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let progress = service.submit(&session, PROVIDER, "mfa-choice", "pass").await;
+    let asked = service.settled(&session, &progress).await;
+    let stale = json!({"challengeId": format!("ch-{}", "0".repeat(32)), "answer": {"choice": {"value": "x"}}});
+    let path = format!("/link/accounts/{}/answer", text(&asked["accountId"]));
+    let refused = service.send(Method::POST, &path, As::Session(&session), Some(&stale)).await;
+    assert_eq!(refused.status, 409, "{:?}", refused.body);
+    let value = asked["phase"]["challenge"]["challenge"]["kind"]["choice"]["choices"][0]["value"].clone();
+    let linked = answer(&service, &session, &asked, json!({"choice": {"value": value}})).await;
+    assert!(linked["phase"].get("connected").is_some(), "{linked}");
+}
+
+#[tokio::test]
+async fn a_wrong_password_then_the_right_one_is_one_account() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let first = service.submit(&session, PROVIDER, "good", "wrong").await;
+        let failed = service.settled(&session, &first).await;
+        assert_eq!(failed["phase"]["failed"]["errorCode"], "INVALID_CREDENTIALS", "{failed}");
+        let second = service.submit(&session, PROVIDER, "good", "pass").await;
+        assert_eq!(second["accountId"], first["accountId"]);
+        let linked = service.settled(&session, &second).await;
+        assert!(linked["phase"].get("connected").is_some(), "{linked}");
+        let types = service.event_types().await;
+        let count = |wanted: &str| types.iter().filter(|it| *it == wanted).count();
+        assert_eq!((count("ACCOUNT_CREATED"), count("ACCOUNT_FAILED")), (1, 1), "{types:?}");
+    }
+}
+
+#[tokio::test]
+async fn every_error_code_has_a_login_that_ends_in_it() {
+    let service = TestService::start(Backend::Sqlite).await;
+    for code in link_types::LinkErrorCode::ALL {
+        let session = service.session().await;
+        let progress = service.submit(&session, PROVIDER, &format!("error-{code}"), "pass").await;
+        let failed = service.settled(&session, &progress).await;
+        assert_eq!(failed["phase"]["failed"]["errorCode"], code.as_str(), "{failed}");
+        let account = service.get(&format!("/accounts/{}", text(&failed["accountId"]))).await;
+        assert_eq!(account.body["connection"]["errorCode"], code.as_str());
+        assert_eq!(account.body["connectionStatus"], "ERROR");
+    }
+}
+
+#[tokio::test]
+async fn revoking_removes_the_data_and_leaves_a_tombstone() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let progress = service.submit(&session, PROVIDER, "good", "pass").await;
+        service.settled(&session, &progress).await;
+        service.until_event("TASK_FINISHED").await;
+        let id = text(&progress["accountId"]);
+        let identity = text(&service.get("/identities").await.body["items"][0]["id"]);
+        assert_eq!(service.delete(&format!("/accounts?id={id}")).await.status, 204);
+        assert_eq!(service.delete(&format!("/accounts/{id}")).await.status, 204, "revoking twice is revoking");
+        let account = service.get(&format!("/accounts/{id}")).await;
+        assert_eq!(account.body["connectionStatus"], "DISCONNECTED");
+        assert_eq!(service.get(&format!("/identities/{identity}")).await.status, 404);
+        assert_eq!(service.get(&format!("/accounts/{id}/payload")).await.status, 404);
+        assert_eq!(service.get("/contributions").await.body["items"], json!([]));
+        let types = service.event_types().await;
+        assert_eq!(types.iter().filter(|it| *it == "ACCOUNT_DISCONNECTED").count(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_provider_without_a_login_connects_at_once_and_silently() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let mut body = service.login("mx_employment_registry", "", "");
+    body["loginOption"] = Value::Null;
+    body["credentials"] = json!({});
+    let started = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
+    assert_eq!(started.status, 201, "{:?}", started.body);
+    let linked = service.settled(&session, &started.body).await;
+    assert!(linked["phase"].get("connected").is_some(), "{linked}");
+    service.until_event("TASK_FINISHED").await;
+    assert!(!service.event_types().await.contains(&"ACCOUNT_CONNECTED".to_owned()));
+}
+
+#[tokio::test]
+async fn a_session_sees_no_account_of_another_user() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (mine, theirs) = (service.session().await, service.session().await);
+    let progress = service.submit(&theirs, PROVIDER, "good", "pass").await;
+    let path = format!("/link/accounts/{}", text(&progress["accountId"]));
+    assert_eq!(service.send(Method::GET, &path, As::Session(&mine), None).await.status, 404);
+    assert_eq!(service.send(Method::DELETE, &path, As::Session(&mine), None).await.status, 404);
+}
+
+#[tokio::test]
+async fn consent_to_another_text_does_not_count() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let mut body = service.login(PROVIDER, "good", "pass");
+    body["consent"]["version"] = "0.9".into();
+    let refused = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
+    assert_eq!(refused.status, 422);
+    assert_eq!(refused.body["errors"][0]["field"], "consent");
+}
+
+#[tokio::test]
+async fn monitoring_can_be_switched_off() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let progress = service.submit(&session, PROVIDER, "good", "pass").await;
+    service.settled(&session, &progress).await;
+    let path = format!("/accounts/{}", text(&progress["accountId"]));
+    assert_eq!(service.get(&path).await.body["monitorStatus"], "ACTIVE");
+    let off = service.send(Method::POST, &format!("{path}/disableMonitor"), As::Tenant(&service.sandbox), None).await;
+    assert_eq!(off.status, 204, "{:?}", off.body);
+    assert_eq!(service.get(&path).await.body["monitorStatus"], "CUSTOMER_DISABLED");
+}

@@ -1,0 +1,101 @@
+//! Lists: pages, cursors, filters.
+
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use crate::service::{TestService, text};
+
+#[tokio::test]
+async fn pages_neither_repeat_nor_hide_an_item() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        for n in 0..25 {
+            service.post("/users", json!({"reference": format!("user {n}")})).await;
+        }
+        let mut seen = Vec::new();
+        let mut path = "/users?size=7".to_owned();
+        loop {
+            let page = service.get(&path).await;
+            assert_eq!(page.status, 200, "{:?}", page.body);
+            seen.extend(page.body["items"].as_array().unwrap().iter().map(|it| text(&it["reference"])));
+            // What is created meanwhile is newer than the list's beginning.
+            service.post("/users", json!({})).await;
+            match &page.body["nextCursor"] {
+                Value::String(cursor) => path = format!("/users?size=7&cursor={cursor}"),
+                _ => break,
+            }
+        }
+        let expected: Vec<_> = (0..25).rev().map(|n| format!("user {n}")).collect();
+        assert_eq!(seen, expected, "newest first on {backend:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_of_another_list_or_filter_is_refused() {
+    let service = TestService::start(Backend::Sqlite).await;
+    service.user().await;
+    service.user().await;
+    let cursor = text(&service.get("/users?size=1").await.body["nextCursor"]);
+    for path in [
+        format!("/events?cursor={cursor}"),
+        format!("/users?cursor={cursor}&startDate=2026-01-01"),
+        "/users?cursor=AAAA".to_owned(),
+    ] {
+        let refused = service.get(&path).await;
+        assert_eq!(refused.status, 422, "{path}");
+        assert_eq!(refused.body["errors"][0]["field"], "cursor");
+    }
+}
+
+#[tokio::test]
+async fn dates_are_inclusive_and_in_order() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let user = service.post("/users", json!({})).await;
+    let today = text(&user.body["createdAt"])[..10].to_owned();
+    let found = service.get(&format!("/users?startDate={today}&endDate={today}")).await;
+    assert_eq!(found.body["items"].as_array().unwrap().len(), 1);
+    assert_eq!(service.get("/users?endDate=2020-01-01").await.body["items"], json!([]));
+    let refused = service.get("/users?startDate=2026-02-02&endDate=2026-02-01").await;
+    assert_eq!(refused.body["errors"][0]["field"], "endDate");
+}
+
+#[tokio::test]
+async fn providers_are_filtered_and_paged() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let all = service.get("/providers?size=150").await;
+    let ids: Vec<_> = all.body["items"].as_array().unwrap().iter().map(|it| text(&it["id"])).collect();
+    let first = service.get("/providers?size=1").await;
+    let cursor = text(&first.body["nextCursor"]);
+    let second = service.get(&format!("/providers?size=1&cursor={cursor}")).await;
+    assert_eq!([text(&first.body["items"][0]["id"]), text(&second.body["items"][0]["id"])], ids[..2]);
+    let one = service.get("/providers/mx_social_security").await;
+    assert_eq!(one.body["loginRequired"], true);
+    let gig = service.get("/providers?type=GIG").await;
+    assert!(gig.body["items"].as_array().unwrap().iter().all(|it| it["type"] == "GIG"));
+    let production =
+        service.send(axum::http::Method::GET, "/providers", crate::service::As::Tenant(&service.production), None).await;
+    assert_eq!(production.body["items"], json!([]), "no connector, no provider");
+}
+
+#[tokio::test]
+async fn a_long_list_goes_on_from_the_payloads_cursor() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let progress = service.submit(&session, "mx_social_security", "many", "pass").await;
+    service.settled(&session, &progress).await;
+    service.until_event("TASK_FINISHED").await;
+    let id = text(&progress["accountId"]);
+    let payload = service.get(&format!("/accounts/{id}/payload")).await;
+    let whole = payload.body["contributions"].as_array().unwrap().len();
+    let mut listed = 0;
+    let mut path = format!("/contributions?sourceId={id}&size=150");
+    loop {
+        let page = service.get(&path).await;
+        listed += page.body["items"].as_array().unwrap().len();
+        match &page.body["nextCursor"] {
+            Value::String(cursor) => path = format!("/contributions?sourceId={id}&size=150&cursor={cursor}"),
+            _ => break,
+        }
+    }
+    assert_eq!(listed, whole);
+}

@@ -1,0 +1,57 @@
+//! The OpenAPI document is complete.
+
+use link_server::router::openapi_document;
+use serde_json::Value;
+
+fn document() -> Value {
+    serde_json::to_value(openapi_document()).unwrap()
+}
+
+fn operations(document: &Value) -> Vec<(String, &Value)> {
+    let paths = document["paths"].as_object().unwrap();
+    let all = paths.iter().flat_map(|(path, item)| {
+        item.as_object().unwrap().iter().map(move |(method, operation)| (format!("{method} {path}"), operation))
+    });
+    all.collect()
+}
+
+#[test]
+fn every_operation_documents_its_success_its_errors_and_who_may_call() {
+    let document = document();
+    let operations = operations(&document);
+    assert!(operations.len() > 50, "{}", operations.len());
+    for (name, operation) in operations {
+        let responses = operation["responses"].as_object().unwrap();
+        assert!(responses.keys().any(|it| it.starts_with('2')), "{name}");
+        for status in ["401", "422", "500"] {
+            assert!(responses.contains_key(status), "{name} {status}");
+        }
+        assert!(operation.get("security").is_some(), "{name}");
+        for (status, response) in responses.iter().filter(|(status, _)| *status != "204") {
+            assert!(response["content"].as_object().is_some_and(|it| !it.is_empty()), "{name} {status}");
+        }
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    fn references(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Object(fields) => {
+                if let Some(Value::String(to)) = fields.get("$ref") {
+                    found.push(to.clone());
+                }
+                fields.values().for_each(|it| references(it, found));
+            }
+            Value::Array(items) => items.iter().for_each(|it| references(it, found)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    let document = document();
+    let mut found = Vec::new();
+    references(&document, &mut found);
+    for reference in found {
+        let pointer = reference.trim_start_matches('#');
+        assert!(document.pointer(pointer).is_some(), "{reference}");
+    }
+}

@@ -1,0 +1,76 @@
+//! A tenant's webhook receiver: a real listener that keeps what it gets and answers as told.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::routing::post;
+use serde_json::Value;
+use tokio::net::TcpListener;
+
+/// One request that came.
+#[derive(Clone, Debug)]
+pub struct Received {
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+    pub event: Value,
+}
+
+#[derive(Default)]
+struct Shared {
+    received: Vec<Received>,
+    answers: VecDeque<u16>,
+}
+
+/// A running receiver.
+#[derive(Clone)]
+pub struct Receiver {
+    pub url: String,
+    shared: Arc<Mutex<Shared>>,
+}
+
+impl Receiver {
+    /// Listens, and answers 200 but for the first requests, which get these statuses.
+    pub async fn start(answers: &[u16]) -> Self {
+        let shared = Arc::new(Mutex::new(Shared { received: Vec::new(), answers: answers.iter().copied().collect() }));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/hook", listener.local_addr().unwrap());
+        let router = Router::new().route("/hook", post(take)).with_state(Arc::clone(&shared));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { url, shared }
+    }
+
+    /// What came so far.
+    pub fn received(&self) -> Vec<Received> {
+        self.shared.lock().unwrap().received.clone()
+    }
+
+    /// Waits until so many requests came.
+    pub async fn until(&self, count: usize) -> Vec<Received> {
+        for _ in 0..400 {
+            let received = self.received();
+            if received.len() >= count {
+                return received;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        panic!("{} of {count} requests came: {:?}", self.received().len(), self.types());
+    }
+
+    /// The types of what came, in order.
+    pub fn types(&self) -> Vec<String> {
+        self.received().iter().map(|it| it.event["type"].as_str().unwrap_or_default().to_owned()).collect()
+    }
+}
+
+async fn take(State(shared): State<Arc<Mutex<Shared>>>, headers: HeaderMap, body: Bytes) -> StatusCode {
+    let mut shared = shared.lock().unwrap();
+    let event = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    shared.received.push(Received { headers, body: body.to_vec(), event });
+    let status = shared.answers.pop_front().unwrap_or(200);
+    StatusCode::from_u16(status).unwrap()
+}

@@ -1,0 +1,247 @@
+//! A service under test: the real router, real workers, a database of its own.
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use link_server::app::App;
+use link_server::settings::{Settings, SettingsInput};
+use link_server::{router, service, tenant_setup, workers};
+use link_store::test_support::{Backend, TestDatabase};
+use serde_json::{Value, json};
+use tokio::sync::watch;
+use tower::ServiceExt as _;
+
+/// The page that embeds the widget in these tests.
+pub const HOST_ORIGIN: &str = "http://127.0.0.1:8788";
+
+/// One environment's keys, as the first start writes them.
+#[derive(Clone)]
+pub struct Keys {
+    pub basic: String,
+    pub base: &'static str,
+    pub template: String,
+    pub consent: String,
+}
+
+/// A running service.
+pub struct TestService {
+    pub app: App,
+    pub router: Router,
+    pub sandbox: Keys,
+    pub production: Keys,
+    pub database: TestDatabase,
+    stop: watch::Sender<bool>,
+}
+
+/// An answer, read whole.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Value,
+    pub bytes: Vec<u8>,
+}
+
+/// What a request is sent with.
+#[derive(Clone)]
+pub enum As<'a> {
+    Nobody,
+    Tenant(&'a Keys),
+    Session(&'a str),
+}
+
+impl TestService {
+    /// A service on an empty database, with limits out of the way and resends after a few hundredths of a second.
+    pub async fn start(backend: Backend) -> Self {
+        Self::start_with(backend, |_| {}).await
+    }
+
+    /// The same with other settings.
+    pub async fn start_with(backend: Backend, change: impl FnOnce(&mut Settings)) -> Self {
+        let database = TestDatabase::new(backend);
+        let mut settings = SettingsInput::default().settle().unwrap();
+        settings.data_dir = database.folder().to_owned();
+        settings.webhook_allow = vec!["127.0.0.0/8".to_owned()];
+        settings.rate_per_second = 100_000.try_into().unwrap();
+        settings.rate_burst = 100_000.try_into().unwrap();
+        settings.resend_seconds = 0.05;
+        change(&mut settings);
+        let (stop, stopping) = watch::channel(false);
+        let app = service::app(settings, database.open().await, stopping).unwrap();
+        let first = tenant_setup::first_start(&app).await.unwrap().unwrap();
+        let keys: Value = serde_json::from_slice(&std::fs::read(first.file).unwrap()).unwrap();
+        tokio::spawn(workers::jobs::run(app.clone()));
+        tokio::spawn(workers::deliveries::run(app.clone()));
+        let router = router::router(app.clone());
+        let sandbox = Keys::read(&keys["sandbox"], "/sandbox/v1");
+        let production = Keys::read(&keys["production"], "/v1");
+        let service = Self { app, router, sandbox, production, database, stop };
+        let path = format!("/linkTemplates/{}", service.sandbox.template);
+        let allowed = service.patch(&path, json!({"allowedOrigins": [HOST_ORIGIN]})).await;
+        assert_eq!(allowed.status, 200, "{:?}", allowed.body);
+        service
+    }
+
+    /// Sends one request through the router.
+    pub async fn send(&self, method: Method, path: &str, caller: As<'_>, body: Option<&Value>) -> Answer {
+        let base = match &caller {
+            As::Tenant(keys) => keys.base,
+            As::Session(_) | As::Nobody => self.sandbox.base,
+        };
+        let mut request = Request::builder().method(method).uri(format!("{base}{path}")).header("host", "localhost:8787");
+        match &caller {
+            As::Nobody => {}
+            As::Tenant(keys) => request = request.header(header::AUTHORIZATION, format!("Basic {}", keys.basic)),
+            As::Session(secret) => request = request.header(header::AUTHORIZATION, format!("Bearer {secret}")),
+        }
+        let body = match body {
+            Some(body) => {
+                request = request.header(header::CONTENT_TYPE, "application/json");
+                Body::from(body.to_string())
+            }
+            None => Body::empty(),
+        };
+        self.send_raw(request.body(body).unwrap()).await
+    }
+
+    /// Sends a request as it is.
+    pub async fn send_raw(&self, request: Request<Body>) -> Answer {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let bytes = to_bytes(body, usize::MAX).await.unwrap().to_vec();
+        let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        Answer { status: parts.status, headers: parts.headers, body, bytes }
+    }
+
+    /// A tenant's GET in the sandbox.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, As::Tenant(&self.sandbox), None).await
+    }
+
+    /// A tenant's POST in the sandbox.
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send(Method::POST, path, As::Tenant(&self.sandbox), Some(&body)).await
+    }
+
+    /// A tenant's PATCH in the sandbox.
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+        self.send(Method::PATCH, path, As::Tenant(&self.sandbox), Some(&body)).await
+    }
+
+    /// A tenant's DELETE in the sandbox.
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.send(Method::DELETE, path, As::Tenant(&self.sandbox), None).await
+    }
+
+    /// A new user's id and link token.
+    pub async fn user(&self) -> (String, String) {
+        let user = self.post("/users", json!({})).await;
+        assert_eq!(user.status, 201, "{:?}", user.body);
+        (text(&user.body["id"]), text(&user.body["token"]["accessToken"]))
+    }
+
+    /// The body of an exchange.
+    pub fn exchange_of(&self, token: &str, secret: &str) -> Value {
+        json!({"token": token, "secret": secret, "templateId": self.sandbox.template, "hostOrigin": HOST_ORIGIN})
+    }
+
+    /// Exchanges a token.
+    pub async fn exchange(&self, token: &str, secret: &str) -> Answer {
+        let body = self.exchange_of(token, secret);
+        self.send(Method::POST, "/link/sessions", As::Nobody, Some(&body)).await
+    }
+
+    /// A new user's session: its bearer.
+    pub async fn session(&self) -> String {
+        let (_, token) = self.user().await;
+        let secret = secret();
+        let opened = self.exchange(&token, &secret).await;
+        assert_eq!(opened.status, 201, "{:?}", opened.body);
+        secret
+    }
+
+    /// The body that submits a login.
+    pub fn login(&self, provider: &str, username: &str, password: &str) -> Value {
+        json!({
+            "providerId": provider,
+            "loginOption": "username",
+            "credentials": {"username": username, "password": password},
+            "consent": {
+                "consentTemplateId": self.sandbox.consent, "version": "1.0", "locale": "en", "givenBy": "PERSON",
+            },
+        })
+    }
+
+    /// Submits a login; gives the account's progress.
+    pub async fn submit(&self, session: &str, provider: &str, username: &str, password: &str) -> Value {
+        let body = self.login(provider, username, password);
+        let started = self.send(Method::POST, "/link/accounts", As::Session(session), Some(&body)).await;
+        assert_eq!(started.status, 201, "{:?}", started.body);
+        started.body
+    }
+
+    /// Waits for the account's next phase that is not "connecting".
+    pub async fn settled(&self, session: &str, progress: &Value) -> Value {
+        let mut progress = progress.clone();
+        for _ in 0..20 {
+            if progress["phase"].get("connecting").is_none() {
+                return progress;
+            }
+            let path = format!("/link/accounts/{}?after={}&wait=5000", text(&progress["accountId"]), progress["version"]);
+            let answer = self.send(Method::GET, &path, As::Session(session), None).await;
+            assert_eq!(answer.status, 200, "{:?}", answer.body);
+            progress = answer.body;
+        }
+        panic!("the account never settled: {progress}");
+    }
+
+    /// The types of all events so far, oldest first.
+    pub async fn event_types(&self) -> Vec<String> {
+        let events = self.get("/events?size=150").await;
+        let items = events.body["items"].as_array().unwrap().clone();
+        items.iter().rev().map(|it| text(&it["type"])).collect()
+    }
+
+    /// Waits until an event of this type was emitted.
+    pub async fn until_event(&self, event_type: &str) {
+        for _ in 0..200 {
+            if self.event_types().await.iter().any(|it| it == event_type) {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+        }
+        panic!("no {event_type} came: {:?}", self.event_types().await);
+    }
+}
+
+impl Drop for TestService {
+    fn drop(&mut self) {
+        self.stop.send_replace(true);
+    }
+}
+
+impl Keys {
+    pub fn read(keys: &Value, base: &'static str) -> Self {
+        let pair = format!("{}:{}", text(&keys["apiKey"]), text(&keys["apiSecret"]));
+        Self {
+            basic: STANDARD.encode(pair),
+            base,
+            template: text(&keys["linkTemplateId"]),
+            consent: text(&keys["consentTemplateId"]),
+        }
+    }
+}
+
+/// A JSON text.
+pub fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned()
+}
+
+/// A session's secret, as boot.ts makes it.
+pub fn secret() -> String {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).unwrap();
+    URL_SAFE_NO_PAD.encode(bytes)
+}

@@ -1,0 +1,82 @@
+//! Webhooks: registration, signatures, resends, deletion.
+
+use hmac::{Hmac, Mac};
+use link_store::test_support::Backend;
+use serde_json::json;
+use sha2::Sha512;
+
+use crate::receiver::Receiver;
+use crate::service::{TestService, text};
+
+const SECRET: &str = "the receiver's secret";
+
+#[tokio::test]
+async fn a_delivery_is_signed_and_resent_with_the_same_id_and_bytes() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let receiver = Receiver::start(&[500, 503]).await;
+        let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": SECRET});
+        assert_eq!(service.post("/webhooks", hook).await.status, 201);
+        let (user, _) = service.user().await;
+        let received = receiver.until(3).await;
+        assert_eq!(received[0].event["data"]["userId"], user);
+        for attempt in &received {
+            assert_eq!(attempt.body, received[0].body, "byte for byte");
+            assert_eq!(attempt.headers["webhook-id"], text(&received[0].event["id"]).as_str());
+            let mut mac = Hmac::<Sha512>::new_from_slice(SECRET.as_bytes()).unwrap();
+            mac.update(&attempt.body);
+            let digest: String = mac.finalize().into_bytes().iter().map(|it| format!("{it:02x}")).collect();
+            assert_eq!(attempt.headers["service-signature"], digest.as_str());
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        assert_eq!(receiver.received().len(), 3, "an accepted delivery is not sent again");
+    }
+}
+
+#[tokio::test]
+async fn after_two_resends_a_dead_receiver_is_left_alone_and_the_next_event_still_comes() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let receiver = Receiver::start(&[500; 3]).await;
+    let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": SECRET});
+    service.post("/webhooks", hook).await;
+    service.user().await;
+    let lost = receiver.until(3).await;
+    assert!(lost.iter().all(|it| it.event["id"] == lost[0].event["id"]));
+    service.user().await;
+    let next = receiver.until(4).await.pop().unwrap();
+    assert_ne!(next.event["id"], lost[0].event["id"]);
+}
+
+#[tokio::test]
+async fn a_webhook_can_be_changed_switched_off_and_deleted() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let receiver = Receiver::start(&[]).await;
+        let hook = json!({"name": "one", "url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": SECRET});
+        let made = service.post("/webhooks", hook).await;
+        assert!(made.body.get("secret").is_none());
+        let path = format!("/webhooks/{}", text(&made.body["id"]));
+        let off = service.patch(&path, json!({"active": false})).await;
+        assert_eq!((off.status.as_u16(), off.body["active"].as_bool()), (200, Some(false)));
+        assert_eq!(off.body["name"], "one");
+        service.user().await;
+        service.patch(&path, json!({"active": true})).await;
+        let (user, _) = service.user().await;
+        let received = receiver.until(1).await;
+        assert_eq!(received[0].event["data"]["userId"], user, "nothing was sent while it was off");
+        assert_eq!(service.delete(&path).await.status, 204);
+        assert_eq!(service.get(&path).await.status, 404);
+        assert_eq!(service.get("/webhooks").await.body["items"], json!([]));
+    }
+}
+
+#[tokio::test]
+async fn a_private_address_that_the_operator_does_not_allow_is_never_reached() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| settings.webhook_allow.clear()).await;
+    let receiver = Receiver::start(&[]).await;
+    let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": SECRET});
+    let answer = service.post("/webhooks", hook).await;
+    service.user().await;
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    assert!(receiver.received().is_empty(), "registered with {}", answer.status);
+}
