@@ -13,7 +13,7 @@ use crate::page::{self, FocusKeeper};
 use crate::ui::Ui;
 
 /// What the widget is opened with. Never changes while it is open.
-#[derive(Clone, PartialEq, Properties)]
+#[derive(Clone, Properties)]
 pub struct Props {
     /// The host page's options.
     pub options: WidgetOptions,
@@ -21,6 +21,13 @@ pub struct Props {
     pub host: LinkHost,
     /// The link token.
     pub token: Sensitive,
+}
+
+/// Yew asks; nobody ever changes them.
+impl PartialEq for Props {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// The widget from opening to the end.
@@ -63,9 +70,6 @@ impl Component for App {
             self.runner.run(effect);
         }
         let view = self.flow.view();
-        if view == self.view {
-            return false;
-        }
         self.focus.remember(&self.view, &view);
         self.view = view;
         true

@@ -6,7 +6,7 @@
 //! defaulted fields.
 
 use js_sys::{Array, Object, Reflect};
-use serde::de::value::StringDeserializer;
+use serde::de::value::U32Deserializer;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, EnumAccess, Error, Expected, IntoDeserializer, MapAccess, SeqAccess,
     Unexpected, VariantAccess, Visitor,
@@ -168,23 +168,24 @@ impl<'de> serde::Deserializer<'de> for Value {
         }
     }
 
-    /// A word, or an object whose one key is the variant.
+    /// A word, or an object whose one key is the variant. Variants go by number: no code is made to match their names.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Unreadable> {
-        let variant = match self.0.as_string() {
-            Some(word) => Variant { word, content: Value(JsValue::UNDEFINED) },
+        let (word, content) = match self.0.as_string() {
+            Some(word) => (word, Value(JsValue::UNDEFINED)),
             None => {
                 let object = self.0.dyn_into::<Object>().ok().or_unreadable()?;
                 let word = Object::keys(&object).get(0).as_string().or_unreadable()?;
                 let content = Value(object.into()).field(&word);
-                Variant { word, content }
+                (word, content)
             }
         };
-        visitor.visit_enum(variant)
+        let number = variants.iter().position(|variant| *variant == word).or_unreadable()?;
+        visitor.visit_enum(Variant { number: number as u32, content })
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
@@ -265,7 +266,7 @@ impl<'de> MapAccess<'de> for Entries {
 }
 
 struct Variant {
-    word: String,
+    number: u32,
     content: Value,
 }
 
@@ -274,8 +275,8 @@ impl<'de> EnumAccess<'de> for Variant {
     type Variant = Value;
 
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Value), Unreadable> {
-        let word: StringDeserializer<Unreadable> = self.word.into_deserializer();
-        Ok((seed.deserialize(word)?, self.content))
+        let number: U32Deserializer<Unreadable> = self.number.into_deserializer();
+        Ok((seed.deserialize(number)?, self.content))
     }
 }
 

@@ -18,6 +18,5 @@ pub mod modal;
 pub mod page;
 pub mod theme;
 pub mod ui;
-pub mod wire;
 
 pub use modal::LinkModal;

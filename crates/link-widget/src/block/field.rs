@@ -8,7 +8,7 @@ use wasm_bindgen::{JsCast, UnwrapThrowExt};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
-use super::password::Password;
+use super::password::password;
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
 
@@ -62,15 +62,15 @@ fn control(ui: &Ui, field: &Field, id: &str) -> Html {
         Input::Select { value, placeholder, options } => {
             select(ui, &attributes, value, &ui.words(placeholder), options)
         }
-        Input::Password { reveal, conceal, caps_lock } => html! {
-            <Password reveal={ui.words(reveal)} conceal={ui.words(conceal)} caps_lock={ui.words(caps_lock)} {attributes} />
-        },
+        Input::Password { reveal, conceal, caps_lock } => {
+            password(ui, &attributes, reveal, conceal, caps_lock)
+        }
         Input::OneTimeCode { numeric } => code(&attributes, field, *numeric),
     }
 }
 
 /// What every kind of input has.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub struct Attributes {
     pub id: AttrValue,
     pub name: AttrValue,
@@ -80,7 +80,6 @@ pub struct Attributes {
     pub disabled: bool,
     pub autocomplete: AttrValue,
     pub max_length: Option<AttrValue>,
-    pub prefix: Option<AttrValue>,
     /// The focus left the input.
     pub onblur: Callback<FocusEvent>,
     /// The focus left a secret input.
@@ -108,7 +107,6 @@ impl Attributes {
             disabled: field.disabled,
             autocomplete: AttrValue::from(field.autocomplete.clone()),
             max_length: field.max_length.map(|length| AttrValue::from(length.to_string())),
-            prefix: field.prefix.clone().map(AttrValue::from),
             onblur: ui.events.reform(move |_| Event::Left { field: left.clone() }),
             onleave: ui.events.reform(move |event| secret_left(&secret, &event)),
             onedit: ui.events.reform(move |text| Event::Edited { field: edited.clone(), text }),

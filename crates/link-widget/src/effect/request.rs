@@ -8,7 +8,6 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use super::Runner;
 use crate::decode::decode;
 use crate::host::HostReply;
-use crate::wire;
 
 impl Runner {
     /// Reports the answer of a request when it is there. `None` stands for no answer at all.

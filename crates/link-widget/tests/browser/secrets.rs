@@ -83,3 +83,21 @@ async fn leaving_a_secret_tells_facts_and_not_its_text() {
     let left = Event::SecretLeft { field: "password".to_owned(), empty: false, stray_space: true };
     assert_eq!(*screen.events.borrow(), [left]);
 }
+
+#[wasm_bindgen_test]
+async fn caps_lock_is_pointed_out_while_it_is_on() {
+    let screen = Screen::of(login(ActionState::Ready)).await;
+    assert!(screen.find(".caps-lock span").has_attribute("hidden"));
+    press_key(&screen, true);
+    assert!(!screen.find(".caps-lock span").has_attribute("hidden"));
+    press_key(&screen, false);
+    assert!(screen.find(".caps-lock span").has_attribute("hidden"));
+}
+
+fn press_key(screen: &Screen, caps_lock: bool) {
+    let key = web_sys::KeyboardEventInit::new();
+    key.set_bubbles(true);
+    key.set_modifier_caps_lock(caps_lock);
+    let event = web_sys::KeyboardEvent::new_with_keyboard_event_init_dict("keyup", &key).unwrap();
+    screen.input("input[name=password]").dispatch_event(&event).unwrap();
+}
