@@ -1,6 +1,6 @@
 //! Reading, writing and walking files, with failures that name the path.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, OrFail, Outcome};
@@ -40,6 +40,16 @@ pub fn copy(from: &Path, to: &Path) -> Outcome {
     }
     fs::copy(from, to).or_fail(|| format!("could not copy {} to {}", from.display(), to.display()))?;
     Ok(())
+}
+
+/// Waits until no other process holds the lock of this name; it is held until the result is dropped.
+pub fn lock(path: &Path) -> Outcome<File> {
+    if let Some(parent) = path.parent() {
+        make_dir(parent)?;
+    }
+    let file = File::create(path).or_fail(|| format!("could not make {}", path.display()))?;
+    file.lock().or_fail(|| format!("could not lock {}", path.display()))?;
+    Ok(file)
 }
 
 /// Every file below a folder, sorted; a folder that is not there has none.

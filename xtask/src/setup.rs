@@ -10,21 +10,17 @@ mod postgres;
 mod rust;
 mod wasm_std;
 
-use std::fs::File;
 use std::time::Instant;
 
-use crate::failure::{OrFail, Outcome};
+use crate::failure::Outcome;
 use crate::files;
 use crate::machine::Machine;
 
 /// Makes sure that everything the other tasks need is there.
 pub fn run(machine: &mut Machine) -> Outcome {
     let started = Instant::now();
-    files::make_dir(&machine.cache)?;
     // Two checkouts of one machine share the cache; the second waits for the first.
-    let lock = machine.cache.join("setup.lock");
-    let lock = File::create(&lock).or_fail(|| format!("could not make {}", lock.display()))?;
-    lock.lock().or_fail(|| "could not lock the cache folder".into())?;
+    let _alone = files::lock(&machine.cache.join("setup.lock"))?;
     rust::ensure(machine)?;
     cargo_tools::ensure(machine)?;
     node::ensure(machine)?;

@@ -6,6 +6,7 @@
 mod assets;
 mod bridge;
 mod frame;
+mod names;
 
 use std::path::{Path, PathBuf};
 

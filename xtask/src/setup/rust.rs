@@ -1,6 +1,8 @@
-//! A Rust compiler that can make wasm: rustup's own target, else Debian's second Rust with a library built here.
+//! A Rust compiler that can make wasm, with its library's source (the frame's build compiles that for size):
+//! rustup's own target, else Debian's second Rust with a library built here.
 
 use std::net::{TcpStream, ToSocketAddrs};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::{apt, doing, done, wasm_std};
@@ -44,6 +46,10 @@ pub fn ensure(machine: &mut Machine) -> Outcome {
 
 /// Asks the compiler itself, by compiling nothing for wasm.
 fn makes_wasm(machine: &Machine) -> bool {
+    let sysroot = machine.program("rustc").args(["--print", "sysroot"]).output().unwrap_or_default();
+    if !Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/std/Cargo.toml").is_file() {
+        return false;
+    }
     let dir = machine.cache.join("probe");
     let source = dir.join("nothing.rs");
     crate::files::write(&source, "//! Nothing.\n").is_ok()
@@ -58,14 +64,16 @@ fn makes_wasm(machine: &Machine) -> bool {
 
 fn add_target(machine: &Machine) -> Outcome {
     server_answers()?;
-    doing("adding the wasm target with rustup", "10 s");
+    doing("adding the wasm target and the library's source with rustup", "20 s");
     let started = Instant::now();
-    machine
-        .program("rustup")
-        .args(["target", "add", WASM])
-        .env("RUSTUP_MAX_RETRIES", "0")
-        .limit(Duration::from_secs(180))
-        .output()?;
+    for words in [["target", "add", WASM], ["component", "add", "rust-src"]] {
+        machine
+            .program("rustup")
+            .args(words)
+            .env("RUSTUP_MAX_RETRIES", "0")
+            .limit(Duration::from_secs(180))
+            .output()?;
+    }
     done("the wasm target", started);
     Ok(())
 }

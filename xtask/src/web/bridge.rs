@@ -17,6 +17,7 @@ const BUNDLES: [(&str, &str, &str); 3] = [
 
 /// Bundles, shrinks and packs the bridge.
 pub fn bridge(machine: &Machine) -> Outcome {
+    let _alone = files::lock(&machine.stamp("bridge.lock"))?;
     let inputs = Inputs::default()
         .path(&machine.at("www/sdk/src"), |_| true)?
         .path(&machine.at("www/generated"), |_| true)?
