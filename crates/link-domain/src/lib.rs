@@ -18,6 +18,7 @@ pub mod clock;
 pub mod context;
 pub mod data_point;
 pub mod digest;
+mod estimate;
 pub mod event;
 pub mod job;
 pub mod link;

@@ -5,8 +5,8 @@ mod account_source;
 mod webhook_sender;
 
 pub use account_source::{
-    AccountSource, Batch, Credentials, PosedChallenge, Read, ReadOutcome, ReadRequest, Resend, SourceInput,
-    SourceState, Step, StepRequest,
+    AccountSource, Batch, ContributionRate, Credentials, PosedChallenge, Read, ReadOutcome, ReadRequest,
+    Resend, SourceInput, SourceState, Step, StepRequest,
 };
 pub use webhook_sender::{AttemptOutcome, OutboundRequest, ReceiverAnswer, SendError, WebhookSender};
 

@@ -10,7 +10,7 @@ mod money;
 mod person;
 
 use link_domain::clock::TenantTime;
-use link_domain::ports::Batch;
+use link_domain::ports::{Batch, ContributionRate};
 use link_types::data::{DataPointBody, DataPointKind};
 use link_types::provider::Provider;
 use link_types::{Date, Timestamp};
@@ -34,7 +34,7 @@ pub(super) fn batch(provider: &Provider, login: &str, at: TenantTime) -> Batch {
     let person = Person::draw(&provider.country, today, &mut draw);
     let scene = Scene { provider, person, today, many: login == "many" };
     let bodies = provider.supported.iter().flat_map(|kind| scene.of_kind(*kind, &mut draw)).collect();
-    Batch(bodies)
+    Batch { bodies, contribution_rate: ContributionRate::from_basis_points(money::CONTRIBUTION_RATE) }
 }
 
 impl Scene<'_> {

@@ -7,12 +7,13 @@ use link_types::provider::{
     Choice, FieldSchema, FieldType, LoginOption, Provider, ProviderType, VisibleWhen,
 };
 
-const SOCIAL_SECURITY: &[DataPointKind] = &[Identities, Employments, Documents, Contributions, Liabilities];
-const PENSION: &[DataPointKind] = &[Identities, Employments, Documents, Incomes];
-const HEALTH: &[DataPointKind] = &[Identities, Employments, Documents, Contributions];
-const HOUSING: &[DataPointKind] = &[Identities, Employments, Documents, Contributions, Liabilities];
-const PAYROLL: &[DataPointKind] = &[Identities, Employments, Documents, Incomes];
-const GIG: &[DataPointKind] = &[Identities, Ratings, Transactions];
+const SOCIAL_SECURITY: &[DataPointKind] =
+    &[Identities, Employments, Documents, Contributions, Liabilities, Eincomes];
+const PENSION: &[DataPointKind] = &[Identities, Employments, Documents, Incomes, Eincomes];
+const HEALTH: &[DataPointKind] = &[Identities, Employments, Documents, Contributions, Eincomes];
+const HOUSING: &[DataPointKind] = &[Identities, Employments, Documents, Contributions, Liabilities, Eincomes];
+const PAYROLL: &[DataPointKind] = &[Identities, Employments, Documents, Incomes, Eincomes];
+const GIG: &[DataPointKind] = &[Identities, Ratings, Transactions, Eincomes];
 const REGISTRY: &[DataPointKind] = &[Identities, Employments];
 
 /// Every provider, in the order of their names' alphabet within a country.

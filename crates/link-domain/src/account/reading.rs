@@ -1,5 +1,6 @@
 //! What a reading brings: data points, the `*_ADDED` events, TASK_FINISHED.
 
+use link_types::Timestamp;
 use link_types::data::{DataPointBody, DataPointKind, SourceType};
 use link_types::event::{
     DataPointsAdded, EventData, EventPayload, IdentityAdded, InsightAdded, LinkAdded, RatingAdded,
@@ -11,8 +12,9 @@ use super::turn::Turn;
 use super::{AccountState, Connection, IllegalTransition, Reading};
 use crate::change::Row;
 use crate::data_point::{DataPoint, identified};
+use crate::estimate::estimated_incomes;
 use crate::event::{PageCursors, payload};
-use crate::ports::{Read, ReadOutcome};
+use crate::ports::{Batch, Read, ReadOutcome};
 use crate::task::{Task, TaskEnding};
 
 impl Turn<'_> {
@@ -30,12 +32,14 @@ impl Turn<'_> {
             }
         };
         let (ending, reading, batch) = match read.outcome {
-            ReadOutcome::Complete => (TaskEnding::Succeeded, Reading::Done {}, read.batch.0),
-            ReadOutcome::Partial { code } => (TaskEnding::Partial(code), Reading::Done {}, read.batch.0),
-            ReadOutcome::Failed { code } => (TaskEnding::Failed(code), Reading::Failed {}, Vec::new()),
+            ReadOutcome::Complete => (TaskEnding::Succeeded, Reading::Done {}, read.batch),
+            ReadOutcome::Partial { code } => (TaskEnding::Partial(code), Reading::Done {}, read.batch),
+            ReadOutcome::Failed { code } => (TaskEnding::Failed(code), Reading::Failed {}, Batch::default()),
         };
-        let bodies: Vec<DataPointBody> =
-            batch.into_iter().map(|body| identified(body, self.context.uuid())).collect();
+        let today = Timestamp::from(self.at).date();
+        let estimates = estimated_incomes(&batch.bodies, batch.contribution_rate, today);
+        let all = batch.bodies.into_iter().chain(estimates);
+        let bodies: Vec<DataPointBody> = all.map(|body| identified(body, self.context.uuid())).collect();
         let rows = bodies.iter().map(|body| DataPoint::of_account(&self.account, body, self.context));
         self.change.rows.extend(rows.map(|row| Row::DataPoint(Box::new(row))));
         for kind in DataPointKind::ALL {

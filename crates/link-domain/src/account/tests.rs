@@ -82,7 +82,8 @@ fn task_id(account: &Account) -> TaskId {
 }
 
 fn read(account: &Account, outcome: ReadOutcome, bodies: Vec<DataPointBody>) -> AccountInput<'static> {
-    let read = Read { state: SourceState::new("later"), batch: Batch(bodies), outcome };
+    let read =
+        Read { state: SourceState::new("later"), batch: Batch { bodies, contribution_rate: None }, outcome };
     AccountInput::Read { task_id: task_id(account), read, cursors: &PlainCursors }
 }
 

@@ -1,6 +1,7 @@
 //! The port to data providers.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use link_types::challenge::{ChallengeAnswer, ChallengeKind, CodeChannel};
@@ -186,13 +187,34 @@ pub struct Read {
     pub outcome: ReadOutcome,
 }
 
-/// Data points read together, the oldest of a kind first. Their ids are placeholders: the domain gives each its own.
+/// Data points read together.
 #[derive(Clone, Default, PartialEq)]
-pub struct Batch(pub Vec<DataPointBody>);
+pub struct Batch {
+    /// The data points, the oldest of a kind first. Their ids are placeholders: the domain gives each its own.
+    pub bodies: Vec<DataPointBody>,
+    /// What share of the salary the contributions are, when the source knows: incomes are estimated with it.
+    pub contribution_rate: Option<ContributionRate>,
+}
 
 impl std::fmt::Debug for Batch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Batch({} items)", self.0.len())
+        write!(f, "Batch({} items)", self.bodies.len())
+    }
+}
+
+/// The share of the salary that is contributed, in hundredths of a percent; never zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContributionRate(NonZeroU32);
+
+impl ContributionRate {
+    /// The rate of so many hundredths of a percent; null for none at all.
+    pub fn from_basis_points(basis_points: u32) -> Option<Self> {
+        NonZeroU32::new(basis_points).map(Self)
+    }
+
+    /// The rate in hundredths of a percent.
+    pub const fn basis_points(self) -> u32 {
+        self.0.get()
     }
 }
 

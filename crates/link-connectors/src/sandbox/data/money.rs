@@ -13,7 +13,7 @@ const MANY_MONTHS: i32 = 360;
 const A_YEAR_OF_WEEKS: i64 = 52;
 const MANY_WEEKS: i64 = 420;
 /// The share of the salary that is contributed, in hundredths of a percent.
-const CONTRIBUTION_RATE: i64 = 1_150;
+pub(super) const CONTRIBUTION_RATE: u32 = 1_150;
 
 /// One contribution a month, the oldest first.
 pub(super) fn contributions(scene: &Scene<'_>) -> Vec<Contribution> {
@@ -92,6 +92,6 @@ fn salary(scene: &Scene<'_>, months_back: i32) -> Money {
     Money::from_hundredths(then / 100 * 100)
 }
 
-fn share(of: Money, basis_points: i64) -> Money {
-    Money::from_hundredths(of.hundredths() * basis_points / 10_000)
+fn share(of: Money, basis_points: u32) -> Money {
+    Money::from_hundredths(of.hundredths() * i64::from(basis_points) / 10_000)
 }

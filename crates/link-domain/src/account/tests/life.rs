@@ -111,6 +111,22 @@ fn a_reading_stores_its_data_and_tells_it_in_the_interfaces_words() {
 }
 
 #[test]
+fn incomes_are_estimated_from_what_was_read_and_told_beside_it() {
+    let mut context = fixture::context();
+    let account = account_after(&[is_connected], &mut context);
+    let contribution_rate = crate::ports::ContributionRate::from_basis_points(1_000);
+    let batch = Batch { bodies: vec![contribution(1), contribution(40)], contribution_rate };
+    let read = Read { state: SourceState::new("later"), batch, outcome: ReadOutcome::Complete };
+    let input = AccountInput::Read { task_id: task_id(&account), read, cursors: &PlainCursors };
+    let (_, change) = account.apply(input, &mut context).unwrap();
+    assert_eq!(types(&change.events), ["CONTRIBUTIONS_ADDED", "EINCOMES_ADDED", "TASK_FINISHED"]);
+    let estimates = data(change.events.last().unwrap(), true)["payload"]["eincomes"]["items"].clone();
+    assert_eq!((&estimates[0]["month"], &estimates[0]["amount"]), (&json!("2024-02"), &json!(12345)));
+    assert_eq!(estimates[0]["baseAmount"], estimates[0]["amount"]);
+    assert_eq!(estimates.as_array().unwrap().len(), 2);
+}
+
+#[test]
 fn a_payload_has_all_eleven_keys_and_none_of_them_without_include_payload() {
     let mut context = fixture::context();
     let account = account_after(&[is_connected], &mut context);
