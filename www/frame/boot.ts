@@ -122,9 +122,12 @@ class Frame {
     if (status === 401) this.#close("close");
   }
 
+  /** Once the click or key under way has ended: the bridge drops this frame, and whoever sent it waits for its end. */
   #close(reason: unknown): void {
-    this.#post({ close: { reason } });
-    this.#over = true;
+    setTimeout(() => {
+      this.#post({ close: { reason } });
+      this.#over = true;
+    });
   }
 
   #fail(cause: string, detail: string): void {

@@ -1,0 +1,106 @@
+import { expect, PROVIDER, rewrite, test } from "./support/widget";
+
+test("a wrong password is said so, the name kept, the password asked again, and the right one connects", async ({
+  tenant,
+}) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("good", "wrong");
+  await widget.shows("Those details didn’t match");
+  await widget.button("Enter your details again").click();
+  await widget.shows(`Sign in to ${PROVIDER}`);
+  await expect(widget.frame.getByRole("textbox", { name: "User name" })).toHaveValue("good");
+  await expect(widget.password).toHaveValue("");
+  await widget.password.fill("pass");
+  await widget.button("Connect").click();
+  await widget.shows("You’re connected");
+
+  expect(await tenant.callbacks(), "one account, made once").toEqual([
+    "onAccountCreated",
+    "onAccountError",
+    "onAccountConnected",
+  ]);
+  const created = await tenant.argument("onAccountCreated");
+  expect(await tenant.argument("onAccountError")).toEqual({ ...created, errorCode: "INVALID_CREDENTIALS" });
+  expect(await tenant.argument("onAccountConnected")).toEqual(created);
+  await expect
+    .poll(async () => (await tenant.received(created?.["accountId"])).map(({ type }) => type))
+    .toEqual(expect.arrayContaining(["ACCOUNT_CREATED", "ACCOUNT_FAILED", "ACCOUNT_CONNECTED"]));
+});
+
+const SCREENS: Record<string, string> = {
+  ACCOUNT_DISABLED: "This account is disabled",
+  ACCOUNT_INACCESSIBLE: "This account can’t be opened",
+  ACCOUNT_INCOMPLETE: "Your account isn’t set up yet",
+  ACCOUNT_LOCKED: "This account is locked",
+  AUTH_REQUIRED: "Your sign-in details didn’t arrive",
+  EXPIRED_CREDENTIALS: "Your password has expired",
+  INVALID_ACCOUNT_TYPE: "This kind of account can’t be connected",
+  INVALID_AUTH: "Sign-in didn’t go through",
+  INVALID_CREDENTIALS: "Those details didn’t match",
+  INVALID_MFA: "The code was wrong too often",
+  MFA_TIMEOUT: "Time ran out",
+  SERVICE_UNAVAILABLE: `${PROVIDER} isn’t answering`,
+  SYSTEM_ERROR: "Something went wrong on our side",
+  TOS_REQUIRED: `${PROVIDER} has new terms`,
+  UNSUPPORTED_AUTH_TYPE: "This way of signing in isn’t supported",
+  UNSUPPORTED_MFA_METHOD: "This confirmation method isn’t supported",
+};
+
+for (const [code, title] of Object.entries(SCREENS)) {
+  test(`${code} has a screen of its own`, async ({ tenant }) => {
+    await tenant.goto();
+    const widget = await tenant.open();
+    await widget.link(`error-${code}`);
+    await widget.shows(title);
+    expect(await tenant.argument("onAccountError")).toMatchObject({ errorCode: code });
+    expect(await tenant.screens()).toContain("ConnectErrorPageOpened");
+    await widget.button("Close").click();
+    await tenant.closed();
+    expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountError", "onClose"]);
+    expect(await tenant.argument("onClose")).toEqual({ reason: "close" });
+  });
+}
+
+test("a code that nobody knows yet has a safe screen", async ({ tenant, page }) => {
+  await rewrite(page, /\/link\/accounts/, (body) => {
+    const text = JSON.stringify(body);
+    return text.includes("ACCOUNT_LOCKED") ? { body: JSON.parse(text.replaceAll("ACCOUNT_LOCKED", "NEW_IN_2031")) } : undefined;
+  });
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("error-ACCOUNT_LOCKED");
+  await widget.shows("We couldn’t connect your account");
+  await expect(widget.frame.getByText("NEW_IN_2031")).toHaveCount(0);
+  expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountError"]);
+});
+
+test("what is missing is said at its field, which gets the focus", async ({ tenant }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.agree();
+  await widget.choose();
+  await widget.button("Connect").click();
+  const name = widget.frame.getByRole("textbox", { name: "User name" });
+  await expect(name).toBeFocused();
+  await expect(name).toHaveAttribute("aria-invalid", "true");
+  await expect(name).toHaveAccessibleDescription(/Enter this to continue/);
+  expect(await tenant.callbacks()).toEqual([]);
+});
+
+test("a submission that never arrived is said so, and the next one counts", async ({ tenant, page }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.agree();
+  await widget.choose();
+  await page.route(/\/link\/accounts$/, (route) =>
+    route.request().method() === "POST" ? route.abort() : route.fallback(),
+  );
+  await widget.signIn("good");
+  await expect(widget.frame.getByText("Your details didn’t reach us")).toBeVisible();
+  await page.unroute(/\/link\/accounts$/);
+  await widget.password.fill("pass");
+  await widget.button("Connect").click();
+  await widget.shows("You’re connected");
+  expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountConnected"]);
+});

@@ -1,0 +1,164 @@
+/** The demo page and the widget on it, as a person finds their way: by names that are read aloud. */
+import { test as base, expect, type FrameLocator, type Locator, type Page, type Route } from "@playwright/test";
+
+export { expect };
+
+/** What a line of the page's log says. */
+export interface Line {
+  name: string;
+  argument: Record<string, unknown> | undefined;
+}
+
+export interface Received {
+  id: string;
+  type: string;
+  verified: boolean;
+  data: Record<string, unknown>;
+}
+
+export const PROVIDER = "Social Security Mexico";
+export const PROVIDER_ID = "mx_social_security";
+
+export class Tenant {
+  constructor(readonly page: Page) {}
+
+  get connect(): Locator {
+    return this.page.getByRole("button", { name: "Connect an account" });
+  }
+
+  async goto(sdk: "v1" | "v2" = "v2"): Promise<void> {
+    await this.page.goto(`/?sdk=${sdk}`);
+    await expect(this.connect).toBeEnabled();
+  }
+
+  /** Opens the widget and waits for its first screen. */
+  async open(): Promise<Widget> {
+    await this.connect.click();
+    const widget = this.widget;
+    await widget.heading.waitFor();
+    return widget;
+  }
+
+  get widget(): Widget {
+    return new Widget(this.page, this.page.frameLocator("dialog iframe"));
+  }
+
+  async lines(): Promise<Line[]> {
+    const text = await this.page.getByRole("log", { name: "Callbacks on this page" }).innerText();
+    return text
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => {
+        const [, name = "", json] = /^(\w+)(?: (.*))?$/.exec(line) ?? [];
+        return { name, argument: json === undefined ? undefined : JSON.parse(json) };
+      });
+  }
+
+  /** The callbacks so far but for the user interface's, by name. */
+  async callbacks(): Promise<string[]> {
+    return (await this.lines()).map(({ name }) => name).filter((name) => name !== "onUIEvent");
+  }
+
+  async screens(): Promise<unknown[]> {
+    const events = (await this.lines()).filter(({ name }) => name === "onUIEvent");
+    return events.map(({ argument }) => argument?.["eventName"]);
+  }
+
+  async argument(name: string): Promise<Record<string, unknown> | undefined> {
+    return (await this.lines()).find((line) => line.name === name)?.argument;
+  }
+
+  /** The webhooks about one account, in their order of arrival. */
+  async received(accountId: unknown): Promise<Received[]> {
+    const all: Received[] = await (await this.page.request.get("/received")).json();
+    return all.filter(({ data }) => data["accountId"] === accountId || data["sourceId"] === accountId);
+  }
+
+  async closed(): Promise<void> {
+    await expect(this.page.getByRole("dialog")).toBeHidden();
+  }
+}
+
+export class Widget {
+  constructor(
+    readonly page: Page,
+    readonly frame: FrameLocator,
+  ) {}
+
+  get heading(): Locator {
+    return this.frame.getByRole("heading", { level: 1 });
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.frame.getByRole("button", { name, exact: typeof name === "string" });
+  }
+
+  async shows(title: string | RegExp): Promise<void> {
+    await expect(this.heading).toHaveText(title);
+  }
+
+  async agree(): Promise<void> {
+    await this.button("Agree and continue").click();
+    await this.shows("Choose your provider");
+  }
+
+  async choose(provider = PROVIDER): Promise<void> {
+    await this.frame.getByRole("searchbox", { name: "Search providers" }).fill(provider);
+    await this.frame.getByRole("list", { name: "Matching providers" }).getByRole("button", { name: provider }).click();
+    await this.shows(`Sign in to ${provider}`);
+  }
+
+  async signIn(login: string, password = "pass"): Promise<void> {
+    await this.frame.getByRole("textbox", { name: "User name" }).fill(login);
+    await this.password.fill(password);
+    await this.button("Connect").click();
+  }
+
+  get password(): Locator {
+    return this.frame.getByRole("textbox", { name: "Password" });
+  }
+
+  get code(): Locator {
+    return this.frame.getByRole("textbox", { name: "Code" });
+  }
+
+  /** From consent to the answer of the provider. */
+  async link(login: string, password = "pass"): Promise<void> {
+    await this.agree();
+    await this.choose();
+    await this.signIn(login, password);
+  }
+
+  async answer(code: string): Promise<void> {
+    await this.shows("Enter your code");
+    await this.code.fill(code);
+    await this.button("Continue").click();
+  }
+}
+
+/** Changes what the service answers; other origins' preflights and all else go through. */
+export async function rewrite(
+  page: Page,
+  path: RegExp,
+  change: (body: Record<string, any>, status: number) => { status?: number; body: object } | undefined,
+): Promise<void> {
+  await page.route(path, async (route: Route) => {
+    if (route.request().method() === "OPTIONS") return route.fallback();
+    const response = await route.fetch();
+    const changed = change(await response.json().catch(() => ({})), response.status());
+    if (!changed) return route.fulfill({ response });
+    await route.fulfill({ response, status: changed.status ?? response.status(), json: changed.body });
+  });
+}
+
+export const test = base.extend<{ tenant: Tenant }>({
+  tenant: async ({ page }, use) => {
+    const broken: string[] = [];
+    page.on("pageerror", (error) => broken.push(error.message));
+    page.on("console", (message) => {
+      if (/Content Security Policy|Trusted ?Type|panicked/i.test(message.text())) broken.push(message.text());
+    });
+    await use(new Tenant(page));
+    expect(broken, "nothing threw, trapped or broke a policy").toEqual([]);
+  },
+});

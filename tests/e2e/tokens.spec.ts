@@ -1,0 +1,83 @@
+import { expect, rewrite, test } from "./support/widget";
+
+const SESSIONS = /\/link\/sessions$/;
+
+test("a used token: the page gives another, and the person goes on", async ({ tenant, page }) => {
+  let token: string | undefined;
+  // The server hands the same token out twice: the second launch finds it used.
+  await page.route("**/link-token", async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    const asked = token === undefined ? 0 : 1;
+    if (asked === 0) token = body.userToken;
+    await route.fulfill({ response, json: { ...body, userToken: token } });
+    if (asked === 1) await page.unroute("**/link-token");
+  });
+  await tenant.goto();
+  await (await tenant.open()).button("Close").click();
+  await tenant.closed();
+  await tenant.connect.click();
+  await tenant.widget.shows(/^Share your data with /);
+  expect(await tenant.callbacks()).toEqual(["onClose", "onTokenExpired"]);
+  await tenant.widget.link("good");
+  await tenant.widget.shows("You’re connected");
+});
+
+test("an expired token is told once, without arguments, and a page that gives no other leaves the person a way out", async ({
+  tenant,
+  page,
+}) => {
+  await rewrite(page, SESSIONS, () => ({
+    status: 401,
+    body: { type: "about:blank", title: "Token expired", status: 401, code: "TOKEN_EXPIRED", detail: null, requestId: "r", errors: [] },
+  }));
+  await tenant.goto();
+  await page.route("**/link-token", (route) => route.fulfill({ status: 503, body: "later" }));
+  await tenant.connect.click();
+  await tenant.widget.shows("This link has expired");
+  expect(await tenant.lines()).toContainEqual({ name: "onTokenExpired", argument: undefined });
+  expect(await tenant.screens()).toContain("TokenExpiredPageOpened");
+  await tenant.widget.button("Close").first().click();
+  await tenant.closed();
+  expect((await tenant.callbacks()).slice(0, 2)).toEqual(["onTokenExpired", "onClose"]);
+});
+
+test("near its end a session is renewed in place, with what was typed", async ({ tenant, page }) => {
+  let exchanges = 0;
+  await rewrite(page, SESSIONS, (body, status) => {
+    exchanges += 1;
+    return exchanges === 1 ? { status, body: { ...body, endsInMs: 66_000 } } : undefined;
+  });
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.agree();
+  await widget.choose();
+  const name = widget.frame.getByRole("textbox", { name: "User name" });
+  await name.fill("good");
+  await expect.poll(() => exchanges).toBe(2);
+  await widget.shows("Sign in to Social Security Mexico");
+  await expect(name).toHaveValue("good");
+  await widget.password.fill("pass");
+  await widget.button("Connect").click();
+  await widget.shows("You’re connected");
+  expect(await tenant.callbacks()).toEqual(["onTokenExpired", "onAccountCreated", "onAccountConnected"]);
+});
+
+test("a token of another person is refused, and the screen cleared", async ({ tenant, page, browser }) => {
+  let exchanges = 0;
+  await rewrite(page, SESSIONS, (body, status) => {
+    exchanges += 1;
+    return exchanges === 1 ? { status, body: { ...body, endsInMs: 66_000 } } : undefined;
+  });
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.agree();
+  await widget.choose();
+  await widget.frame.getByRole("textbox", { name: "User name" }).fill("good");
+  const stranger = await browser.newContext();
+  const other = await (await stranger.request.post(new URL("/link-token", page.url()).href)).json();
+  await page.route("**/link-token", (route) => route.fulfill({ json: other }));
+  await widget.shows("We had to stop here");
+  await expect(widget.frame.getByRole("textbox")).toHaveCount(0);
+  await stranger.close();
+});
