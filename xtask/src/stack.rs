@@ -79,12 +79,12 @@ impl Stack {
         let service = machine
             .program(&debug.join("linchpin").to_string_lossy())
             .arg("serve")
-            .arg("--data")
+            .arg("--data-dir")
             .arg(stack.folder.join("data"))
             .args(["--listen", &format!("127.0.0.1:{}", ports.service)])
             .args(["--public-url", &format!("http://localhost:{}", ports.service)])
             // The tenant's webhook receiver is on this machine, where the service would refuse to post.
-            .args(["--webhook-allow", "127.0.0.0/8", "--webhook-allow", "::1/128"]);
+            .args(["--webhook-allow", "127.0.0.0/8,::1/128"]);
         stack.spawn("service", service)?;
         stack.wait("service", ports.service, "/health/ready")?;
         let tenant = machine
