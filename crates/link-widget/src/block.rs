@@ -8,12 +8,13 @@ mod emblem;
 mod field;
 mod heading;
 mod mark;
+mod named;
 mod notice;
 mod paragraph;
-mod password;
 mod progress;
 mod provider;
 mod search;
+mod secret;
 mod skeleton;
 mod summary;
 mod tabs;
@@ -21,15 +22,50 @@ mod tabs;
 use link_flow::view::Block;
 use yew::prelude::*;
 
-pub use actions::actions;
 pub use field::field_id;
 pub use mark::{MarkSize, mark};
 
+use crate::element::group;
 use crate::page::Place;
 use crate::ui::Ui;
 
+/// Draws blocks, each known by a key among its siblings: a notice that comes or goes must not make another element of
+/// the input beside it, whose text the DOM alone holds.
+pub fn draw_all(ui: &Ui, place: Place, blocks: &[&Block]) -> Vec<Html> {
+    let draw = |(at, block): (usize, &&Block)| {
+        let key = match block {
+            Block::Field(field) => field_id(&field.id),
+            block => {
+                let before = blocks[..at].iter().filter(|other| kind(other) == kind(block)).count();
+                [kind(block), &before.to_string()].concat()
+            }
+        };
+        group(vec![draw(ui, place, block)], key)
+    };
+    blocks.iter().enumerate().map(draw).collect()
+}
+
+const fn kind(block: &Block) -> &'static str {
+    match block {
+        Block::Heading { .. } => "heading",
+        Block::Paragraph { .. } => "paragraph",
+        Block::Notice { .. } => "notice",
+        Block::Provider { .. } => "provider",
+        Block::Summary { .. } => "summary",
+        Block::Document { .. } => "document",
+        Block::Field(_) => "field",
+        Block::Choices(_) => "choices",
+        Block::Search { .. } => "search",
+        Block::Tabs { .. } => "tabs",
+        Block::Progress { .. } => "progress",
+        Block::Countdown { .. } => "countdown",
+        Block::Skeleton { .. } => "skeleton",
+        Block::Actions { .. } => "actions",
+    }
+}
+
 /// Draws one block of a page or of its overlay.
-pub fn draw(ui: &Ui, place: Place, block: &Block) -> Html {
+fn draw(ui: &Ui, place: Place, block: &Block) -> Html {
     match block {
         Block::Heading { text, emblem } => heading::heading(ui, place, text, *emblem),
         Block::Paragraph { text, tone } => paragraph::paragraph(ui, text, *tone),
@@ -46,6 +82,6 @@ pub fn draw(ui: &Ui, place: Place, block: &Block) -> Html {
         Block::Progress { stages } => progress::progress(ui, stages),
         Block::Countdown { text, left, total } => countdown::countdown(ui, text, *left, *total),
         Block::Skeleton { rows } => skeleton::skeleton(*rows),
-        Block::Actions { primary, secondary } => actions(ui, primary, secondary.as_ref()),
+        Block::Actions { primary, secondary } => actions::actions(ui, primary, secondary.as_ref()),
     }
 }

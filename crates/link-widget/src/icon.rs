@@ -2,6 +2,8 @@
 
 use yew::prelude::*;
 
+use crate::element::element;
+
 /// One icon. All are drawn in the colour of the text around them and hidden from screen readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Icon {
@@ -95,11 +97,17 @@ impl Icon {
 
 /// Draws an icon. Those that point along the line of reading turn round where it runs from right to left.
 pub fn icon(icon: Icon) -> Html {
-    let class = matches!(icon, Icon::ArrowLeft | Icon::ChevronRight | Icon::Undo).then_some("flip");
-    html! {
-        <svg {class} width="20" height="20" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2"
-            stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">
-            <path d={icon.path()} />
-        </svg>
-    }
+    let flips = matches!(icon, Icon::ArrowLeft | Icon::ChevronRight | Icon::Undo);
+    element("svg", if flips { "flip" } else { "" })
+        .set("width", "20")
+        .set("height", "20")
+        .set("viewBox", "0 0 24 24")
+        .set("fill", "none")
+        .set("stroke", "currentColor")
+        .set("stroke-width", "2")
+        .set("stroke-linecap", "round")
+        .set("stroke-linejoin", "round")
+        .set("aria-hidden", "true")
+        .child(element("path", "").set("d", icon.path()).html())
+        .html()
 }

@@ -12,6 +12,7 @@ pub mod app;
 pub mod block;
 pub mod decode;
 pub mod effect;
+pub mod element;
 pub mod host;
 pub mod icon;
 pub mod modal;

@@ -15,6 +15,7 @@ use yew::prelude::*;
 pub use focus::FocusKeeper;
 
 use crate::block;
+use crate::element::{element, onsubmit};
 use crate::ui::Ui;
 
 /// Where a block stands: ids and heading levels differ.
@@ -46,37 +47,34 @@ impl Place {
 
 /// Draws everything on the screen.
 pub fn card(ui: &Ui, view: &View) -> Html {
-    let covered = view.overlay.is_some();
-    html! {
-        <div class="card">
-            <div class="under" inert={covered}>
-                { header::header(ui, &view.page.header) }
-                { page(ui, &view.page) }
-            </div>
-            if let Some(overlay) = &view.overlay { { overlay::overlay(ui, overlay) } }
-            { announcer::announcer(ui, &view.announcement) }
-        </div>
-    }
+    let under = element("div", "under")
+        .flag("inert", view.overlay.is_some())
+        .child(header::header(ui, &view.page.header))
+        .child(page(ui, &view.page));
+    element("div", "card")
+        .child(under.html())
+        .maybe(view.overlay.as_ref().map(|overlay| overlay::overlay(ui, overlay)))
+        .child(announcer::announcer(ui, &view.announcement))
+        .html()
 }
 
 fn page(ui: &Ui, page: &Page) -> Html {
-    let (actions, content): (Vec<&Block>, Vec<&Block>) =
-        page.blocks.iter().partition(|block| matches!(block, Block::Actions { .. }));
-    let inner = html! {
-        <>
-            <main class="content">
-                { for content.iter().map(|block| block::draw(ui, Place::Page, block)) }
-            </main>
-            { footer::footer(ui, &actions, page.footer.as_ref()) }
-        </>
-    };
-    let layout = is_statement(&page.blocks).then_some("center");
-    if page.form {
-        let onsubmit = submit(ui, &actions);
-        html! { <form class="screen" key={page.key.to_string()} data-layout={layout} novalidate=true {onsubmit}>{ inner }</form> }
-    } else {
-        html! { <div class="screen" key={page.key.to_string()} data-layout={layout}>{ inner }</div> }
+    let (actions, content) = parted(&page.blocks);
+    let mut screen = element(if page.form { "form" } else { "div" }, "screen")
+        .child(element("main", "content").list(block::draw_all(ui, Place::Page, &content)).html())
+        .child(footer::footer(ui, &actions, page.footer.as_ref()));
+    if is_statement(&page.blocks) {
+        screen = screen.set("data-layout", "center");
     }
+    if page.form {
+        screen = screen.set("novalidate", "").on(onsubmit(submit(ui, &actions)));
+    }
+    screen.keyed(page.key.to_string())
+}
+
+/// The buttons, and all else.
+fn parted(blocks: &[Block]) -> (Vec<&Block>, Vec<&Block>) {
+    blocks.iter().partition(|block| matches!(block, Block::Actions { .. }))
 }
 
 /// A page under an emblem that only tells something stands in the middle of the card.

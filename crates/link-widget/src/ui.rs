@@ -4,7 +4,9 @@ use link_flow::event::{Event, Press};
 use link_flow::view::{Argument, Text};
 use yew::prelude::*;
 
+use crate::element::{element, onclick};
 use crate::host::LinkHost;
+use crate::icon::{Icon, icon};
 
 /// Passed down to whatever draws.
 #[derive(Clone, PartialEq)]
@@ -25,6 +27,22 @@ impl Ui {
                 AttrValue::from(self.host.text(message.number(), &args))
             }
         }
+    }
+
+    /// A button with a picture for a face; its name is for those who do not see it.
+    pub fn icon_button(
+        &self,
+        sign: Icon,
+        label: &Text,
+        class: &'static str,
+        heard: Callback<MouseEvent>,
+    ) -> Html {
+        element("button", class)
+            .set("type", "button")
+            .put("aria-label", self.words(label))
+            .on(onclick(heard))
+            .child(icon(sign))
+            .html()
     }
 
     /// A click handler that sends this press.

@@ -4,30 +4,36 @@ use link_flow::event::Press;
 use link_flow::view::block::{Action, ActionState};
 use yew::prelude::*;
 
+use crate::element::{element, group, onclick};
 use crate::ui::Ui;
 
 /// Draws a page's buttons, the primary one first.
 pub fn actions(ui: &Ui, primary: &Action, secondary: Option<&Action>) -> Html {
-    html! {
-        <>
-            { button(ui, primary, "button button-primary") }
-            if let Some(secondary) = secondary { { button(ui, secondary, "button button-quiet") } }
-        </>
-    }
+    let class =
+        if primary.destructive { "button button-primary button-danger" } else { "button button-primary" };
+    let secondary = secondary.map(|action| {
+        button(
+            ui,
+            action,
+            if action.destructive { "button button-quiet button-danger" } else { "button button-quiet" },
+        )
+    });
+    group(vec![button(ui, primary, class), secondary.unwrap_or_default()], "actions".to_owned())
 }
 
 fn button(ui: &Ui, action: &Action, class: &'static str) -> Html {
     let ready = action.state == ActionState::Ready;
     let busy = action.state == ActionState::Busy;
     let submits = action.press == Press::Submit;
-    html! {
-        <button class={classes!(class, action.destructive.then_some("button-danger"))}
-            type={if submits { "submit" } else { "button" }}
-            aria-disabled={(!ready).then_some("true")}
-            aria-busy={busy.then_some("true")}
-            onclick={(ready && !submits).then(|| ui.press(action.press))}>
-            if busy { <span class="spinner spinner-small" aria-hidden="true" /> }
-            { ui.words(&action.label) }
-        </button>
+    let spinner = busy.then(|| element("span", "spinner spinner-small").set("aria-hidden", "true").html());
+    let mut button = element("button", class)
+        .set("type", if submits { "submit" } else { "button" })
+        .flag("aria-disabled", !ready)
+        .flag("aria-busy", busy)
+        .maybe(spinner)
+        .text(ui.words(&action.label));
+    if ready && !submits {
+        button = button.on(onclick(ui.press(action.press)));
     }
+    button.html()
 }

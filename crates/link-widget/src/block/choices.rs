@@ -5,59 +5,61 @@ use link_flow::view::block::{Choice, ChoiceKind, ChoiceList};
 use yew::prelude::*;
 
 use super::mark::{MarkSize, mark};
+use super::named::named;
+use crate::element::{element, onchange, onclick};
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
 
 pub fn choices(ui: &Ui, list: &ChoiceList) -> Html {
     let label = ui.words(&list.label);
+    let draw = match list.kind {
+        ChoiceKind::Rows => row,
+        ChoiceKind::Radios => radio,
+    };
+    let choices =
+        list.choices.iter().map(|choice| draw(ui, choice, list.disabled || choice.disabled)).collect();
     match list.kind {
-        ChoiceKind::Rows => html! {
-            <ul class="rows" aria-label={label}>{ for list.choices.iter().map(|choice| row(ui, choice, list.disabled)) }</ul>
-        },
-        ChoiceKind::Radios => html! {
-            <fieldset class="choices">
-                <legend class={if list.label_visible { "label" } else { "hidden-text" }}>{ label }</legend>
-                { for list.choices.iter().map(|choice| radio(ui, choice, list.disabled)) }
-            </fieldset>
-        },
+        ChoiceKind::Rows => element("ul", "rows").put("aria-label", label).list(choices).html(),
+        ChoiceKind::Radios => {
+            let class = if list.label_visible { "label" } else { "hidden-text" };
+            element("fieldset", "choices")
+                .child(element("legend", class).text(label).html())
+                .list(choices)
+                .html()
+        }
     }
 }
 
 fn row(ui: &Ui, choice: &Choice, disabled: bool) -> Html {
-    let disabled = disabled || choice.disabled;
-    let onclick = (!disabled).then(|| chosen(ui, choice).reform(|_: MouseEvent| ()));
-    html! {
-        <li key={choice.id.clone()}>
-            <button class="row" type="button" aria-disabled={disabled.then_some("true")}
-                aria-busy={choice.busy.then_some("true")} {onclick}>
-                if let Some(sign) = &choice.mark { { mark(sign, MarkSize::Row) } }
-                { names(ui, choice) }
-                <span class="row-end">
-                    if choice.busy { <span class="spinner spinner-small" /> } else { { icon(Icon::ChevronRight) } }
-                </span>
-            </button>
-        </li>
+    let mut button = element("button", "row")
+        .set("type", "button")
+        .flag("aria-disabled", disabled)
+        .flag("aria-busy", choice.busy)
+        .maybe(choice.mark.as_ref().map(|sign| mark(sign, MarkSize::Row)))
+        .child(named(ui, &choice.title, choice.detail.as_ref()))
+        .child(element("span", "row-end").child(end(choice.busy)).html());
+    if !disabled {
+        button = button.on(onclick(chosen(ui, choice).reform(|_| ())));
     }
+    element("li", "").child(button.html()).keyed(choice.id.clone())
+}
+
+fn end(busy: bool) -> Html {
+    if busy { element("span", "spinner spinner-small").html() } else { icon(Icon::ChevronRight) }
 }
 
 fn radio(ui: &Ui, choice: &Choice, disabled: bool) -> Html {
-    let onchange = chosen(ui, choice).reform(|_: web_sys::Event| ());
-    html! {
-        <label class="choice" key={choice.id.clone()}>
-            <input type="radio" name="choice" value={choice.id.clone()} checked={choice.selected}
-                disabled={disabled || choice.disabled} {onchange} />
-            { names(ui, choice) }
-        </label>
-    }
-}
-
-fn names(ui: &Ui, choice: &Choice) -> Html {
-    html! {
-        <span class="row-names">
-            <span class="row-name">{ ui.words(&choice.title) }</span>
-            if let Some(detail) = &choice.detail { <span class="row-detail">{ ui.words(detail) }</span> }
-        </span>
-    }
+    let input = element("input", "")
+        .set("type", "radio")
+        .set("name", "choice")
+        .value(&choice.id)
+        .checked(choice.selected)
+        .flag("disabled", disabled)
+        .on(onchange(chosen(ui, choice).reform(|_| ())));
+    element("label", "choice")
+        .child(input.html())
+        .child(named(ui, &choice.title, choice.detail.as_ref()))
+        .keyed(choice.id.clone())
 }
 
 fn chosen(ui: &Ui, choice: &Choice) -> Callback<()> {

@@ -3,17 +3,25 @@
 use link_flow::view::Text;
 use yew::prelude::*;
 
+use crate::element::{Element, element};
 use crate::ui::Ui;
 
 pub fn countdown(ui: &Ui, text: &Text, left: u32, total: u32) -> Html {
-    html! {
-        <p class="countdown">
-            <svg class="ring" width="20" height="20" viewBox="0 0 20 20" fill="none" stroke-width="2.5" aria-hidden="true">
-                <circle class="ring-track" cx="10" cy="10" r="8" />
-                <circle class="ring-left" cx="10" cy="10" r="8" pathLength={total.max(1).to_string()}
-                    stroke-dasharray={format!("{left} {total}")} />
-            </svg>
-            { ui.words(text) }
-        </p>
-    }
+    let filled = circle("ring-left")
+        .put("pathLength", total.max(1).to_string().into())
+        .put("stroke-dasharray", format!("{left} {total}").into());
+    let ring = element("svg", "ring")
+        .set("width", "20")
+        .set("height", "20")
+        .set("viewBox", "0 0 20 20")
+        .set("fill", "none")
+        .set("stroke-width", "2.5")
+        .set("aria-hidden", "true")
+        .child(circle("ring-track").html())
+        .child(filled.html());
+    element("p", "countdown").child(ring.html()).text(ui.words(text)).html()
+}
+
+fn circle(class: &'static str) -> Element {
+    element("circle", class).set("cx", "10").set("cy", "10").set("r", "8")
 }

@@ -3,14 +3,17 @@
 use link_flow::view::Text;
 use yew::prelude::*;
 
+use crate::element::element;
 use crate::ui::Ui;
 
 pub fn document(ui: &Ui, title: &Text, version: &Text, paragraphs: &[String]) -> Html {
-    html! {
-        <div class="document" role="region" aria-labelledby="document-title" tabindex="0">
-            <h2 id="document-title" class="document-title">{ ui.words(title) }</h2>
-            <p class="document-version">{ ui.words(version) }</p>
-            { for paragraphs.iter().map(|paragraph| html! { <p>{ paragraph }</p> }) }
-        </div>
-    }
+    let paragraph = |words: &String| element("p", "").text(words.clone().into()).html();
+    element("div", "document")
+        .set("role", "region")
+        .set("aria-labelledby", "document-title")
+        .set("tabindex", "0")
+        .child(element("h2", "document-title").set("id", "document-title").text(ui.words(title)).html())
+        .child(element("p", "document-version").text(ui.words(version)).html())
+        .list(paragraphs.iter().map(paragraph).collect())
+        .html()
 }

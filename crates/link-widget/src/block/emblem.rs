@@ -3,6 +3,7 @@
 use link_flow::view::block::Emblem;
 use yew::prelude::*;
 
+use crate::element::element;
 use crate::icon::{Icon, icon};
 
 pub fn emblem(emblem: Emblem) -> Html {
@@ -15,5 +16,5 @@ pub fn emblem(emblem: Emblem) -> Html {
         Emblem::Offline => ("warning", Icon::Unplugged),
         Emblem::Phone => ("accent", Icon::Phone),
     };
-    html! { <div class="sign" data-tone={tone}>{ icon(picture) }</div> }
+    element("div", "sign").set("data-tone", tone).child(icon(picture)).html()
 }

@@ -4,6 +4,8 @@ use link_flow::view::block::Mark;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
+use crate::element::{element, onload};
+
 /// How large a mark is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkSize {
@@ -19,14 +21,19 @@ pub fn mark(mark: &Mark, size: MarkSize) -> Html {
         MarkSize::Small => "mark mark-small",
         MarkSize::Row => "mark",
     };
-    html! {
-        <span {class} data-hue={mark.hue.to_string()} aria-hidden="true">
-            { &mark.monogram }
-            if let Some(address) = &mark.logo_url {
-                <img src={address.clone()} alt="" onload={Callback::from(uncover)} />
-            }
-        </span>
-    }
+    let logo = mark.logo_url.as_ref().map(|address| {
+        element("img", "")
+            .put("src", address.clone().into())
+            .set("alt", "")
+            .on(onload(Callback::from(uncover)))
+            .html()
+    });
+    element("span", class)
+        .put("data-hue", mark.hue.to_string().into())
+        .set("aria-hidden", "true")
+        .text(mark.monogram.clone().into())
+        .maybe(logo)
+        .html()
 }
 
 /// The monogram would shine through a logo's transparent parts.

@@ -4,6 +4,7 @@ use link_flow::view::Text;
 use link_flow::view::block::Severity;
 use yew::prelude::*;
 
+use crate::element::element;
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
 
@@ -14,13 +15,10 @@ pub fn notice(ui: &Ui, severity: Severity, title: Option<&Text>, text: &Text) ->
         Severity::Warning => ("warning", Icon::Triangle),
         Severity::Danger => ("danger", Icon::CircleAlert),
     };
-    html! {
-        <div class="notice" data-tone={tone}>
-            { icon(sign) }
-            <p>
-                if let Some(title) = title { <strong class="notice-title">{ ui.words(title) }</strong> }
-                { ui.words(text) }
-            </p>
-        </div>
-    }
+    let title = title.map(|title| element("strong", "notice-title").text(ui.words(title)).html());
+    element("div", "notice")
+        .set("data-tone", tone)
+        .child(icon(sign))
+        .child(element("p", "").maybe(title).text(ui.words(text)).html())
+        .html()
 }

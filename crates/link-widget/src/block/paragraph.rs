@@ -4,6 +4,7 @@ use link_flow::view::Text;
 use link_flow::view::block::Tone;
 use yew::prelude::*;
 
+use crate::element::element;
 use crate::ui::Ui;
 
 pub fn paragraph(ui: &Ui, text: &Text, tone: Tone) -> Html {
@@ -11,5 +12,5 @@ pub fn paragraph(ui: &Ui, text: &Text, tone: Tone) -> Html {
         Tone::Normal => "text",
         Tone::Secondary => "text text-small",
     };
-    html! { <p {class}>{ ui.words(text) }</p> }
+    element("p", class).text(ui.words(text)).html()
 }

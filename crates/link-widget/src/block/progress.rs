@@ -3,23 +3,22 @@
 use link_flow::view::block::{Stage, StageState};
 use yew::prelude::*;
 
+use crate::element::element;
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
 
 pub fn progress(ui: &Ui, stages: &[Stage]) -> Html {
-    html! { <ol class="steps">{ for stages.iter().map(|stage| draw(ui, stage)) }</ol> }
+    element("ol", "steps").list(stages.iter().map(|stage| draw(ui, stage)).collect()).html()
 }
 
 fn draw(ui: &Ui, stage: &Stage) -> Html {
-    let (state, current) = match stage.state {
-        StageState::Done => ("done", None),
-        StageState::Current => ("current", Some("step")),
-        StageState::Waiting => ("waiting", None),
+    let step = element("li", "step");
+    let (step, sign) = match stage.state {
+        StageState::Done => (step.set("data-state", "done"), Some(icon(Icon::Check))),
+        StageState::Current => (step.set("data-state", "current").set("aria-current", "step"), None),
+        StageState::Waiting => (step.set("data-state", "waiting"), None),
     };
-    html! {
-        <li class="step" data-state={state} aria-current={current}>
-            <span class="step-dot">if stage.state == StageState::Done { { icon(Icon::Check) } }</span>
-            <span class="step-label">{ ui.words(&stage.text) }</span>
-        </li>
-    }
+    step.child(element("span", "step-dot").maybe(sign).html())
+        .child(element("span", "step-label").text(ui.words(&stage.text)).html())
+        .html()
 }

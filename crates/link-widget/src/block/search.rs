@@ -5,21 +5,29 @@ use link_flow::view::{Text, Typed};
 use yew::prelude::*;
 
 use super::field::typed;
+use crate::element::{element, oninput};
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
 
 pub fn search(ui: &Ui, label: &Text, placeholder: &Text, value: &Typed, clear: Option<&Text>) -> Html {
-    let oninput = ui.events.reform(|event| Event::Searched { text: typed(&event) });
-    html! {
-        <div class="control" role="search">
-            <span class="leading">{ icon(Icon::Search) }</span>
-            <input class="input" type="search" id="search" aria-label={ui.words(label)}
-                placeholder={ui.words(placeholder)} value={value.as_str().to_owned()} autocomplete="off"
-                autocapitalize="none" spellcheck="false" enterkeyhint="search" {oninput} />
-            if let Some(clear) = clear {
-                <button class="icon-button" type="button" aria-label={ui.words(clear)}
-                    onclick={ui.press(Press::ClearSearch)}>{ icon(Icon::Cross) }</button>
-            }
-        </div>
-    }
+    let input = element("input", "input")
+        .set("type", "search")
+        .set("id", "search")
+        .put("aria-label", ui.words(label))
+        .put("placeholder", ui.words(placeholder))
+        .set("autocomplete", "off")
+        .set("autocapitalize", "none")
+        .set("spellcheck", "false")
+        .set("enterkeyhint", "search")
+        .value(value.as_str())
+        .on(oninput(ui.events.reform(|event| Event::Searched { text: typed(&event) })));
+    element("div", "control")
+        .set("role", "search")
+        .child(element("span", "leading").child(icon(Icon::Search)).html())
+        .child(input.html())
+        .maybe(
+            clear
+                .map(|clear| ui.icon_button(Icon::Cross, clear, "icon-button", ui.press(Press::ClearSearch))),
+        )
+        .html()
 }

@@ -2,15 +2,14 @@
 
 use yew::prelude::*;
 
+use crate::element::element;
+
 pub fn skeleton(rows: u8) -> Html {
-    html! {
-        <div class="rows" aria-hidden="true">
-            { for (0..rows).map(|_| html! {
-                <div class="row">
-                    <span class="bone bone-mark" />
-                    <span><span class="bone bone-name" /><span class="bone bone-short" /></span>
-                </div>
-            }) }
-        </div>
-    }
+    element("div", "rows").set("aria-hidden", "true").list((0..rows).map(|_| row()).collect()).html()
+}
+
+fn row() -> Html {
+    let bone = |class| element("span", class).html();
+    let lines = element("span", "").child(bone("bone bone-name")).child(bone("bone bone-short"));
+    element("div", "row").child(bone("bone bone-mark")).child(lines.html()).html()
 }

@@ -3,11 +3,12 @@
 use link_flow::view::block::{Fact, FactIcon};
 use yew::prelude::*;
 
+use crate::element::element;
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
 
 pub fn summary(ui: &Ui, items: &[Fact]) -> Html {
-    html! { <ul class="points">{ for items.iter().map(|item| fact(ui, item)) }</ul> }
+    element("ul", "points").list(items.iter().map(|item| fact(ui, item)).collect()).html()
 }
 
 fn fact(ui: &Ui, fact: &Fact) -> Html {
@@ -18,13 +19,8 @@ fn fact(ui: &Ui, fact: &Fact) -> Html {
         FactIcon::Undo => Icon::Undo,
         FactIcon::Check => Icon::CircleCheck,
     };
-    html! {
-        <li class="point">
-            { icon(picture) }
-            <p>
-                <strong class="point-title">{ ui.words(&fact.title) }</strong>
-                <span class="text-soft">{ ui.words(&fact.detail) }</span>
-            </p>
-        </li>
-    }
+    let words = element("p", "")
+        .child(element("strong", "point-title").text(ui.words(&fact.title)).html())
+        .child(element("span", "text-soft").text(ui.words(&fact.detail)).html());
+    element("li", "point").child(icon(picture)).child(words.html()).html()
 }

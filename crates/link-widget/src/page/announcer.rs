@@ -4,14 +4,13 @@
 use link_flow::view::Announcement;
 use yew::prelude::*;
 
+use crate::element::element;
 use crate::ui::Ui;
 
 pub fn announcer(ui: &Ui, announcement: &Announcement) -> Html {
-    html! {
-        <div class="hidden-text" role="status" aria-live="polite">
-            if let Some(text) = &announcement.text {
-                <span key={announcement.turn.to_string()}>{ ui.words(text) }</span>
-            }
-        </div>
-    }
+    let words = announcement
+        .text
+        .as_ref()
+        .map(|text| element("span", "").text(ui.words(text)).keyed(announcement.turn.to_string()));
+    element("div", "hidden-text").set("role", "status").set("aria-live", "polite").maybe(words).html()
 }

@@ -5,6 +5,7 @@ use yew::prelude::*;
 
 use super::Place;
 use crate::block;
+use crate::element::element;
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
 
@@ -12,12 +13,9 @@ pub fn footer(ui: &Ui, actions: &[&Block], line: Option<&Text>) -> Html {
     if actions.is_empty() && line.is_none() {
         return Html::default();
     }
-    html! {
-        <footer class="foot">
-            { for actions.iter().map(|block| block::draw(ui, Place::Page, block)) }
-            if let Some(line) = line {
-                <p class="footnote">{ icon(Icon::Lock) }<span>{ ui.words(line) }</span></p>
-            }
-        </footer>
-    }
+    let line = line.map(|line| {
+        let words = element("span", "").text(ui.words(line)).html();
+        element("p", "footnote").child(icon(Icon::Lock)).child(words).html()
+    });
+    element("footer", "foot").list(block::draw_all(ui, Place::Page, actions)).maybe(line).html()
 }

@@ -6,28 +6,22 @@ use link_flow::view::Header;
 use yew::prelude::*;
 
 use crate::block::{MarkSize, mark};
-use crate::icon::{Icon, icon};
+use crate::element::element;
+use crate::icon::Icon;
 use crate::ui::Ui;
 
 pub fn header(ui: &Ui, header: &Header) -> Html {
-    let close = ui.events.reform(|_: MouseEvent| Event::CloseRequested);
-    html! {
-        <header class="header">
-            if let Some(back) = &header.back {
-                <button class="icon-button" type="button" aria-label={ui.words(back)} onclick={ui.press(Press::Back)}>
-                    { icon(Icon::ArrowLeft) }
-                </button>
-            }
-            <div class="brand">
-                if let Some(company) = &header.company {
-                    { mark(&company.mark, MarkSize::Small) }
-                    <span class="brand-name">{ &company.name }</span>
-                }
-                if let Some(badge) = &header.badge { <span class="mode">{ ui.words(badge) }</span> }
-            </div>
-            <button class="icon-button icon-close" type="button" aria-label={ui.words(&header.close)} onclick={close}>
-                { icon(Icon::Cross) }
-            </button>
-        </header>
+    let back = |label| ui.icon_button(Icon::ArrowLeft, label, "icon-button", ui.press(Press::Back));
+    let mut brand = element("div", "brand");
+    if let Some(company) = &header.company {
+        let name = element("span", "brand-name").text(company.name.clone().into()).html();
+        brand = brand.child(mark(&company.mark, MarkSize::Small)).child(name);
     }
+    let badge = header.badge.as_ref().map(|badge| element("span", "mode").text(ui.words(badge)).html());
+    let close = ui.events.reform(|_| Event::CloseRequested);
+    element("header", "header")
+        .maybe(header.back.as_ref().map(back))
+        .child(brand.maybe(badge).html())
+        .child(ui.icon_button(Icon::Cross, &header.close, "icon-button icon-close", close))
+        .html()
 }

@@ -5,22 +5,19 @@ use yew::prelude::*;
 
 use super::Place;
 use crate::block;
+use crate::element::element;
 use crate::ui::Ui;
 
 pub fn overlay(ui: &Ui, overlay: &Overlay) -> Html {
-    let (actions, content): (Vec<&Block>, Vec<&Block>) =
-        overlay.blocks.iter().partition(|block| matches!(block, Block::Actions { .. }));
-    html! {
-        <div class="scrim">
-            <div class="alert" role="alertdialog" aria-modal="true" aria-label={ui.words(&overlay.title)}
-                aria-describedby="overlay-text">
-                <div class="alert-text" id="overlay-text">
-                    { for content.iter().map(|block| block::draw(ui, Place::Overlay, block)) }
-                </div>
-                <div class="alert-actions">
-                    { for actions.iter().map(|block| block::draw(ui, Place::Overlay, block)) }
-                </div>
-            </div>
-        </div>
-    }
+    let (actions, content): (Vec<&Block>, Vec<&Block>) = super::parted(&overlay.blocks);
+    let part =
+        |class, blocks: &[&Block]| element("div", class).list(block::draw_all(ui, Place::Overlay, blocks));
+    let dialog = element("div", "alert")
+        .set("role", "alertdialog")
+        .set("aria-modal", "true")
+        .put("aria-label", ui.words(&overlay.title))
+        .set("aria-describedby", "overlay-text")
+        .child(part("alert-text", &content).set("id", "overlay-text").html())
+        .child(part("alert-actions", &actions).html());
+    element("div", "scrim").child(dialog.html()).html()
 }

@@ -25,7 +25,7 @@ async fn a_field_is_named_and_its_error_describes_it() {
     assert_eq!(input.get_attribute("aria-invalid").as_deref(), Some("true"));
     let described = input.get_attribute("aria-describedby").unwrap();
     let part = |id: &str| screen.find(&format!("[id='{id}']")).text_content().unwrap();
-    let parts: Vec<String> = described.split(' ').map(part).collect();
+    let parts: Vec<String> = described.split_whitespace().map(part).collect();
     assert_eq!(parts, ["Enter your e-mail address.", "The one of the portal."]);
     assert_eq!(input.get_attribute("autocomplete").as_deref(), Some("section-rideo current-password"));
     assert_eq!((input.type_(), input.value()), ("email".to_owned(), "maria".to_owned()));

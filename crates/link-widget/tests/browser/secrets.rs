@@ -1,11 +1,11 @@
 //! Where the text of a secret input goes, and where it never is.
 
-use link_flow::view::block::{ActionState, Field, Input};
+use link_flow::view::block::{ActionState, Field, Input, Severity};
 use link_flow::view::{Block, View};
 use link_flow::{Event, Secrets};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::screen::{Screen, drawn, field, heading, password, submit, view};
+use crate::screen::{Screen, drawn, field, heading, password, submit, view, words};
 
 const CANARY: &str = "hunter2 <canary>";
 
@@ -82,6 +82,19 @@ async fn leaving_a_secret_tells_facts_and_not_its_text() {
     drawn().await;
     let left = Event::SecretLeft { field: "password".to_owned(), empty: false, stray_space: true };
     assert_eq!(*screen.events.borrow(), [left]);
+}
+
+#[wasm_bindgen_test]
+async fn a_notice_that_comes_leaves_what_was_typed_where_it_is() {
+    let mut screen = Screen::of(login(ActionState::Ready)).await;
+    enter(&screen);
+    let mut next = login(ActionState::Ready);
+    let notice = Block::Notice { severity: Severity::Danger, title: None, text: words("Try again.") };
+    next.page.blocks.insert(1, notice);
+    screen.show(next).await;
+    assert!(screen.has(".notice"));
+    assert_eq!(screen.input("input[name=password]").value(), CANARY);
+    assert_eq!(screen.input("input[name=code]").value(), "1234");
 }
 
 #[wasm_bindgen_test]

@@ -1,0 +1,79 @@
+//! Secret inputs: uncontrolled, so that their text is the DOM's alone.
+//!
+//! Whether a password is shown, and whether caps lock is on, is the DOM's alone too: a component for these two bits
+//! would weigh more than all the rest of this file.
+
+use link_flow::Event;
+use link_flow::view::Text;
+use link_flow::view::block::Field;
+use link_types::Sensitive;
+use wasm_bindgen::JsCast;
+use web_sys::{Element as DomElement, HtmlInputElement};
+use yew::prelude::*;
+
+use super::field::{frame, input};
+use crate::element::{Element, element, onblur, onclick, onkeyup};
+use crate::icon::{Icon, icon};
+use crate::ui::Ui;
+
+pub fn code(ui: &Ui, field: &Field, numeric: bool) -> Html {
+    let input = secret(ui, field, "input input-code")
+        .set("type", "text")
+        .set("inputmode", if numeric { "numeric" } else { "text" })
+        .set("enterkeyhint", "done");
+    frame(field, "control").child(input.html()).html()
+}
+
+pub fn password(ui: &Ui, field: &Field, reveal: &Text, conceal: &Text, caps_lock: &Text) -> Html {
+    let input = secret(ui, field, "input").set("type", "password").on(onkeyup(Callback::from(warn)));
+    let face = |class, words, sign| {
+        let words = element("span", "hidden-text").text(ui.words(words)).html();
+        element("span", class).child(words).child(icon(sign)).html()
+    };
+    let button = element("button", "icon-button reveal")
+        .set("type", "button")
+        .on(onclick(Callback::from(toggle)))
+        .child(face("when-hidden", reveal, Icon::Eye))
+        .child(face("when-shown", conceal, Icon::EyeOff));
+    let warning = element("span", "").set("hidden", "").text(ui.words(caps_lock)).html();
+    element("div", "secret")
+        .child(frame(field, "control").child(input.html()).child(button.html()).html())
+        .child(element("p", "hint-warning caps-lock").set("role", "status").child(warning).html())
+        .html()
+}
+
+fn secret(ui: &Ui, field: &Field, class: &'static str) -> Element {
+    let id = field.id.clone();
+    let left = ui.events.reform(move |event| secret_left(&id, &event));
+    input(field, "input", class).set("data-secret", "").on(onblur(left))
+}
+
+/// What may be known of a secret input while it is filled in: never its text.
+fn secret_left(field: &str, event: &FocusEvent) -> Event {
+    let text = Sensitive::new(event.target_unchecked_into::<HtmlInputElement>().value());
+    let bytes = text.expose().as_bytes();
+    Event::SecretLeft {
+        field: field.to_owned(),
+        empty: bytes.is_empty(),
+        stray_space: bytes.first() == Some(&b' ') || bytes.last() == Some(&b' '),
+    }
+}
+
+fn toggle(event: MouseEvent) {
+    let target: Option<DomElement> = event.target().and_then(|target| target.dyn_into().ok());
+    let Some(button) = target.and_then(|target| target.closest("button").ok().flatten()) else { return };
+    let Some(input) = button.previous_element_sibling() else { return };
+    // Fails only for a name that is no attribute's.
+    let shown = button.toggle_attribute("data-shown").unwrap_or_default();
+    input.unchecked_into::<HtmlInputElement>().set_type(if shown { "text" } else { "password" });
+}
+
+fn warn(event: KeyboardEvent) {
+    let target: Option<DomElement> = event.target().and_then(|target| target.dyn_into().ok());
+    let line =
+        target.and_then(|input| input.parent_element()).and_then(|control| control.next_element_sibling());
+    if let Some(words) = line.and_then(|line| line.first_element_child()) {
+        // As above.
+        let _ = words.toggle_attribute_with_force("hidden", !event.get_modifier_state("CapsLock"));
+    }
+}
