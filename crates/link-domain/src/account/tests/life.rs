@@ -305,11 +305,13 @@ fn a_pending_account_left_alone_for_a_day_is_removed_and_a_failed_one_is_not() {
 fn what_is_left_of_an_events_body_after_erasure_names_nobody() {
     let mut context = fixture::context();
     let (account, _) = fixture::begun(&mut context);
+    let input = has_failed(&account);
+    let (_, failed) = account.clone().apply(input, &mut context).unwrap();
     let input = is_connected(&account);
     let (account, connected) = account.apply(input, &mut context).unwrap();
     let input = is_read(&account);
     let (_, read) = account.apply(input, &mut context).unwrap();
-    for event in connected.events.iter().chain(&read.events) {
+    for event in failed.events.iter().chain(&connected.events).chain(&read.events) {
         let open = String::from_utf8(event.open.clone()).unwrap();
         for personal in ["\"good\"", "Ligaya", "1234.5"] {
             assert!(!open.contains(personal), "{open}");
