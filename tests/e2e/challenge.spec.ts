@@ -17,7 +17,7 @@ test("a wrong code is said to be wrong, and the right one still connects", async
   const widget = await tenant.open();
   await widget.link("mfa-otp");
   await widget.answer("9999");
-  await expect(widget.frame.getByText("That wasn’t right")).toBeVisible();
+  await expect(widget.main.getByText("That wasn’t right")).toBeVisible();
   await expect(widget.code).toHaveValue("");
   await widget.answer("1234");
   await widget.shows("You’re connected");
@@ -37,7 +37,7 @@ test("wrong codes to the end are a failure, and a new sign-in starts over", asyn
     await expect(widget.heading).toHaveText("The code was wrong too often", { timeout: 500 });
   }).toPass();
   expect((await tenant.argument("onAccountError"))?.["errorCode"]).toBe("INVALID_MFA");
-  await widget.button("Enter your details again").click();
+  await widget.button("Try again").click();
   await widget.signIn("mfa-otp");
   await widget.answer("1234");
   await widget.shows("You’re connected");
@@ -50,7 +50,7 @@ test("a choice, then the code that it brings", async ({ tenant }) => {
   await widget.link("mfa-choice");
   await widget.shows("Confirm it’s you");
   await widget.button("Continue").click();
-  await expect(widget.frame.getByText("Choose one answer to continue.")).toBeVisible();
+  await expect(widget.main.getByText("Choose one answer to continue.")).toBeVisible();
   await widget.frame.getByRole("radio").first().check();
   await widget.button("Continue").click();
   await expect(widget.heading).not.toHaveText("Confirm it’s you");

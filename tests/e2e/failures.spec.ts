@@ -71,7 +71,7 @@ test("a code that nobody knows yet has a safe screen", async ({ tenant, page }) 
   const widget = await tenant.open();
   await widget.link("error-ACCOUNT_LOCKED");
   await widget.shows("We couldn’t connect your account");
-  await expect(widget.frame.getByText("NEW_IN_2031")).toHaveCount(0);
+  await expect(widget.main.getByText("NEW_IN_2031")).toHaveCount(0);
   expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountError"]);
 });
 
@@ -97,7 +97,7 @@ test("a submission that never arrived is said so, and the next one counts", asyn
     route.request().method() === "POST" ? route.abort() : route.fallback(),
   );
   await widget.signIn("good");
-  await expect(widget.frame.getByText("Your details didn’t reach us")).toBeVisible();
+  await expect(widget.main.getByText("Your details didn’t reach us")).toBeVisible();
   await page.unroute(/\/link\/accounts$/);
   await widget.password.fill("pass");
   await widget.button("Connect").click();

@@ -75,7 +75,7 @@ test("the provider is found in spite of accents, case and a slip", async ({ tena
     await expect(found.first()).toContainText(PROVIDER);
   }
   await search.fill("zzzz");
-  await expect(widget.frame.getByText("No provider matches")).toBeVisible();
+  await expect(widget.main.getByText("No provider matches")).toBeVisible();
   await widget.button("Show all providers").click();
   await expect(found.or(widget.frame.getByRole("listitem")).first()).toBeVisible();
 });

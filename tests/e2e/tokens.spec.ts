@@ -29,7 +29,7 @@ test("an expired token is told once, without arguments, and a page that gives no
 }) => {
   await rewrite(page, SESSIONS, () => ({
     status: 401,
-    body: { type: "about:blank", title: "Token expired", status: 401, code: "TOKEN_EXPIRED", detail: null, requestId: "r", errors: [] },
+    body: { type: "about:blank", title: "The link token has expired", status: 401, code: "TOKEN_EXPIRED", detail: "Ask for a fresh link token.", requestId: "r", errors: [] },
   }));
   await tenant.goto();
   await page.route("**/link-token", (route) => route.fulfill({ status: 503, body: "later" }));

@@ -6,11 +6,14 @@ const log = document.getElementById("log");
 /** From this tenant's own server, which alone holds the API secret. */
 async function linkToken() {
   const answer = await fetch("/link-token", { method: "POST" });
-  if (!answer.ok) throw new Error(await answer.text());
-  return answer.json();
+  const trouble = document.getElementById("trouble");
+  trouble.hidden = answer.ok;
+  if (answer.ok) return answer.json();
+  trouble.textContent = `There is no link token: ${await answer.text()}`;
+  return {};
 }
 
-let { templateId, userToken, userId } = await linkToken().catch(fail);
+const { templateId, userToken, userId } = await linkToken();
 
 const modal = new LinkModal({
   templateId,
@@ -30,7 +33,8 @@ const modal = new LinkModal({
   async onClose(close) {
     write("onClose", close);
     // A token is good for one launch: get the next one now, and the next click opens at once.
-    modal.setToken((await linkToken()).userToken);
+    const { userToken } = await linkToken();
+    if (userToken) modal.setToken(userToken);
   },
 });
 modal.on("error", (error) => write("LinkError", { cause: error.cause, message: error.message }));
@@ -50,13 +54,6 @@ function write(name, ...args) {
   line.append(word, ...args.map((argument) => ` ${JSON.stringify(argument)}`));
   log.append(line);
   log.scrollTop = log.scrollHeight;
-}
-
-function fail(error) {
-  const trouble = document.getElementById("trouble");
-  trouble.textContent = `The service gave no link token: ${error.message}`;
-  trouble.hidden = false;
-  throw error;
 }
 
 function element(tag, text, className = "") {

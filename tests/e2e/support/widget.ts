@@ -89,6 +89,11 @@ export class Widget {
     return this.frame.getByRole("heading", { level: 1 });
   }
 
+  /** The step's own part: what is announced stands elsewhere a second time. */
+  get main(): Locator {
+    return this.frame.getByRole("main");
+  }
+
   button(name: string | RegExp): Locator {
     return this.frame.getByRole("button", { name, exact: typeof name === "string" });
   }
