@@ -10,6 +10,6 @@ pub fn skeleton(rows: u8) -> Html {
 
 fn row() -> Html {
     let bone = |class| element("span", class).html();
-    let lines = element("span", "").child(bone("bone bone-name")).child(bone("bone bone-short"));
+    let lines = element("span", "bones").child(bone("bone bone-name")).child(bone("bone bone-short"));
     element("div", "row").child(bone("bone bone-mark")).child(lines.html()).html()
 }
