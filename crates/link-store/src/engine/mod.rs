@@ -3,6 +3,7 @@
 pub(crate) mod folder;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
+mod sweeper;
 pub(crate) mod unit;
 
 pub(crate) use self::postgres::PostgresEngine;

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use postgres::{Config, NoTls};
 
+use super::sweeper;
 use super::unit::{Unit, Verdict, attempt_guarded};
 use crate::StoreError;
 use crate::sql::Session;
@@ -47,14 +48,15 @@ impl PostgresEngine {
         prepare(&mut connect(config)?)?;
         let (writes, write_work) = channel();
         let (reads, read_work) = channel();
-        let mut handles = Vec::new();
+        let (erased, sweeper) = sweeper::start(config)?;
+        let mut handles = vec![sweeper];
         for (name, work) in [("store-write", write_work), ("store-read", read_work)] {
             let work = Arc::new(Mutex::new(work));
             for _ in 0..threads.max(1) {
-                let (config, work) = (config.clone(), Arc::clone(&work));
+                let (config, work, erased) = (config.clone(), Arc::clone(&work), erased.clone());
                 let handle = std::thread::Builder::new()
                     .name(name.to_owned())
-                    .spawn(move || serve(&config, &work))
+                    .spawn(move || serve(&config, &work, &erased))
                     .map_err(StoreError::file("cannot start a thread for", Path::new("the database")))?;
                 handles.push(handle);
             }
@@ -111,7 +113,7 @@ pub(crate) fn connect(config: &Config) -> Result<PgConnection, StoreError> {
     Ok(PgConnection::new(config.connect(NoTls)?))
 }
 
-fn serve(config: &Config, work: &Mutex<Receiver<Work>>) {
+fn serve(config: &Config, work: &Mutex<Receiver<Work>>, erased: &Sender<()>) {
     let mut kept: Option<PgConnection> = None;
     loop {
         let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -122,7 +124,7 @@ fn serve(config: &Config, work: &Mutex<Receiver<Work>>) {
         };
         match (connection, next) {
             (Ok(mut connection), Work::Unit(unit)) => {
-                run_unit(&mut connection, unit);
+                run_unit(&mut connection, unit, erased);
                 kept = Some(connection);
             }
             (Ok(mut connection), Work::Read(read)) => {
@@ -139,10 +141,16 @@ fn serve(config: &Config, work: &Mutex<Receiver<Work>>) {
 }
 
 /// One transaction a run; runs again while the database asks for it.
-fn run_unit(connection: &mut PgConnection, mut unit: Box<dyn Unit>) {
+fn run_unit(connection: &mut PgConnection, mut unit: Box<dyn Unit>, erased: &Sender<()>) {
     for attempt in 1..=ATTEMPTS {
         match run_once(connection, unit.as_mut()) {
-            Ok(Verdict::Keep | Verdict::Discard) => return unit.settle(Ok(())),
+            Ok(Verdict::Keep | Verdict::Discard) => {
+                if unit.erases() {
+                    // The sweeper outlives every thread that may tell it.
+                    let _ = erased.send(());
+                }
+                return unit.settle(Ok(()));
+            }
             Ok(Verdict::Panicked) => return unit.settle(Err(StoreError::Panicked)),
             Ok(Verdict::Again) if attempt == ATTEMPTS => return unit.settle(Ok(())),
             Err(error) if attempt == ATTEMPTS || !error.is_transient() => {

@@ -13,7 +13,7 @@
 
 mod postgres_cluster;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tempfile::TempDir;
@@ -40,7 +40,7 @@ pub struct TestDatabase {
     settings: StoreSettings,
     folder: TempDir,
     // Keeps the cluster running.
-    _cluster: Option<Arc<PostgresCluster>>,
+    cluster: Option<Arc<PostgresCluster>>,
 }
 
 impl TestDatabase {
@@ -63,7 +63,7 @@ impl TestDatabase {
                 (StoreSettings::Postgres { address, connections: 4, keys }, Some(cluster))
             }
         };
-        TestDatabase { settings, folder, _cluster: cluster }
+        TestDatabase { settings, folder, cluster }
     }
 
     /// What opens the database; a second process would use the same.
@@ -76,6 +76,15 @@ impl TestDatabase {
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Where the database's own files lie. PostgreSQL's log is not among them.
+    #[must_use]
+    pub fn files(&self) -> PathBuf {
+        match &self.cluster {
+            None => self.folder.path().join("data"),
+            Some(cluster) => cluster.files(),
+        }
     }
 
     /// Opens the database.

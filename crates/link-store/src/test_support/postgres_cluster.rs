@@ -2,7 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a test without its database has nothing to say")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -47,6 +47,11 @@ impl PostgresCluster {
         .join()
         .expect("a new database");
         self.address(&name)
+    }
+
+    /// Where the tables' files lie.
+    pub(super) fn files(&self) -> PathBuf {
+        self.folder.path().join("data").join("base")
     }
 
     fn address(&self, database: &str) -> String {

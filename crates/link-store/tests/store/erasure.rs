@@ -5,8 +5,10 @@ use std::path::Path;
 use link_domain::account::AccountState;
 use link_domain::change::{Change, Row};
 use link_store::test_support::{Backend, TestDatabase};
-use link_store::{DataPointFilter, Day, EventFilter, PageRequest, PageSize, StoreError};
+use link_store::{DataPointFilter, Day, EventFilter, PageRequest, PageSize, StoreError, StoreSettings};
 use link_types::data::DataPointKind;
+
+use secrecy::ExposeSecret;
 
 use crate::sample::{self, context, on_both, owner};
 
@@ -106,7 +108,7 @@ async fn after_a_revocation_no_file_holds_the_wrapped_key_or_a_sealed_body() {
     for number in 0..25 {
         accounts.push(sample::read(&store, &user.id, &format!("login-{number}"), 4).await);
     }
-    let folder = database.folder().join("data");
+    let folder = database.files();
     let mut secrets: Vec<Vec<u8>> = Vec::new();
     {
         let raw = rusqlite::Connection::open(folder.join("linchpin.db")).unwrap();
@@ -131,6 +133,44 @@ async fn after_a_revocation_no_file_holds_the_wrapped_key_or_a_sealed_body() {
     for piece in pieces {
         assert!(!holds(&folder, piece));
     }
+}
+
+#[tokio::test]
+async fn a_sweep_on_postgres_leaves_no_wrapped_key_in_its_files() {
+    let database = TestDatabase::new(Backend::Postgres);
+    let store = database.open().await;
+    let user = sample::user(&store).await;
+    let mut accounts = Vec::new();
+    for number in 0..3 {
+        accounts.push(sample::connected(&store, &user.id, &format!("login-{number}")).await);
+    }
+    let (keys, folder) = wrapped_keys_on_disk(&database);
+    assert_eq!(keys.len(), 3);
+    let files = database.files().join(folder);
+    assert!(keys.iter().all(|key| holds(&files, key)), "they are found while they are there");
+    for account in &accounts {
+        sample::revoke(&store, account).await;
+    }
+    // A store that closes sweeps at once.
+    store.close().await;
+    assert_eq!(wrapped_keys_on_disk(&database).0.len(), 0);
+    assert!(!keys.iter().any(|key| holds(&files, key)));
+}
+
+/// The wrapped keys, after the server has written everything to its files, and the folder of those files.
+fn wrapped_keys_on_disk(database: &TestDatabase) -> (Vec<Vec<u8>>, String) {
+    let StoreSettings::Postgres { address, .. } = database.settings() else {
+        panic!("a PostgreSQL database")
+    };
+    let read = move || {
+        let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
+        raw.batch_execute("CHECKPOINT").unwrap();
+        let rows = raw.query("SELECT wrapped FROM scope_keys", &[]).unwrap();
+        let own = "SELECT oid::text FROM pg_database WHERE datname = current_database()";
+        (rows.iter().map(|row| row.get(0)).collect(), raw.query_one(own, &[]).unwrap().get(0))
+    };
+    // A thread of its own: the client must not be driven from within an async runtime.
+    std::thread::spawn(read).join().unwrap()
 }
 
 #[tokio::test]

@@ -178,7 +178,7 @@ pub async fn connected(store: &Store, user: &UserId, login: &str) -> Account {
 pub async fn read(store: &Store, user: &UserId, login: &str, transactions: usize) -> Account {
     let account = connected(store, user, login).await;
     let context = context();
-    let batch = Batch((0..transactions).map(transaction).collect());
+    let batch = Batch { bodies: (0..transactions).map(transaction).collect(), ..Batch::default() };
     let id = account.id.clone();
     store
         .write(move |tx| {
