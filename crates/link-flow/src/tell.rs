@@ -85,6 +85,6 @@ fn account_subject(subject: Subject<'_>, context: &Context) -> Option<AccountSub
 
 fn tell(kind: &str, subject: String, callback: Callback, context: &mut Context) {
     let attempt = context.attempt().map_or("start", |attempt| attempt.as_str());
-    let key = [attempt, kind, &subject].join("/");
+    let key = format!("{attempt}/{kind}/{subject}");
     context.effect(Effect::Tell { key, callback });
 }

@@ -186,7 +186,7 @@ pub enum Message {
     ErrorServiceUnavailableCause = 89,
     /// Try again in a few minutes, or come back later.
     ErrorServiceUnavailableNext = 90,
-    /// { $provider } isn’t answering
+    /// The provider isn’t answering
     ErrorServiceUnavailableTitle = 91,
     /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
     ErrorSystemErrorCause = 92,
@@ -198,7 +198,7 @@ pub enum Message {
     ErrorTosRequiredCause = 95,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
     ErrorTosRequiredNext = 96,
-    /// { $provider } has new terms
+    /// New terms to accept first
     ErrorTosRequiredTitle = 97,
     /// Enter your details again
     ErrorTryAgain = 98,
@@ -462,7 +462,9 @@ impl Message {
             | Self::ErrorMfaTimeoutNext
             | Self::ErrorMfaTimeoutTitle
             | Self::ErrorServiceUnavailableNext
+            | Self::ErrorServiceUnavailableTitle
             | Self::ErrorSystemErrorTitle
+            | Self::ErrorTosRequiredTitle
             | Self::ErrorTryAgain
             | Self::ErrorUnknownTitle
             | Self::ErrorUnsupportedAuthTypeNext
@@ -584,11 +586,9 @@ impl Message {
             | Self::ErrorInvalidMfaCause
             | Self::ErrorMfaTimeoutCause
             | Self::ErrorServiceUnavailableCause
-            | Self::ErrorServiceUnavailableTitle
             | Self::ErrorSystemErrorCause
             | Self::ErrorTosRequiredCause
             | Self::ErrorTosRequiredNext
-            | Self::ErrorTosRequiredTitle
             | Self::ErrorUnknownCause
             | Self::ErrorUnsupportedAuthTypeCause
             | Self::ErrorUnsupportedMfaMethodCause

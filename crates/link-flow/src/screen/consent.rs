@@ -106,10 +106,26 @@ fn facts(company: &str) -> Vec<Fact> {
 }
 
 fn document(consent: &ConsentText) -> Block {
-    let paragraphs = consent.text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
     Block::Document {
         title: crate::view::Text::Verbatim(consent.title.clone()),
         version: about(Message::ConsentVersion, &consent.version),
-        paragraphs: paragraphs.map(str::to_owned).collect(),
+        paragraphs: paragraphs(&consent.text),
     }
+}
+
+/// Paragraphs are separated by blank lines.
+fn paragraphs(text: &str) -> Vec<String> {
+    let mut paragraphs = Vec::new();
+    let mut paragraph = String::new();
+    for line in text.split('\n').map(str::trim).chain([""]) {
+        if !line.is_empty() {
+            if !paragraph.is_empty() {
+                paragraph.push(' ');
+            }
+            paragraph.push_str(line);
+        } else if !paragraph.is_empty() {
+            paragraphs.push(core::mem::take(&mut paragraph));
+        }
+    }
+    paragraphs
 }

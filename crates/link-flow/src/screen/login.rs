@@ -168,22 +168,24 @@ impl Login {
     }
 
     fn edited(mut self, name: &str, text: Typed) -> State {
-        let Some(field) = self.open_field(name).cloned() else { return State::Login(Box::new(self)) };
+        if self.open_field(name).is_none() {
+            return State::Login(Box::new(self));
+        }
         self.form.set(name, text);
         self.stray_spaces.retain(|other| other != name);
         // A fault that is already shown goes as soon as it is mended; a new one is shown on leaving the field.
         if self.fault(name).is_some() {
-            self.recheck(&field);
+            self.recheck(name);
         }
         State::Login(Box::new(self))
     }
 
     fn left(mut self, name: &str) -> State {
-        let Some(field) = self.open_field(name).cloned() else { return State::Login(Box::new(self)) };
+        let Some(field) = self.open_field(name) else { return State::Login(Box::new(self)) };
         let text = self.form.value(name);
-        let strays = form::has_stray_space(&field, text);
+        let strays = form::has_stray_space(field, text);
         if !text.is_empty() {
-            self.recheck(&field);
+            self.recheck(name);
         }
         self.stray_spaces.retain(|other| other != name);
         if strays {
@@ -213,11 +215,10 @@ impl Login {
         self.faults.iter().find(|(other, _)| other == name).map(|(_, fault)| *fault)
     }
 
-    fn recheck(&mut self, field: &FieldSchema) {
-        self.faults.retain(|(other, _)| *other != field.name);
-        if let Some(fault) = self.form.check(field) {
-            self.faults.push((field.name.clone(), fault));
-        }
+    fn recheck(&mut self, name: &str) {
+        let fault = self.open_field(name).and_then(|field| self.form.check(field));
+        self.faults.retain(|(other, _)| other != name);
+        self.faults.extend(fault.map(|fault| (name.to_owned(), fault)));
     }
 
     fn submit(mut self, mut secrets: Secrets, context: &mut Context) -> State {

@@ -32,141 +32,159 @@ pub(super) enum Advice {
     AfterMending,
 }
 
-/// The words of a code.
-pub(super) fn of(code: &ErrorCode, provider: &str, company: &str) -> Words {
-    match code {
-        ErrorCode::Known(code) => of_known(*code, provider, company),
-        ErrorCode::Unknown(_) => Words {
-            emblem: Emblem::Warning,
-            title: Message::ErrorUnknownTitle.into(),
-            cause: about(Message::ErrorUnknownCause, provider),
-            next: about(Message::ErrorUnknownNext, company),
-            advice: Advice::Retry,
-        },
-    }
+/// A line of the table.
+struct Row {
+    emblem: Emblem,
+    title: Message,
+    cause: Message,
+    next: (Message, Whom),
+    advice: Advice,
 }
 
-fn of_known(code: LinkErrorCode, provider: &str, company: &str) -> Words {
-    let words = |emblem, title: Text, cause, next: Text, advice| Words {
-        emblem,
-        title,
-        cause: about(cause, provider),
-        next,
-        advice,
+/// Whom the next step names.
+enum Whom {
+    Nobody,
+    Provider,
+    Company,
+}
+
+/// The words of a code.
+pub(super) fn of(code: &ErrorCode, provider: &str, company: &str) -> Words {
+    let Row { emblem, title, cause, next: (next, whom), advice } = match code {
+        ErrorCode::Known(code) => row(*code),
+        ErrorCode::Unknown(_) => UNKNOWN,
     };
+    let next = match whom {
+        Whom::Nobody => next.into(),
+        Whom::Provider => about(next, provider),
+        Whom::Company => about(next, company),
+    };
+    Words { emblem, title: title.into(), cause: about(cause, provider), next, advice }
+}
+
+/// What is said of a code that a newer service may send.
+const UNKNOWN: Row = Row {
+    emblem: Emblem::Warning,
+    title: Message::ErrorUnknownTitle,
+    cause: Message::ErrorUnknownCause,
+    next: (Message::ErrorUnknownNext, Whom::Company),
+    advice: Advice::Retry,
+};
+
+const fn row(code: LinkErrorCode) -> Row {
     match code {
-        LinkErrorCode::AccountDisabled => words(
-            Emblem::Lock,
-            Message::ErrorAccountDisabledTitle.into(),
-            Message::ErrorAccountDisabledCause,
-            about(Message::ErrorAccountDisabledNext, provider),
-            Advice::Elsewhere,
-        ),
-        LinkErrorCode::AccountInaccessible => words(
-            Emblem::Lock,
-            Message::ErrorAccountInaccessibleTitle.into(),
-            Message::ErrorAccountInaccessibleCause,
-            about(Message::ErrorAccountInaccessibleNext, provider),
-            Advice::AfterMending,
-        ),
-        LinkErrorCode::AccountIncomplete => words(
-            Emblem::Warning,
-            Message::ErrorAccountIncompleteTitle.into(),
-            Message::ErrorAccountIncompleteCause,
-            about(Message::ErrorAccountIncompleteNext, provider),
-            Advice::AfterMending,
-        ),
-        LinkErrorCode::AccountLocked => words(
-            Emblem::Lock,
-            Message::ErrorAccountLockedTitle.into(),
-            Message::ErrorAccountLockedCause,
-            about(Message::ErrorAccountLockedNext, provider),
-            Advice::AfterMending,
-        ),
-        LinkErrorCode::AuthRequired => words(
-            Emblem::Warning,
-            Message::ErrorAuthRequiredTitle.into(),
-            Message::ErrorAuthRequiredCause,
-            Message::ErrorAuthRequiredNext.into(),
-            Advice::EnterAgain,
-        ),
-        LinkErrorCode::ExpiredCredentials => words(
-            Emblem::Clock,
-            Message::ErrorExpiredCredentialsTitle.into(),
-            Message::ErrorExpiredCredentialsCause,
-            about(Message::ErrorExpiredCredentialsNext, provider),
-            Advice::EnterAgain,
-        ),
-        LinkErrorCode::InvalidAccountType => words(
-            Emblem::Warning,
-            Message::ErrorInvalidAccountTypeTitle.into(),
-            Message::ErrorInvalidAccountTypeCause,
-            about(Message::ErrorInvalidAccountTypeNext, provider),
-            Advice::OtherLogin,
-        ),
-        LinkErrorCode::InvalidAuth => words(
-            Emblem::Warning,
-            Message::ErrorInvalidAuthTitle.into(),
-            Message::ErrorInvalidAuthCause,
-            about(Message::ErrorInvalidAuthNext, company),
-            Advice::Retry,
-        ),
-        LinkErrorCode::InvalidCredentials => words(
-            Emblem::Warning,
-            Message::ErrorInvalidCredentialsTitle.into(),
-            Message::ErrorInvalidCredentialsCause,
-            Message::ErrorInvalidCredentialsNext.into(),
-            Advice::EnterAgain,
-        ),
-        LinkErrorCode::InvalidMfa => words(
-            Emblem::Warning,
-            Message::ErrorInvalidMfaTitle.into(),
-            Message::ErrorInvalidMfaCause,
-            Message::ErrorInvalidMfaNext.into(),
-            Advice::Retry,
-        ),
-        LinkErrorCode::MfaTimeout => words(
-            Emblem::Clock,
-            Message::ErrorMfaTimeoutTitle.into(),
-            Message::ErrorMfaTimeoutCause,
-            Message::ErrorMfaTimeoutNext.into(),
-            Advice::Retry,
-        ),
-        LinkErrorCode::ServiceUnavailable => words(
-            Emblem::Offline,
-            about(Message::ErrorServiceUnavailableTitle, provider),
-            Message::ErrorServiceUnavailableCause,
-            Message::ErrorServiceUnavailableNext.into(),
-            Advice::Retry,
-        ),
-        LinkErrorCode::SystemError => words(
-            Emblem::Offline,
-            Message::ErrorSystemErrorTitle.into(),
-            Message::ErrorSystemErrorCause,
-            about(Message::ErrorSystemErrorNext, company),
-            Advice::Retry,
-        ),
-        LinkErrorCode::TosRequired => words(
-            Emblem::Warning,
-            about(Message::ErrorTosRequiredTitle, provider),
-            Message::ErrorTosRequiredCause,
-            about(Message::ErrorTosRequiredNext, provider),
-            Advice::AfterMending,
-        ),
-        LinkErrorCode::UnsupportedAuthType => words(
-            Emblem::Warning,
-            Message::ErrorUnsupportedAuthTypeTitle.into(),
-            Message::ErrorUnsupportedAuthTypeCause,
-            Message::ErrorUnsupportedAuthTypeNext.into(),
-            Advice::Elsewhere,
-        ),
-        LinkErrorCode::UnsupportedMfaMethod => words(
-            Emblem::Phone,
-            Message::ErrorUnsupportedMfaMethodTitle.into(),
-            Message::ErrorUnsupportedMfaMethodCause,
-            about(Message::ErrorUnsupportedMfaMethodNext, provider),
-            Advice::AfterMending,
-        ),
+        LinkErrorCode::AccountDisabled => Row {
+            emblem: Emblem::Lock,
+            title: Message::ErrorAccountDisabledTitle,
+            cause: Message::ErrorAccountDisabledCause,
+            next: (Message::ErrorAccountDisabledNext, Whom::Provider),
+            advice: Advice::Elsewhere,
+        },
+        LinkErrorCode::AccountInaccessible => Row {
+            emblem: Emblem::Lock,
+            title: Message::ErrorAccountInaccessibleTitle,
+            cause: Message::ErrorAccountInaccessibleCause,
+            next: (Message::ErrorAccountInaccessibleNext, Whom::Provider),
+            advice: Advice::AfterMending,
+        },
+        LinkErrorCode::AccountIncomplete => Row {
+            emblem: Emblem::Warning,
+            title: Message::ErrorAccountIncompleteTitle,
+            cause: Message::ErrorAccountIncompleteCause,
+            next: (Message::ErrorAccountIncompleteNext, Whom::Provider),
+            advice: Advice::AfterMending,
+        },
+        LinkErrorCode::AccountLocked => Row {
+            emblem: Emblem::Lock,
+            title: Message::ErrorAccountLockedTitle,
+            cause: Message::ErrorAccountLockedCause,
+            next: (Message::ErrorAccountLockedNext, Whom::Provider),
+            advice: Advice::AfterMending,
+        },
+        LinkErrorCode::AuthRequired => Row {
+            emblem: Emblem::Warning,
+            title: Message::ErrorAuthRequiredTitle,
+            cause: Message::ErrorAuthRequiredCause,
+            next: (Message::ErrorAuthRequiredNext, Whom::Nobody),
+            advice: Advice::EnterAgain,
+        },
+        LinkErrorCode::ExpiredCredentials => Row {
+            emblem: Emblem::Clock,
+            title: Message::ErrorExpiredCredentialsTitle,
+            cause: Message::ErrorExpiredCredentialsCause,
+            next: (Message::ErrorExpiredCredentialsNext, Whom::Provider),
+            advice: Advice::EnterAgain,
+        },
+        LinkErrorCode::InvalidAccountType => Row {
+            emblem: Emblem::Warning,
+            title: Message::ErrorInvalidAccountTypeTitle,
+            cause: Message::ErrorInvalidAccountTypeCause,
+            next: (Message::ErrorInvalidAccountTypeNext, Whom::Provider),
+            advice: Advice::OtherLogin,
+        },
+        LinkErrorCode::InvalidAuth => Row {
+            emblem: Emblem::Warning,
+            title: Message::ErrorInvalidAuthTitle,
+            cause: Message::ErrorInvalidAuthCause,
+            next: (Message::ErrorInvalidAuthNext, Whom::Company),
+            advice: Advice::Retry,
+        },
+        LinkErrorCode::InvalidCredentials => Row {
+            emblem: Emblem::Warning,
+            title: Message::ErrorInvalidCredentialsTitle,
+            cause: Message::ErrorInvalidCredentialsCause,
+            next: (Message::ErrorInvalidCredentialsNext, Whom::Nobody),
+            advice: Advice::EnterAgain,
+        },
+        LinkErrorCode::InvalidMfa => Row {
+            emblem: Emblem::Warning,
+            title: Message::ErrorInvalidMfaTitle,
+            cause: Message::ErrorInvalidMfaCause,
+            next: (Message::ErrorInvalidMfaNext, Whom::Nobody),
+            advice: Advice::Retry,
+        },
+        LinkErrorCode::MfaTimeout => Row {
+            emblem: Emblem::Clock,
+            title: Message::ErrorMfaTimeoutTitle,
+            cause: Message::ErrorMfaTimeoutCause,
+            next: (Message::ErrorMfaTimeoutNext, Whom::Nobody),
+            advice: Advice::Retry,
+        },
+        LinkErrorCode::ServiceUnavailable => Row {
+            emblem: Emblem::Offline,
+            title: Message::ErrorServiceUnavailableTitle,
+            cause: Message::ErrorServiceUnavailableCause,
+            next: (Message::ErrorServiceUnavailableNext, Whom::Nobody),
+            advice: Advice::Retry,
+        },
+        LinkErrorCode::SystemError => Row {
+            emblem: Emblem::Offline,
+            title: Message::ErrorSystemErrorTitle,
+            cause: Message::ErrorSystemErrorCause,
+            next: (Message::ErrorSystemErrorNext, Whom::Company),
+            advice: Advice::Retry,
+        },
+        LinkErrorCode::TosRequired => Row {
+            emblem: Emblem::Warning,
+            title: Message::ErrorTosRequiredTitle,
+            cause: Message::ErrorTosRequiredCause,
+            next: (Message::ErrorTosRequiredNext, Whom::Provider),
+            advice: Advice::AfterMending,
+        },
+        LinkErrorCode::UnsupportedAuthType => Row {
+            emblem: Emblem::Warning,
+            title: Message::ErrorUnsupportedAuthTypeTitle,
+            cause: Message::ErrorUnsupportedAuthTypeCause,
+            next: (Message::ErrorUnsupportedAuthTypeNext, Whom::Nobody),
+            advice: Advice::Elsewhere,
+        },
+        LinkErrorCode::UnsupportedMfaMethod => Row {
+            emblem: Emblem::Phone,
+            title: Message::ErrorUnsupportedMfaMethodTitle,
+            cause: Message::ErrorUnsupportedMfaMethodCause,
+            next: (Message::ErrorUnsupportedMfaMethodNext, Whom::Provider),
+            advice: Advice::AfterMending,
+        },
     }
 }
 

@@ -129,5 +129,5 @@ fn autocomplete(provider: &str, schema: &FieldSchema, names_login: bool) -> Stri
         FieldType::Tel => "tel",
         FieldType::Text | FieldType::Select | FieldType::Date => "off",
     });
-    if token == "off" { token.to_owned() } else { ["section-", provider, " ", token].concat() }
+    if token == "off" { token.to_owned() } else { format!("section-{provider} {token}") }
 }
