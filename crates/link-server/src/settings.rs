@@ -86,7 +86,7 @@ impl std::str::FromStr for DatabaseUrl {
     type Err = SettingsError;
 
     fn from_str(text: &str) -> Result<Self, SettingsError> {
-        let known = text.starts_with("postgres://") || text.starts_with("postgresql://");
+        let known = ["postgres://", "postgresql://", "host="].iter().any(|it| text.starts_with(it));
         known.then(|| Self(SecretString::from(text))).ok_or(SettingsError::DatabaseUrl)
     }
 }
@@ -130,7 +130,7 @@ pub enum SettingsError {
     Unreadable { path: PathBuf, source: std::io::Error },
     #[error("the settings file {path} is not valid: {message}")]
     Invalid { path: PathBuf, message: String },
-    #[error("--database-url must start with postgres://")]
+    #[error("--database-url must be like postgres://user:password@host/database, or host=… user=… dbname=…")]
     DatabaseUrl,
     #[error("--{name} must be an http or https address without a path")]
     Url { name: &'static str },

@@ -20,25 +20,24 @@ impl Serve {
         logs::start(&settings.log);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         runtime.block_on(async {
+            let stop = stop_signal()?;
             let service = Service::start(settings).await?;
             for line in service.greeting() {
                 say(&line);
             }
-            service.run(stop_signal()).await
+            service.run(stop).await
         })
     }
 }
 
-/// Ends with the first SIGINT or SIGTERM.
-async fn stop_signal() {
+/// Ends with the first SIGINT or SIGTERM after this call.
+fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut interrupt), Ok(mut terminate)) =
-        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-    }
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
 }

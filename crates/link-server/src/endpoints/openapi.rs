@@ -3,8 +3,8 @@
 use axum::Json;
 use axum::extract::State;
 use link_types::problem::Problem;
-use utoipa::{OpenApi, PartialSchema, ToSchema};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::{OpenApi, PartialSchema, ToSchema};
 
 use crate::app::App;
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use link_store::StoreError;
 use link_types::format::FormatFault;
@@ -78,7 +78,7 @@ pub struct Problem {
     status: StatusCode,
     detail: Cow<'static, str>,
     errors: Vec<FieldFault>,
-    headers: HeaderMap,
+    headers: Vec<(HeaderName, HeaderValue)>,
 }
 
 /// A handler's result.
@@ -87,13 +87,7 @@ pub type Answer<T> = Result<T, Problem>;
 impl Problem {
     /// A problem of this code; `detail` is for a person and never holds what the caller sent.
     pub fn new(code: ProblemCode, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self {
-            code,
-            status: status_of(code),
-            detail: detail.into(),
-            errors: Vec::new(),
-            headers: HeaderMap::new(),
-        }
+        Self { code, status: status_of(code), detail: detail.into(), errors: Vec::new(), headers: Vec::new() }
     }
 
     /// 401 of callers whose credentials are missing or not accepted: one answer for every cause.
@@ -145,7 +139,7 @@ impl Problem {
     /// The same problem with a header beside it.
     #[must_use]
     pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
-        self.headers.insert(name, value);
+        self.headers.push((name, value));
         self
     }
 
@@ -207,6 +201,7 @@ impl IntoResponse for Problem {
 }
 
 impl From<StoreError> for Problem {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "whatever else goes wrong in the store is our fault")]
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::BadCursor => {

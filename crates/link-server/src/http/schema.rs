@@ -127,7 +127,7 @@ impl Schemas {
             if let Some(name) = name.as_str()
                 && !fields.contains_key(name)
             {
-                faults.push(fault(&join(path, name), FaultCode::Missing, "required"));
+                faults.push(fault(join(path, name), FaultCode::Missing, "required"));
             }
         }
         for (name, value) in fields {

@@ -40,7 +40,8 @@ async fn every_answer_names_its_request() {
     let problem = service.get("/nothing-here").await;
     assert_eq!(problem.status, 404);
     assert_eq!(problem.headers["x-request-id"].to_str().unwrap(), problem.body["requestId"]);
-    let request = Request::put("/sandbox/v1/users").header("host", "localhost:8787").body(Body::empty()).unwrap();
+    let request =
+        Request::put("/sandbox/v1/users").header("host", "localhost:8787").body(Body::empty()).unwrap();
     let refused = service.send_raw(request).await;
     assert_eq!(refused.status, 405);
     assert!(refused.headers["allow"].to_str().unwrap().contains("POST"));

@@ -73,7 +73,8 @@ async fn a_choice_links_and_an_answer_to_an_older_challenge_changes_nothing() {
     let session = service.session().await;
     let progress = service.submit(&session, PROVIDER, "mfa-choice", "pass").await;
     let asked = service.settled(&session, &progress).await;
-    let stale = json!({"challengeId": format!("ch-{}", "0".repeat(32)), "answer": {"choice": {"value": "x"}}});
+    let stale =
+        json!({"challengeId": format!("ch-{}", "0".repeat(32)), "answer": {"choice": {"value": "x"}}});
     let path = format!("/link/accounts/{}/answer", text(&asked["accountId"]));
     let refused = service.send(Method::POST, &path, As::Session(&session), Some(&stale)).await;
     assert_eq!(refused.status, 409, "{:?}", refused.body);
@@ -125,7 +126,11 @@ async fn revoking_removes_the_data_and_leaves_a_tombstone() {
         let id = text(&progress["accountId"]);
         let identity = text(&service.get("/identities").await.body["items"][0]["id"]);
         assert_eq!(service.delete(&format!("/accounts?id={id}")).await.status, 204);
-        assert_eq!(service.delete(&format!("/accounts/{id}")).await.status, 204, "revoking twice is revoking");
+        assert_eq!(
+            service.delete(&format!("/accounts/{id}")).await.status,
+            204,
+            "revoking twice is revoking"
+        );
         let account = service.get(&format!("/accounts/{id}")).await;
         assert_eq!(account.body["connectionStatus"], "DISCONNECTED");
         assert_eq!(service.get(&format!("/identities/{identity}")).await.status, 404);
@@ -180,7 +185,9 @@ async fn monitoring_can_be_switched_off() {
     service.settled(&session, &progress).await;
     let path = format!("/accounts/{}", text(&progress["accountId"]));
     assert_eq!(service.get(&path).await.body["monitorStatus"], "ACTIVE");
-    let off = service.send(Method::POST, &format!("{path}/disableMonitor"), As::Tenant(&service.sandbox), None).await;
+    let off = service
+        .send(Method::POST, &format!("{path}/disableMonitor"), As::Tenant(&service.sandbox), None)
+        .await;
     assert_eq!(off.status, 204, "{:?}", off.body);
     assert_eq!(service.get(&path).await.body["monitorStatus"], "CUSTOMER_DISABLED");
 }

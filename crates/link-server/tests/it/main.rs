@@ -1,14 +1,16 @@
 //! The service through its real router, on both databases.
 
-mod service;
-mod receiver;
-mod users;
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 mod exchange;
-mod linking;
-mod webhooks;
-mod lists;
 mod frame;
 mod limits;
-mod openapi;
+mod linking;
+mod lists;
 mod matrix;
+mod openapi;
+mod receiver;
 mod secrets;
+mod service;
+mod users;
+mod webhooks;

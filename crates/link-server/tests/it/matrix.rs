@@ -56,7 +56,8 @@ impl Matrix {
         let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
         service.settled(&session, &progress).await;
         service.until_event("TASK_FINISHED").await;
-        let hook = json!({"url": "https://example.com/", "eventTypes": ["INVITE_LINKED"], "secret": "a secret"});
+        let hook =
+            json!({"url": "https://example.com/", "eventTypes": ["INVITE_LINKED"], "secret": "a secret"});
         service.post("/webhooks", hook).await;
         let document = serde_json::to_value(link_server::router::openapi_document()).unwrap();
         let mut ids = BTreeMap::new();
@@ -114,7 +115,13 @@ impl Matrix {
         }
     }
 
-    async fn case(&mut self, operation: &Operation, path: &str, caller: As<'_>, body: Option<&Value>) -> Answer {
+    async fn case(
+        &mut self,
+        operation: &Operation,
+        path: &str,
+        caller: As<'_>,
+        body: Option<&Value>,
+    ) -> Answer {
         let answer = self.service.send(operation.method.clone(), path, caller, body).await;
         self.check(operation, path, body, &answer);
         answer
@@ -166,7 +173,10 @@ impl Matrix {
             let answer = self.case(operation, &nonsense, mine.clone(), body.as_ref()).await;
             assert_eq!(answer.status, 404, "{nonsense}");
         }
-        if operation.path.contains("{id}") && !operation.path.contains("roviders") && operation.security == "apiKey" {
+        if operation.path.contains("{id}")
+            && !operation.path.contains("roviders")
+            && operation.security == "apiKey"
+        {
             let valid = operation.body.as_ref().map(|schema| self.smallest(schema));
             for other in [&stranger, &production] {
                 let answer = self.case(operation, &path, As::Tenant(other), valid.as_ref()).await;
@@ -256,7 +266,9 @@ impl Matrix {
         match schema["$ref"].as_str() {
             Some(reference) => self.document.pointer(reference.trim_start_matches('#')).unwrap(),
             None => match schema["oneOf"].as_array() {
-                Some(choices) => choices.iter().map(|it| self.resolve(it)).find(|it| it["type"] != "null").unwrap(),
+                Some(choices) => {
+                    choices.iter().map(|it| self.resolve(it)).find(|it| it["type"] != "null").unwrap()
+                }
                 None => schema,
             },
         }
@@ -312,7 +324,9 @@ fn names(answer: &Answer, field: &str) -> bool {
     answer.body["errors"].as_array().is_some_and(|errors| {
         errors.iter().any(|it| {
             let named = it["field"].as_str().unwrap_or_default();
-            named == field || named.starts_with(&format!("{field}.")) || named.starts_with(&format!("{field}["))
+            named == field
+                || named.starts_with(&format!("{field}."))
+                || named.starts_with(&format!("{field}["))
         })
     })
 }
@@ -320,7 +334,9 @@ fn names(answer: &Answer, field: &str) -> bool {
 fn first_type(schema: &Value) -> &str {
     match &schema["type"] {
         Value::String(one) => one,
-        Value::Array(many) => many.iter().filter_map(Value::as_str).find(|it| *it != "null").unwrap_or("string"),
-        _ => "object",
+        Value::Array(many) => {
+            many.iter().filter_map(Value::as_str).find(|it| *it != "null").unwrap_or("string")
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => "object",
     }
 }

@@ -10,7 +10,10 @@ fn document() -> Value {
 fn operations(document: &Value) -> Vec<(String, &Value)> {
     let paths = document["paths"].as_object().unwrap();
     let all = paths.iter().flat_map(|(path, item)| {
-        item.as_object().unwrap().iter().map(move |(method, operation)| (format!("{method} {path}"), operation))
+        item.as_object()
+            .unwrap()
+            .iter()
+            .map(move |(method, operation)| (format!("{method} {path}"), operation))
     });
     all.collect()
 }

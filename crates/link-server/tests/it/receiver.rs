@@ -36,7 +36,8 @@ pub struct Receiver {
 impl Receiver {
     /// Listens, and answers 200 but for the first requests, which get these statuses.
     pub async fn start(answers: &[u16]) -> Self {
-        let shared = Arc::new(Mutex::new(Shared { received: Vec::new(), answers: answers.iter().copied().collect() }));
+        let shared =
+            Arc::new(Mutex::new(Shared { received: Vec::new(), answers: answers.iter().copied().collect() }));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/hook", listener.local_addr().unwrap());
         let router = Router::new().route("/hook", post(take)).with_state(Arc::clone(&shared));

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use link_store::test_support::Backend;
 use tracing_subscriber::fmt::MakeWriter;
@@ -11,8 +11,9 @@ use crate::service::TestService;
 
 const PASSWORD: &str = "canary-password-7f3a";
 
+/// A log kept in memory.
 #[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
+pub struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Log {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -33,6 +34,18 @@ impl<'a> MakeWriter<'a> for Log {
     }
 }
 
+/// The log of this whole process: every test's service writes to it.
+pub fn log() -> &'static Log {
+    static LOG: OnceLock<Log> = OnceLock::new();
+    LOG.get_or_init(|| {
+        let log = Log::default();
+        let subscriber =
+            tracing_subscriber::fmt().with_max_level(tracing::Level::DEBUG).with_writer(log.clone()).finish();
+        tracing::subscriber::set_global_default(subscriber).unwrap();
+        log
+    })
+}
+
 fn assert_absent(place: &str, bytes: &[u8], needle: &str) {
     let found = bytes.windows(needle.len()).any(|it| it == needle.as_bytes());
     assert!(!found, "{place} holds {needle}");
@@ -51,10 +64,6 @@ fn each_file(folder: &Path, look: &mut impl FnMut(&Path, Vec<u8>)) {
 
 #[tokio::test]
 async fn a_password_and_a_login_are_in_no_log_no_problem_and_no_stored_byte() {
-    let log = Log::default();
-    let subscriber =
-        tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(log.clone()).finish();
-    let guard = tracing::subscriber::set_default(subscriber);
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     // The sandbox takes what stands before the @ for the scenario, so the login itself can be a canary.
@@ -72,9 +81,8 @@ async fn a_password_and_a_login_are_in_no_log_no_problem_and_no_stored_byte() {
         .send(axum::http::Method::POST, "/link/accounts", crate::service::As::Session(&session), Some(&wrong))
         .await;
     assert_eq!(problem.status, 422);
-    drop(guard);
 
-    let log = log.0.lock().unwrap().clone();
+    let log = log().0.lock().unwrap().clone();
     assert!(log.len() > 1_000, "the log was written");
     for needle in [PASSWORD, "canary-login", session.as_str()] {
         assert_absent("the log", &log, needle);

@@ -60,6 +60,7 @@ impl TestService {
 
     /// The same with other settings.
     pub async fn start_with(backend: Backend, change: impl FnOnce(&mut Settings)) -> Self {
+        crate::secrets::log();
         let database = TestDatabase::new(backend);
         let mut settings = SettingsInput::default().settle().unwrap();
         settings.data_dir = database.folder().to_owned();
@@ -90,11 +91,16 @@ impl TestService {
             As::Tenant(keys) => keys.base,
             As::Session(_) | As::Nobody => self.sandbox.base,
         };
-        let mut request = Request::builder().method(method).uri(format!("{base}{path}")).header("host", "localhost:8787");
+        let mut request =
+            Request::builder().method(method).uri(format!("{base}{path}")).header("host", "localhost:8787");
         match &caller {
             As::Nobody => {}
-            As::Tenant(keys) => request = request.header(header::AUTHORIZATION, format!("Basic {}", keys.basic)),
-            As::Session(secret) => request = request.header(header::AUTHORIZATION, format!("Bearer {secret}")),
+            As::Tenant(keys) => {
+                request = request.header(header::AUTHORIZATION, format!("Basic {}", keys.basic))
+            }
+            As::Session(secret) => {
+                request = request.header(header::AUTHORIZATION, format!("Bearer {secret}"))
+            }
         }
         let body = match body {
             Some(body) => {
@@ -189,7 +195,11 @@ impl TestService {
             if progress["phase"].get("connecting").is_none() {
                 return progress;
             }
-            let path = format!("/link/accounts/{}?after={}&wait=5000", text(&progress["accountId"]), progress["version"]);
+            let path = format!(
+                "/link/accounts/{}?after={}&wait=5000",
+                text(&progress["accountId"]),
+                progress["version"]
+            );
             let answer = self.send(Method::GET, &path, As::Session(session), None).await;
             assert_eq!(answer.status, 200, "{:?}", answer.body);
             progress = answer.body;

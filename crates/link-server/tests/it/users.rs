@@ -10,7 +10,8 @@ use crate::service::{As, TestService, text};
 async fn a_known_reference_retrieves_the_user_and_a_new_one_creates() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
-        let created = service.post("/users", json!({"reference": "ana", "externalMetadata": {"plan": "gold"}})).await;
+        let created =
+            service.post("/users", json!({"reference": "ana", "externalMetadata": {"plan": "gold"}})).await;
         assert_eq!(created.status, 201);
         let again = service.post("/users", json!({"reference": "ana"})).await;
         assert_eq!(again.status, 200);
@@ -31,7 +32,8 @@ async fn one_reference_makes_one_user_however_many_ask_at_once() {
         let service = TestService::start(backend).await;
         let ask = || service.post("/users", json!({"reference": "bo"}));
         let answers = tokio::join!(ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask());
-        let answers = [answers.0, answers.1, answers.2, answers.3, answers.4, answers.5, answers.6, answers.7];
+        let answers =
+            [answers.0, answers.1, answers.2, answers.3, answers.4, answers.5, answers.6, answers.7];
         assert_eq!(answers.iter().filter(|it| it.status == 201).count(), 1, "{answers:?}");
         assert!(answers.iter().all(|it| it.body["id"] == answers[0].body["id"]), "{answers:?}");
         assert_eq!(service.event_types().await, ["USER_CREATED"]);

@@ -52,7 +52,8 @@ async fn a_webhook_can_be_changed_switched_off_and_deleted() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let receiver = Receiver::start(&[]).await;
-        let hook = json!({"name": "one", "url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": SECRET});
+        let hook =
+            json!({"name": "one", "url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": SECRET});
         let made = service.post("/webhooks", hook).await;
         assert!(made.body.get("secret").is_none());
         let path = format!("/webhooks/{}", text(&made.body["id"]));

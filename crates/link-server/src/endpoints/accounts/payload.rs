@@ -55,8 +55,7 @@ pub(super) async fn handler(
     let (account, by_kind) = app
         .store()
         .read(move |reader| -> Answer<_> {
-            let account =
-                reader.account(&owner, &id)?.filter(|it| has_data(it)).ok_or_else(Problem::missing)?;
+            let account = reader.account(&owner, &id)?.filter(has_data).ok_or_else(Problem::missing)?;
             let points = all_points(reader, &owner, id.as_str())?;
             Ok((account, points))
         })

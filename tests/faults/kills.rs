@@ -1,0 +1,126 @@
+//! Kills at random moments under load.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use crate::process::{Client, Linchpin, text};
+use crate::receiver::Receiver;
+
+/// Kills a round.
+const KILLS: u32 = 8;
+/// Callers at once.
+const CALLERS: usize = 4;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn kills_under_load_lose_nothing_that_was_acknowledged_and_invent_nothing() {
+    let rounds: u32 = std::env::var("LINCHPIN_FAULT_ROUNDS").map_or(1, |it| it.parse().unwrap());
+    for backend in Backend::ALL {
+        let receiver = Receiver::start(&[]).await;
+        let mut service = Linchpin::start(backend);
+        let client = service.client();
+        let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret"});
+        assert_eq!(client.post("/webhooks", &hook).unwrap().0, 201);
+
+        let load = Arc::new(Load::default());
+        let callers: Vec<_> = (0..CALLERS).map(|_| spawn_caller(client.clone(), Arc::clone(&load))).collect();
+        for _ in 0..KILLS * rounds {
+            // Under load by count, not by time: the machine may be slow.
+            load.until_more(usize::try_from(random(1, 60)).unwrap()).await;
+            tokio::time::sleep(Duration::from_millis(random(0, 20))).await;
+            service.kill();
+            service.restart();
+        }
+        load.until_more(10).await;
+        load.stop.store(true, Ordering::Relaxed);
+        let acknowledged: BTreeSet<String> = callers.into_iter().flat_map(|it| it.join().unwrap()).collect();
+
+        let users = ids(&client.all("/users"), "id");
+        let lost: Vec<_> = acknowledged.difference(&users).collect();
+        assert!(lost.is_empty(), "acknowledged and lost on {backend:?}: {lost:?}");
+        let events = client.all("/events");
+        let told: BTreeSet<String> = events.iter().map(|it| text(&it["data"]["userId"])).collect();
+        assert_eq!((events.len(), told), (users.len(), users.clone()), "one event a user on {backend:?}");
+        let delivered = delivered(&receiver, events.len()).await;
+        let emitted: BTreeMap<String, String> =
+            events.iter().map(|it| (text(&it["id"]), text(&it["data"]["userId"]))).collect();
+        assert_eq!(delivered, emitted, "every event came, and none that is not there, on {backend:?}");
+        eprintln!(
+            "faults: {} kills, {} events, {backend:?}: 0 lost, 0 invented",
+            KILLS * rounds,
+            events.len()
+        );
+    }
+}
+
+/// What the callers have come to.
+#[derive(Default)]
+struct Load {
+    acknowledged: AtomicUsize,
+    stop: AtomicBool,
+}
+
+impl Load {
+    /// Waits until so many more users were acknowledged.
+    async fn until_more(&self, count: usize) {
+        let wanted = self.acknowledged.load(Ordering::Relaxed) + count;
+        for _ in 0..12_000 {
+            if self.acknowledged.load(Ordering::Relaxed) >= wanted {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("the service answers nothing any more");
+    }
+}
+
+/// Makes users until told to stop; gives those whose making was acknowledged.
+fn spawn_caller(client: Client, load: Arc<Load>) -> std::thread::JoinHandle<Vec<String>> {
+    std::thread::spawn(move || {
+        let mut acknowledged = Vec::new();
+        while !load.stop.load(Ordering::Relaxed) {
+            match client.post("/users", &json!({})) {
+                Some((201, user)) => {
+                    acknowledged.push(text(&user["id"]));
+                    load.acknowledged.fetch_add(1, Ordering::Relaxed);
+                }
+                Some((status, body)) => panic!("{status} {body}"),
+                None => std::thread::sleep(Duration::from_millis(5)),
+            }
+        }
+        acknowledged
+    })
+}
+
+/// What the receiver got, by event id, once all of it is there; the same id must always have had the same bytes.
+async fn delivered(receiver: &Receiver, count: usize) -> BTreeMap<String, String> {
+    for _ in 0..600 {
+        let mut bodies: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+        let mut users = BTreeMap::new();
+        for it in receiver.received() {
+            let id = text(&it.event["id"]);
+            users.insert(id.clone(), text(&it.event["data"]["userId"]));
+            let first = bodies.entry(id).or_insert_with(|| it.body.clone());
+            assert_eq!(*first, it.body, "byte for byte");
+        }
+        if users.len() >= count {
+            return users;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("{} requests came, {count} events were emitted", receiver.received().len());
+}
+
+fn ids(items: &[Value], field: &str) -> BTreeSet<String> {
+    items.iter().map(|it| text(&it[field])).collect()
+}
+
+fn random(from: u64, to: u64) -> u64 {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).unwrap();
+    from + u64::from_le_bytes(bytes) % (to - from)
+}

@@ -1,0 +1,14 @@
+//! What must hold when the service is killed at any moment: nothing that was acknowledged is lost, nothing is
+//! invented, and what a receiver did not accept comes again with the same id and the same bytes. Also the
+//! command line, which needs the real process too.
+//!
+//! `LINCHPIN_FAULT_ROUNDS` multiplies the number of kills.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod command_line;
+mod kills;
+mod process;
+#[path = "../../crates/link-server/tests/it/receiver.rs"]
+mod receiver;
+mod resend;

@@ -1,0 +1,170 @@
+//! The real binary as a process of its own.
+
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use link_store::StoreSettings;
+use link_store::test_support::{Backend, TestDatabase};
+use secrecy::ExposeSecret;
+use serde_json::Value;
+
+/// A service that can be killed and started again on the same data.
+pub struct Linchpin {
+    port: u16,
+    database: TestDatabase,
+    child: Option<Child>,
+    agent: ureq::Agent,
+}
+
+impl Linchpin {
+    /// A service on an empty database, running.
+    pub fn start(backend: Backend) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        drop(listener);
+        let agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(Duration::from_secs(5)))
+            .build()
+            .into();
+        let mut service = Self { port, database: TestDatabase::new(backend), child: None, agent };
+        service.restart();
+        service
+    }
+
+    /// The command line of `serve`.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_linchpin"));
+        command.arg("serve").arg("--data-dir").arg(self.data_dir());
+        command.args(["--listen", &format!("127.0.0.1:{}", self.port)]);
+        command.args(["--webhook-allow", "127.0.0.0/8", "--resend-seconds", "0.3", "--log", "warn"]);
+        command.args(["--rate-per-second", "100000", "--rate-burst", "100000"]);
+        if let StoreSettings::Postgres { address, .. } = self.database.settings() {
+            command.env("LINCHPIN_DATABASE_URL", address.expose_secret());
+        }
+        command
+    }
+
+    /// Where keys, database and admin socket are.
+    pub fn data_dir(&self) -> PathBuf {
+        match self.database.settings() {
+            StoreSettings::Sqlite { folder, .. } => folder,
+            StoreSettings::Postgres { .. } | StoreSettings::Ephemeral => self.database.folder().to_owned(),
+        }
+    }
+
+    /// Starts it (again) and waits until it says that it listens.
+    pub fn restart(&mut self) {
+        let mut child = self.command().stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let first = lines.next().unwrap_or_else(|| panic!("it ended without a word")).unwrap();
+        assert!(first.starts_with("linchpin: "), "{first}");
+        // Somebody has to read on, or a later line would end the process.
+        std::thread::spawn(move || lines.for_each(drop));
+        self.child = Some(child);
+    }
+
+    /// SIGKILL.
+    pub fn kill(&mut self) {
+        let mut child = self.child.take().unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+
+    /// SIGTERM; gives how it ended.
+    pub fn terminate(&mut self) -> std::process::ExitStatus {
+        let mut child = self.child.take().unwrap();
+        assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+        let began = Instant::now();
+        loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(began.elapsed() < Duration::from_secs(20), "it does not stop");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// What calls it.
+    pub fn client(&self) -> Client {
+        let keys = read_keys(&self.data_dir());
+        let pair = format!("{}:{}", keys["apiKey"].as_str().unwrap(), keys["apiSecret"].as_str().unwrap());
+        Client {
+            base: format!("http://127.0.0.1:{}/sandbox/v1", self.port),
+            authorization: format!("Basic {}", STANDARD.encode(pair)),
+            agent: self.agent.clone(),
+        }
+    }
+}
+
+impl Drop for Linchpin {
+    fn drop(&mut self) {
+        if self.child.is_some() {
+            self.kill();
+        }
+    }
+}
+
+/// The sandbox's keys of the first start.
+fn read_keys(folder: &Path) -> Value {
+    let bytes = std::fs::read(folder.join("first-keys.json")).unwrap();
+    serde_json::from_slice::<Value>(&bytes).unwrap()["sandbox"].clone()
+}
+
+/// A tenant's server.
+#[derive(Clone)]
+pub struct Client {
+    base: String,
+    authorization: String,
+    agent: ureq::Agent,
+}
+
+impl Client {
+    /// POST; status and body, or `None` when no answer came.
+    pub fn post(&self, path: &str, body: &Value) -> Option<(u16, Value)> {
+        let request =
+            self.agent.post(format!("{}{path}", self.base)).header("authorization", &self.authorization);
+        read(request.header("content-type", "application/json").send(body.to_string()))
+    }
+
+    /// GET; status and body, or `None` when no answer came.
+    pub fn get(&self, path: &str) -> Option<(u16, Value)> {
+        read(
+            self.agent
+                .get(format!("{}{path}", self.base))
+                .header("authorization", &self.authorization)
+                .call(),
+        )
+    }
+
+    /// Every item of a list.
+    pub fn all(&self, list: &str) -> Vec<Value> {
+        let mut items = Vec::new();
+        let mut path = format!("{list}?size=150");
+        loop {
+            let (status, page) = self.get(&path).unwrap_or_else(|| panic!("{list} does not answer"));
+            assert_eq!(status, 200, "{page}");
+            items.extend(page["items"].as_array().unwrap().iter().cloned());
+            match page["nextCursor"].as_str() {
+                Some(cursor) => path = format!("{list}?size=150&cursor={cursor}"),
+                None => return items,
+            }
+        }
+    }
+}
+
+fn read(answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Option<(u16, Value)> {
+    let mut answer = answer.ok()?;
+    let text = answer.body_mut().read_to_string().ok()?;
+    Some((answer.status().as_u16(), serde_json::from_str(&text).unwrap_or(Value::Null)))
+}
+
+/// A JSON text.
+pub fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned()
+}

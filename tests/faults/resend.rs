@@ -1,0 +1,26 @@
+//! A receiver refuses, the service is killed: the delivery comes again.
+
+use link_store::test_support::Backend;
+use serde_json::json;
+
+use crate::process::Linchpin;
+use crate::receiver::Receiver;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_receiver_refused_comes_again_after_a_kill_with_the_same_id_and_bytes() {
+    for backend in Backend::ALL {
+        let receiver = Receiver::start(&[500]).await;
+        let mut service = Linchpin::start(backend);
+        let client = service.client();
+        let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret"});
+        assert_eq!(client.post("/webhooks", &hook).unwrap().0, 201);
+        assert_eq!(client.post("/users", &json!({})).unwrap().0, 201);
+        let refused = receiver.until(1).await.remove(0);
+        service.kill();
+        service.restart();
+        let again = receiver.until(2).await.remove(1);
+        assert_eq!(again.event["id"], refused.event["id"], "on {backend:?}");
+        assert_eq!(again.body, refused.body, "byte for byte on {backend:?}");
+        assert_eq!(again.headers["service-signature"], refused.headers["service-signature"]);
+    }
+}
