@@ -33,12 +33,11 @@ use crate::ui::Ui;
 /// the input beside it, whose text the DOM alone holds.
 pub fn draw_all(ui: &Ui, place: Place, blocks: &[&Block]) -> Vec<Html> {
     let draw = |(at, block): (usize, &&Block)| {
-        let key = match block {
-            Block::Field(field) => field_id(&field.id),
-            block => {
-                let before = blocks[..at].iter().filter(|other| kind(other) == kind(block)).count();
-                [kind(block), &before.to_string()].concat()
-            }
+        let key = if let Block::Field(field) = block {
+            field_id(&field.id)
+        } else {
+            let before = blocks[..at].iter().filter(|other| kind(other) == kind(block)).count();
+            [kind(block), &before.to_string()].concat()
         };
         group(vec![draw(ui, place, block)], key)
     };

@@ -8,7 +8,7 @@ use link_flow::view::block::{
 use link_flow::view::{Block, Typed};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::screen::{Screen, drawn, field, heading, password, submit, view, words};
+use super::screen::{Screen, drawn, field, heading, password, submit, view, words};
 
 fn name_field() -> link_flow::view::block::Field {
     field("user name", Input::Text { value: Typed::new("maria"), keyboard: Keyboard::Email })

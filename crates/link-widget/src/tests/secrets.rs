@@ -5,7 +5,7 @@ use link_flow::view::{Block, View};
 use link_flow::{Event, Secrets};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::screen::{Screen, drawn, field, heading, password, submit, view, words};
+use super::screen::{Screen, drawn, field, heading, password, submit, view, words};
 
 const CANARY: &str = "hunter2 <canary>";
 

@@ -3,14 +3,14 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use crate::host::LinkHost;
+use crate::page::{self, FocusKeeper};
+use crate::ui::Ui;
 use gloo_timers::future::TimeoutFuture;
 use link_flow::Event;
 use link_flow::event::Press;
 use link_flow::view::block::{Action, ActionState, Field, Input};
 use link_flow::view::{Announcement, Block, Focus, FocusTarget, Header, Page, Text, View};
-use link_widget::host::LinkHost;
-use link_widget::page::{self, FocusKeeper};
-use link_widget::ui::Ui;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, HtmlInputElement};
 use yew::prelude::*;

@@ -3,7 +3,7 @@
 use link_flow::view::{Announcement, View};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::screen::{Screen, heading, view, words};
+use super::screen::{Screen, heading, view, words};
 
 fn saying(turn: u32, text: &str) -> View {
     View { announcement: Announcement { turn, text: Some(words(text)) }, ..view(vec![heading("Providers")]) }

@@ -1,14 +1,14 @@
 //! The contract of `LinkModal`: the same that the bridge's class has, on the wasm class itself.
 
-use link_widget::LinkModal;
-use link_widget::host::LinkHost;
+use crate::LinkModal;
+use crate::host::LinkHost;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
-use crate::screen::{drawn, focused, new_element};
+use super::screen::{drawn, focused, new_element};
 
-#[wasm_bindgen(module = "/tests/browser/fake_host.js")]
+#[wasm_bindgen(module = "/src/tests/fake_host.js")]
 extern "C" {
     #[wasm_bindgen(js_name = fakeHost)]
     fn fake_host() -> LinkHost;

@@ -1,6 +1,4 @@
 //! Tests in a real browser: views drawn, secrets, focus, announcements, and the contract of `LinkModal`.
-#![cfg(target_arch = "wasm32")]
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where and stops")]
 
 mod contract;
 mod drawing;

@@ -4,7 +4,7 @@ use link_flow::view::block::ActionState;
 use link_flow::view::{Block, Focus, FocusTarget, Overlay, View};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::screen::{Screen, focused, heading, password, submit, view, words};
+use super::screen::{Screen, focused, heading, password, submit, view, words};
 
 fn login(turn: u32, target: FocusTarget) -> View {
     let blocks =
