@@ -1,4 +1,4 @@
-import { expect, PROVIDER, rewrite, test } from "./support/widget";
+import { ERROR_TITLES, expect, PROVIDER, PROVIDER_ID, rewrite, test } from "./support/widget";
 
 test("a wrong password is said so, the name kept, the password asked again, and the right one connects", async ({
   tenant,
@@ -28,39 +28,24 @@ test("a wrong password is said so, the name kept, the password asked again, and 
     .toEqual(expect.arrayContaining(["ACCOUNT_CREATED", "ACCOUNT_FAILED", "ACCOUNT_CONNECTED"]));
 });
 
-const SCREENS: Record<string, string> = {
-  ACCOUNT_DISABLED: "This account is disabled",
-  ACCOUNT_INACCESSIBLE: "This account can’t be opened",
-  ACCOUNT_INCOMPLETE: "Your account isn’t set up yet",
-  ACCOUNT_LOCKED: "This account is locked",
-  AUTH_REQUIRED: "Your sign-in details didn’t arrive",
-  EXPIRED_CREDENTIALS: "Your password has expired",
-  INVALID_ACCOUNT_TYPE: "This kind of account can’t be connected",
-  INVALID_AUTH: "Sign-in didn’t go through",
-  INVALID_CREDENTIALS: "Those details didn’t match",
-  INVALID_MFA: "The code was wrong too often",
-  MFA_TIMEOUT: "Time ran out",
-  SERVICE_UNAVAILABLE: `${PROVIDER} isn’t answering`,
-  SYSTEM_ERROR: "Something went wrong on our side",
-  TOS_REQUIRED: `${PROVIDER} has new terms`,
-  UNSUPPORTED_AUTH_TYPE: "This way of signing in isn’t supported",
-  UNSUPPORTED_MFA_METHOD: "This confirmation method isn’t supported",
-};
-
-for (const [code, title] of Object.entries(SCREENS)) {
-  test(`${code} has a screen of its own`, async ({ tenant }) => {
-    await tenant.goto();
-    const widget = await tenant.open();
-    await widget.link(`error-${code}`);
-    await widget.shows(title);
-    expect(await tenant.argument("onAccountError")).toMatchObject({ errorCode: code });
-    expect(await tenant.screens()).toContain("ConnectErrorPageOpened");
-    await widget.button("Close").click();
-    await tenant.closed();
-    expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountError", "onClose"]);
-    expect(await tenant.argument("onClose")).toEqual({ reason: "close" });
+test("a locked account is told to page and tenant, and the person gets out", async ({ tenant }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("error-ACCOUNT_LOCKED");
+  await widget.shows(ERROR_TITLES.ACCOUNT_LOCKED);
+  const created = await tenant.argument("onAccountCreated");
+  expect(await tenant.argument("onAccountError")).toEqual({ ...created, errorCode: "ACCOUNT_LOCKED" });
+  expect(await tenant.screens()).toContain("ConnectErrorPageOpened");
+  await widget.button("Close").click();
+  await tenant.closed();
+  expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountError", "onClose"]);
+  expect(await tenant.argument("onClose")).toEqual({ reason: "close" });
+  const failed = async () => (await tenant.received(created?.["accountId"])).find(({ type }) => type === "ACCOUNT_FAILED");
+  await expect.poll(failed).toMatchObject({
+    verified: true,
+    data: { userId: created?.["userId"], providers: [PROVIDER_ID], errorCode: "ACCOUNT_LOCKED" },
   });
-}
+});
 
 test("a code that nobody knows yet has a safe screen", async ({ tenant, page }) => {
   await rewrite(page, /\/link\/accounts/, (body) => {

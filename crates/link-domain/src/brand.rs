@@ -10,10 +10,10 @@ pub const MINIMUM_CONTRAST: f64 = 4.5;
 const WHITE: Color = Color { red: 255, green: 255, blue: 255 };
 /// The darkest text the widget sets on an accent.
 const INK: Color = Color { red: 0x0b, green: 0x0d, blue: 0x12 };
-/// The lightest ground of the light theme that an accent stands on as text: the raised surface.
-const LIGHT_GROUND: Color = Color { red: 0xf3, green: 0xf4, blue: 0xf7 };
-/// The lightest ground of the dark theme that an accent stands on as text: the raised surface.
-const DARK_GROUND: Color = Color { red: 0x24, green: 0x28, blue: 0x31 };
+/// The darkest ground of the light theme that an accent stands on as text: the frame's `--surface-hover`.
+const LIGHT_GROUND: Color = Color { red: 0xee, green: 0xf0, blue: 0xf3 };
+/// The lightest ground of the dark theme that an accent stands on as text: the frame's `--surface-hover`.
+const DARK_GROUND: Color = Color { red: 0x24, green: 0x29, blue: 0x30 };
 
 /// The accents of both themes for a brand colour.
 pub fn theme(accent: Option<Color>) -> Theme {

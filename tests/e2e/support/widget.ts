@@ -19,6 +19,26 @@ export interface Received {
 export const PROVIDER = "Social Security Mexico";
 export const PROVIDER_ID = "mx_social_security";
 
+/** The heading of each error code's own screen. */
+export const ERROR_TITLES = {
+  ACCOUNT_DISABLED: "This account is disabled",
+  ACCOUNT_INACCESSIBLE: "This account can’t be opened",
+  ACCOUNT_INCOMPLETE: "Your account isn’t set up yet",
+  ACCOUNT_LOCKED: "This account is locked",
+  AUTH_REQUIRED: "Your sign-in details didn’t arrive",
+  EXPIRED_CREDENTIALS: "Your password has expired",
+  INVALID_ACCOUNT_TYPE: "This kind of account can’t be connected",
+  INVALID_AUTH: "Sign-in didn’t go through",
+  INVALID_CREDENTIALS: "Those details didn’t match",
+  INVALID_MFA: "The code was wrong too often",
+  MFA_TIMEOUT: "Time ran out",
+  SERVICE_UNAVAILABLE: /isn’t answering$/,
+  SYSTEM_ERROR: "Something went wrong on our side",
+  TOS_REQUIRED: /new terms/i,
+  UNSUPPORTED_AUTH_TYPE: "This way of signing in isn’t supported",
+  UNSUPPORTED_MFA_METHOD: "This confirmation method isn’t supported",
+};
+
 export class Tenant {
   constructor(readonly page: Page) {}
 

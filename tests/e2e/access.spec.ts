@@ -1,0 +1,111 @@
+import { accessible, reflows } from "./support/axe";
+import { ERROR_TITLES, expect, rewrite, test } from "./support/widget";
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`in the ${colorScheme} theme, at 320 pixels`, () => {
+    test.use({ colorScheme, viewport: { width: 320, height: 640 } });
+    test.describe.configure({ timeout: 180_000 });
+
+    test("every step of linking is accessible and reflows", async ({ tenant, page }) => {
+      const look = async (screen: string): Promise<void> => {
+        await accessible(page, screen);
+        await reflows(page, screen);
+      };
+      await tenant.goto();
+      await look("the demo's page");
+      const widget = await tenant.open();
+      await look("consent");
+      await widget.agree();
+      await look("provider list");
+      await widget.frame.getByRole("searchbox").fill("zzzz");
+      await widget.main.getByText("No provider matches").waitFor();
+      await look("nothing found");
+      await widget.button("Show all providers").click();
+      await widget.choose();
+      await look("login");
+      await widget.button("Connect").click();
+      await expect(widget.password).toHaveAttribute("aria-invalid", "true");
+      await look("login with faults");
+      await widget.password.fill(" secret");
+      await widget.button("Show password").click();
+      await look("login with a stray space, the password shown");
+      await page.keyboard.press("Escape");
+      await widget.frame.getByRole("alertdialog").waitFor();
+      await look("leave?");
+      await widget.button("Keep going").click();
+      await widget.signIn("mfa-otp");
+      await widget.shows("Enter your code");
+      await look("code");
+      await widget.answer("9999");
+      await widget.main.getByText("That wasn’t right").waitFor();
+      await look("wrong code");
+      await widget.answer("1234");
+      await widget.shows("You’re connected");
+      await look("success");
+      await widget.button("Connect another account").click();
+      await widget.choose("Housing Fund Mexico");
+      await widget.signIn("mfa-choice");
+      await widget.shows("Confirm it’s you");
+      await look("choice");
+      await widget.button("Continue").click();
+      await widget.main.getByText("Choose one answer to continue.").waitFor();
+      await look("choice with a fault");
+    });
+
+    test("every error is accessible and reflows, and has a title of its own", async ({ tenant, page }) => {
+      await tenant.goto();
+      const widget = await tenant.open();
+      await widget.agree();
+      for (const [code, title] of Object.entries(ERROR_TITLES)) {
+        await widget.choose();
+        await widget.signIn(`error-${code}`);
+        await widget.shows(title);
+        await accessible(page, code);
+        await reflows(page, code);
+        await widget.button("Choose another provider").click();
+        await widget.shows("Choose your provider");
+      }
+      const told = (await tenant.lines()).filter(({ name }) => name === "onAccountError");
+      expect(told.map(({ argument }) => argument?.["errorCode"])).toEqual(Object.keys(ERROR_TITLES));
+    });
+
+    test("what interrupts is accessible and reflows", async ({ tenant, page }) => {
+      await rewrite(page, /\/link\/sessions$/, () => ({
+        status: 401,
+        body: { type: "about:blank", title: "The link token has expired", status: 401, code: "TOKEN_EXPIRED", detail: "Ask for a fresh link token.", requestId: "r", errors: [] },
+      }));
+      await tenant.goto();
+      await page.route("**/link-token", (route) => route.fulfill({ json: {} }));
+      await tenant.connect.click();
+      await tenant.widget.shows("This link has expired");
+      await accessible(page, "token expired");
+      await reflows(page, "token expired");
+    });
+
+    test("the shell is accessible while it waits and when it fails", async ({ tenant, page }) => {
+      await page.clock.install({ time: Date.now() });
+      await page.route("**/sdk/frame/**", (route) => route.fulfill({ contentType: "text/html", body: "<title>Quiet</title>" }));
+      await tenant.goto();
+      await tenant.connect.click();
+      await page.getByText("One moment").waitFor();
+      await accessible(page, "waiting");
+      await page.clock.runFor(10_000);
+      await page.getByText("This did not load").waitFor();
+      await accessible(page, "failed");
+    });
+  });
+}
+
+test("who wants less motion gets none", async ({ tenant, page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.agree();
+  const moving = await widget.frame.locator("body").evaluate(() =>
+    document
+      .getAnimations()
+      .map((animation) => Number(animation.effect?.getComputedTiming().duration ?? 0))
+      .filter((duration) => duration > 1),
+  );
+  expect(moving).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Frame, Page } from "@playwright/test";
+import { expect, test } from "./support/widget";
+
+const SERVICE = process.env["LINCHPIN_SERVICE_URL"] as string;
+
+async function templateId(page: Page): Promise<string> {
+  return (await (await page.request.post("/link-token")).json()).templateId;
+}
+
+test("the page it was linked from has a strict policy and Trusted Types", async ({ page, tenant }) => {
+  const response = await page.goto("/");
+  const policy = response?.headers()["content-security-policy"] ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("require-trusted-types-for 'script'");
+  expect(policy).not.toContain("unsafe");
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("good");
+  // That nothing was refused is the fixture's own check, at the end of every test.
+  await widget.shows("You’re connected");
+});
+
+test("the frame is served with all that walls it in", async ({ page }) => {
+  const template = await templateId(page);
+  const address = `${SERVICE}/sdk/frame/p1/${template}`;
+  const frame = await page.request.get(address, { headers: { "sec-fetch-dest": "iframe" } });
+  expect(frame.status()).toBe(200);
+  const headers = frame.headers();
+  for (const word of [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "require-trusted-types-for 'script'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    `frame-ancestors ${new URL(process.env["LINCHPIN_DEMO_URL"] as string).origin}`,
+  ]) {
+    expect(headers["content-security-policy"]).toContain(word);
+  }
+  expect(headers["content-security-policy"]).not.toMatch(/'unsafe-(inline|eval)'/);
+  expect(headers["cache-control"]).toContain("no-store");
+  expect(headers["cross-origin-embedder-policy"]).toBe("require-corp");
+  const alone = await page.request.get(address, { headers: { "sec-fetch-dest": "document" } });
+  expect(alone.ok(), "as a page of its own it is refused").toBe(false);
+});
+
+test("a page whose origin is not the template's gets no frame, and is told which origin it is", async ({ page }) => {
+  const template = await templateId(page);
+  const script = `<!doctype html><script src="${SERVICE}/sdk/v2/linchpin.v2.js"></script>`;
+  const server = await serve((_, response) => void response.end(script));
+  const origin = `http://127.0.0.1:${server.port}`;
+  await page.clock.install({ time: 0 });
+  await page.goto(origin);
+  await page.evaluate((templateId) => {
+    const modal = new (window as any).LinkModal({ templateId, userToken: "lpt_none" });
+    modal.on("error", ({ cause, message }: { cause: string; message: string }) => {
+      document.title = `${cause}: ${message}`;
+    });
+    modal.open();
+  }, template);
+  await expect.poll(() => page.frames().at(-1)?.url()).toMatch(/^chrome-error:/);
+  await page.clock.runFor(10_000);
+  await expect(page).toHaveTitle(`blocked: No answer from ${SERVICE}/sdk/frame/p1/${template}. Does it allow ${origin}?`);
+  server.close();
+});
+
+test.describe("the frame answers one greeting, from its parent, of an allowed origin", () => {
+  /** Embeds a frame by hand. */
+  const embed = (page: Page, address: string): Promise<void> =>
+    page.evaluate(
+      (src) =>
+        new Promise<void>((resolve) => {
+          const frame = Object.assign(document.createElement("iframe"), { id: "frame", src, onload: () => resolve() });
+          document.body.append(frame);
+        }),
+      address,
+    );
+
+  /** Greets it from a window of the page's own origin, and says whether it said hello. */
+  const greet = (from: Page | Frame): Promise<boolean> =>
+    from.evaluate(
+      () =>
+        new Promise<boolean>((resolve) => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = ({ data }) => resolve("hello" in data);
+          setTimeout(resolve, 700, false);
+          const frame = window.top?.document.querySelector("#frame") as HTMLIFrameElement;
+          frame.contentWindow?.postMessage({ linchpin: "p1" }, "*", [port2]);
+        }),
+    );
+
+  test("a sibling is not heard, the parent is, and a replay is not", async ({ page }) => {
+    await page.goto("/");
+    await embed(page, `${SERVICE}/sdk/frame/p1/${await templateId(page)}`);
+    await page.evaluate(() => document.body.append(Object.assign(document.createElement("iframe"), { name: "sibling" })));
+    expect(await greet(page.frame("sibling") as Frame)).toBe(false);
+    expect(await greet(page)).toBe(true);
+    expect(await greet(page)).toBe(false);
+  });
+
+  test("even without frame-ancestors another origin is not heard", async ({ page }) => {
+    const template = await templateId(page);
+    const host = await serve((_, response) => void response.end("<!doctype html><body>"));
+    let allowed = "";
+    // The service as it is, but for the header that would already have refused; and once with the origin allowed.
+    const service = await serve(async ({ url, headers }, response) => {
+      const answer = await fetch(SERVICE + url, { headers: { "sec-fetch-dest": headers["sec-fetch-dest"] as string } });
+      const body = Buffer.from(await answer.arrayBuffer());
+      response.setHeader("content-type", answer.headers.get("content-type") ?? "");
+      const at = 'name="linchpin-origins" content="';
+      response.end(url?.includes("/frame/") ? body.toString().replace(at, at + allowed) : body);
+    });
+    const hear = async (): Promise<boolean> => {
+      await page.goto(`http://127.0.0.1:${host.port}`);
+      await embed(page, `http://localhost:${service.port}/sdk/frame/p1/${template}`);
+      return greet(page);
+    };
+    expect(await hear()).toBe(false);
+    allowed = `http://127.0.0.1:${host.port} `;
+    expect(await hear()).toBe(true);
+    host.close();
+    service.close();
+  });
+});
+
+async function serve(answer: RequestListener): Promise<{ port: number; close(): void }> {
+  const server = createServer((request, response) => {
+    response.setHeader("content-type", "text/html");
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
+}

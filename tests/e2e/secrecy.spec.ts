@@ -1,0 +1,105 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "./support/widget";
+
+const CANARY = "canary-Zg7-never-to-be-seen";
+
+async function filesWith(folder: string, words: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries.filter((it) => it.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    if ((await readFile(path)).includes(words)) found.push(path);
+  }
+  return found;
+}
+
+test("the password is in one request's body and nowhere else", async ({ tenant, page, context }) => {
+  const addresses: string[] = [];
+  const bodies: string[] = [];
+  const said: string[] = [];
+  page.on("request", (request) => {
+    addresses.push(request.url(), JSON.stringify(request.headers()));
+    if (request.postData()?.includes(CANARY)) bodies.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  page.on("console", (message) => said.push(message.text()));
+  await page.addInitScript(() => {
+    const messages: string[] = [];
+    Object.assign(window, { messages });
+    addEventListener("message", ({ data }) => messages.push(JSON.stringify(data)), true);
+    const post = MessagePort.prototype.postMessage;
+    MessagePort.prototype.postMessage = function (this: MessagePort, ...args: [any, any?]): void {
+      messages.push(JSON.stringify(args[0]));
+      post.apply(this, args);
+    };
+  });
+
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("good", CANARY);
+  await widget.shows("Those details didn’t match");
+  await widget.button("Enter your details again").click();
+  await widget.signIn("good");
+  await widget.shows("You’re connected");
+  const accountId = (await tenant.argument("onAccountConnected"))?.["accountId"];
+  await expect.poll(async () => (await tenant.received(accountId)).map(({ type }) => type)).toContain("TASK_FINISHED");
+
+  expect(bodies).toEqual(["POST /sandbox/v1/link/accounts"]);
+  expect(addresses.join("\n"), "no address, no header").not.toContain(CANARY);
+  expect(said.join("\n"), "no console").not.toContain(CANARY);
+  expect(JSON.stringify(await tenant.lines()), "no callback").not.toContain(CANARY);
+  expect(await (await page.request.get("/received")).text(), "no webhook").not.toContain(CANARY);
+  for (const frame of page.frames()) {
+    const kept = await frame.evaluate(async () => {
+      // A browser may keep a cross-site frame from all storage: then there is none.
+      const stored = [() => localStorage, () => sessionStorage].map((storage) => {
+        try {
+          return { ...storage() };
+        } catch {
+          return {};
+        }
+      });
+      return {
+        messages: (window as unknown as { messages: string[] }).messages,
+        stored,
+        history: [history.state, location.href],
+        text: document.documentElement.textContent,
+      };
+    });
+    expect(kept.messages.length, "the spy sees what passes").toBeGreaterThan(0);
+    expect(JSON.stringify(kept), frame.url()).not.toContain(CANARY);
+    expect(kept.stored, "nothing is stored").toEqual([{}, {}]);
+  }
+  const cookies = await context.cookies();
+  expect(cookies.map(({ name }) => name), "the tenant's own cookie alone").toEqual(["customer"]);
+
+  const data = process.env["LINCHPIN_DATA"] as string;
+  expect(await filesWith(data, String(accountId)), "the search finds what is there").not.toEqual([]);
+  expect(await filesWith(join(data, ".."), CANARY), "no log, no database").toEqual([]);
+});
+
+test("the link token and the session's secret are in no address, and no event carries a login", async ({
+  tenant,
+  page,
+}) => {
+  const addresses: string[] = [];
+  const secrets: string[] = [];
+  page.on("request", (request) => {
+    addresses.push(request.url());
+    if (/\/link\/sessions$/.test(request.url()) && request.method() === "POST") {
+      const { token, secret } = request.postDataJSON() as { token: string; secret: string };
+      secrets.push(token, secret);
+    }
+  });
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("mfa-otp");
+  await widget.answer("1234");
+  await widget.shows("You’re connected");
+  expect(secrets).toHaveLength(2);
+  for (const secret of secrets) {
+    expect(addresses.join("\n")).not.toContain(secret);
+    expect(JSON.stringify(await tenant.lines())).not.toContain(secret);
+  }
+  expect(JSON.stringify(await tenant.lines())).not.toMatch(/mfa-otp|1234"/);
+});

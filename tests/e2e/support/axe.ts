@@ -1,0 +1,21 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/** Nothing that axe can see keeps anybody out, on the page or in the frame. */
+export async function accessible(page: Page, screen: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
+  );
+  expect(found, screen).toEqual([]);
+}
+
+/** Nothing has to be scrolled sideways. */
+export async function reflows(page: Page, screen: string): Promise<void> {
+  for (const frame of page.frames()) {
+    const wide = await frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(wide, `${screen}: ${frame.url()}`).toBeLessThanOrEqual(0);
+  }
+}
