@@ -138,7 +138,7 @@ impl App {
 
     /// The life of a link token.
     pub fn token_life(&self) -> Duration {
-        Duration::from_secs(u64::from(self.settings().token_minutes) * 60)
+        Duration::from_secs_f64(self.settings().token_minutes * 60.0)
     }
 
     /// What the operator allows of webhooks' addresses.

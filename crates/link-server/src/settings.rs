@@ -36,9 +36,9 @@ pub struct SettingsInput {
     /// Networks webhooks may reach although they are private, comma separated CIDR [default: none].
     #[arg(long, env = "LINCHPIN_WEBHOOK_ALLOW", value_name = "CIDRS", value_delimiter = ',')]
     webhook_allow: Option<Vec<String>>,
-    /// Life of a link token, in minutes, at most 300 [default: 30].
+    /// Life of a link token in minutes, 0.01 to 300 [default: 30].
     #[arg(long, env = "LINCHPIN_TOKEN_MINUTES", value_name = "MINUTES")]
-    token_minutes: Option<u32>,
+    token_minutes: Option<f64>,
     /// Requests a second for each key and each session [default: 20].
     #[arg(long, env = "LINCHPIN_RATE_PER_SECOND", value_name = "COUNT")]
     rate_per_second: Option<u32>,
@@ -109,7 +109,7 @@ pub struct Settings {
     /// Private networks that webhooks may reach.
     pub webhook_allow: Vec<String>,
     /// Life of a link token in minutes.
-    pub token_minutes: u32,
+    pub token_minutes: f64,
     /// Requests a second for each caller.
     pub rate_per_second: std::num::NonZeroU32,
     /// Requests at once for each caller.
@@ -166,9 +166,9 @@ impl SettingsInput {
         let positive = |name, value| {
             std::num::NonZeroU32::new(value).ok_or(SettingsError::Range { name, range: "at least 1" })
         };
-        let token_minutes = self.token_minutes.or(file.token_minutes).unwrap_or(30);
-        if !(1..=300).contains(&token_minutes) {
-            return Err(SettingsError::Range { name: "token-minutes", range: "1 to 300" });
+        let token_minutes = self.token_minutes.or(file.token_minutes).unwrap_or(30.0);
+        if !(0.01..=300.0).contains(&token_minutes) {
+            return Err(SettingsError::Range { name: "token-minutes", range: "0.01 to 300" });
         }
         let resend_seconds = self.resend_seconds.or(file.resend_seconds).unwrap_or(30.0);
         if !(0.01..=3600.0).contains(&resend_seconds) {
@@ -248,7 +248,7 @@ mod tests {
         let path = folder.path().join("linchpin.toml");
         std::fs::write(&path, "token-minutes = 5\nrate-burst = 7\n").unwrap();
         let settings = settle(&["--config", path.to_str().unwrap(), "--rate-burst", "9"]).unwrap();
-        assert_eq!(settings.token_minutes, 5);
+        assert_eq!(settings.token_minutes, 5.0);
         assert_eq!(settings.rate_burst.get(), 9);
     }
 

@@ -87,3 +87,14 @@ async fn a_long_poll_answers_when_the_account_changes_and_not_before() {
     assert_eq!(same.body["version"], asked["version"]);
     assert!(began.elapsed() >= Duration::from_millis(290), "it waited");
 }
+
+#[tokio::test]
+async fn an_expired_token_opens_nothing_and_says_so() {
+    for backend in Backend::ALL {
+        let service = TestService::start_with(backend, |settings| settings.token_minutes = 0.01).await;
+        let (_, token) = service.user().await;
+        tokio::time::sleep(Duration::from_millis(700)).await;
+        let refused = service.exchange(&token, &secret()).await;
+        assert_eq!((refused.status.as_u16(), text(&refused.body["code"])), (401, "TOKEN_EXPIRED".to_owned()));
+    }
+}

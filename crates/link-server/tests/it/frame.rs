@@ -66,6 +66,32 @@ async fn a_refused_origin_is_remembered() {
 }
 
 #[tokio::test]
+async fn only_a_frame_of_the_sdks_host_reads_the_widgets_answers_from_another_origin() {
+    let sdk = "https://sdk.example";
+    let service =
+        TestService::start_with(Backend::Sqlite, |settings| settings.sdk_url = sdk.to_owned()).await;
+    for (origin, allowed) in [(sdk, true), ("https://evil.example", false)] {
+        let request = Request::options("/sandbox/v1/link/sessions")
+            .header("host", "localhost:8787")
+            .header("origin", origin)
+            .header("access-control-request-method", "POST")
+            .body(Body::empty())
+            .unwrap();
+        let preflight = service.send_raw(request).await;
+        assert_eq!(preflight.headers.contains_key("access-control-allow-origin"), allowed, "{origin}");
+        assert_eq!(preflight.status == 204, allowed, "{origin}");
+    }
+    // A tenant's endpoints are for servers: no page reads them, wherever it is.
+    let request = Request::options("/sandbox/v1/users")
+        .header("host", "localhost:8787")
+        .header("origin", sdk)
+        .header("access-control-request-method", "POST")
+        .body(Body::empty())
+        .unwrap();
+    assert!(!service.send_raw(request).await.headers.contains_key("access-control-allow-origin"));
+}
+
+#[tokio::test]
 async fn a_foreign_host_is_refused_and_health_is_not() {
     let service = TestService::start(Backend::Sqlite).await;
     let rebound = get(&service, "/openapi.json", &[]).await;

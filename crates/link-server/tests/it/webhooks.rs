@@ -71,6 +71,44 @@ async fn a_webhook_can_be_changed_switched_off_and_deleted() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_receiver_that_hangs_holds_up_nobody_else() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let hanging = Receiver::hanging().await;
+        let healthy = Receiver::start(&[]).await;
+        for url in [&hanging, &healthy.url] {
+            let hook = json!({"url": url, "eventTypes": ["USER_CREATED"], "secret": SECRET});
+            assert_eq!(service.post("/webhooks", hook).await.status, 201);
+        }
+        for _ in 0..40 {
+            service.user().await;
+        }
+        // Forty attempts hang for fifteen seconds each; the healthy receiver waits for none of them.
+        healthy.until(40).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_attempt_follows_the_commit_without_a_pause() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let receiver = Receiver::start(&[]).await;
+    let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": SECRET});
+    service.post("/webhooks", hook).await;
+    let mut waits = Vec::new();
+    for n in 1..=20 {
+        service.user().await;
+        let answered = tokio::time::Instant::now();
+        while receiver.received().len() < n {
+            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+        }
+        waits.push(answered.elapsed());
+    }
+    waits.sort();
+    // A worker that polled would need a few hundred milliseconds.
+    assert!(waits[10] < std::time::Duration::from_millis(150), "{waits:?}");
+}
+
 #[tokio::test]
 async fn a_private_address_that_the_operator_does_not_allow_is_never_reached() {
     let service = TestService::start_with(Backend::Sqlite, |settings| settings.webhook_allow.clear()).await;
