@@ -203,7 +203,8 @@ CREATE INDEX events_type ON events (tenant_id, mode, event_type, id);
 CREATE INDEX events_subject ON events (tenant_id, mode, subject, id);
 CREATE INDEX events_scope ON events (scope_id) WHERE scope_id IS NOT NULL;
 
--- A delivery is pending while run_at is there; `ending` says how it ended.
+-- A delivery is pending while run_at is there; `ending` says how it ended. It is blocked while the first attempt
+-- of an earlier event of its subject has not ended.
 CREATE TABLE deliveries (
     id TEXT PRIMARY KEY NOT NULL,
     tenant_id TEXT NOT NULL,
@@ -216,6 +217,7 @@ CREATE TABLE deliveries (
     sequence BIGINT NOT NULL,
     include_payload BIGINT NOT NULL,
     attempts_made BIGINT NOT NULL,
+    blocked BIGINT NOT NULL,
     due_at BIGINT,
     run_at BIGINT,
     ending TEXT,
@@ -226,13 +228,14 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_webhook ON deliveries (tenant_id, mode, webhook_id, id);
 CREATE INDEX deliveries_event ON deliveries (event_id);
 CREATE INDEX deliveries_first ON deliveries (webhook_id, run_at, id)
-    WHERE run_at IS NOT NULL AND attempts_made = 0;
+    WHERE run_at IS NOT NULL AND lease_owner IS NULL AND attempts_made = 0 AND blocked = 0;
 CREATE INDEX deliveries_resend ON deliveries (webhook_id, run_at, id)
-    WHERE run_at IS NOT NULL AND attempts_made > 0;
+    WHERE run_at IS NOT NULL AND lease_owner IS NULL AND attempts_made > 0 AND blocked = 0;
 CREATE INDEX deliveries_order ON deliveries (webhook_id, subject, sequence)
     WHERE run_at IS NOT NULL AND attempts_made = 0;
 CREATE INDEX deliveries_due ON deliveries (run_at) WHERE run_at IS NOT NULL AND lease_owner IS NULL;
 CREATE INDEX deliveries_held ON deliveries (webhook_id) WHERE lease_owner IS NOT NULL;
+CREATE INDEX deliveries_lapse ON deliveries (lease_until) WHERE lease_owner IS NOT NULL;
 CREATE INDEX deliveries_worker ON deliveries (lease_owner) WHERE lease_owner IS NOT NULL;
 
 CREATE TABLE delivery_attempts (

@@ -34,73 +34,63 @@ pub struct DueDelivery {
     pub body: Vec<u8>,
 }
 
-/// Ready, in its lane, held by nobody.
-macro_rules! ready {
-    ($row:literal, first) => {
+/// What each lane may claim, exactly as its index has it: pending, held by nobody, and for a first attempt not
+/// waiting for another.
+macro_rules! claimable {
+    ($row:literal, $made:literal) => {
         concat!(
             $row,
-            ".attempts_made = 0 AND ",
+            ".run_at IS NOT NULL AND ",
             $row,
-            ".run_at <= ?1 AND (",
+            ".lease_owner IS NULL AND ",
             $row,
-            ".lease_until IS NULL OR ",
+            ".blocked = 0 AND ",
             $row,
-            ".lease_until <= ?1) AND NOT EXISTS (SELECT 1 FROM deliveries o WHERE o.webhook_id = ",
-            $row,
-            ".webhook_id AND o.subject = ",
-            $row,
-            ".subject AND o.sequence < ",
-            $row,
-            ".sequence AND o.attempts_made = 0 AND o.run_at IS NOT NULL)"
-        )
-    };
-    ($row:literal, resend) => {
-        concat!(
-            $row,
-            ".attempts_made > 0 AND ",
-            $row,
-            ".run_at <= ?1 AND (",
-            $row,
-            ".lease_until IS NULL OR ",
-            $row,
-            ".lease_until <= ?1)"
+            ".attempts_made ",
+            $made
         )
     };
 }
 
-/// `?1` now, `?2` worker, `?3` lease's end, `?4` limit, `?5` share of a webhook.
-///
-/// `hooks` steps from webhook to webhook along an index; `free` says what is left of each one's share and up to
-/// which moment a whole share is due, so that `ranked` never looks at more of a backlog than that.
-macro_rules! claim {
-    ($lane:ident, $made:literal) => {
+/// Steps from webhook to webhook along an index: what each holds, and when its first claimable delivery is due.
+macro_rules! hooks {
+    ($made:literal) => {
         concat!(
-            "WITH RECURSIVE hooks (webhook_id) AS ( \
-             SELECT MIN(webhook_id) FROM deliveries WHERE run_at IS NOT NULL AND attempts_made ", $made,
-            " UNION ALL SELECT (SELECT MIN(n.webhook_id) FROM deliveries n WHERE n.webhook_id > hooks.webhook_id \
-             AND n.run_at IS NOT NULL AND n.attempts_made ", $made,
-            ") FROM hooks WHERE hooks.webhook_id IS NOT NULL), \
-             free AS MATERIALIZED (SELECT hooks.webhook_id AS webhook_id, ?5 - (SELECT COUNT(*) FROM deliveries h \
-             WHERE h.webhook_id = hooks.webhook_id AND h.lease_owner IS NOT NULL AND h.lease_until > ?1) AS room, \
-             COALESCE((SELECT c.run_at FROM deliveries c WHERE c.webhook_id = hooks.webhook_id AND ",
-            ready!("c", $lane), " ORDER BY c.run_at, c.id LIMIT 1 OFFSET ?5 - 1), ?1) AS upto FROM hooks \
-             WHERE hooks.webhook_id IS NOT NULL), \
-             ranked AS (SELECT d.id AS id, d.run_at AS run_at, free.room AS room, \
-             ROW_NUMBER() OVER (PARTITION BY d.webhook_id ORDER BY d.run_at, d.id) AS place \
-             FROM free JOIN deliveries d ON d.webhook_id = free.webhook_id AND d.run_at <= free.upto \
-             WHERE free.room > 0 AND ", ready!("d", $lane), "), \
-             due AS MATERIALIZED (SELECT id FROM ranked WHERE place <= room ORDER BY run_at, id LIMIT ?4), \
-             taken AS MATERIALIZED (SELECT t.id AS id FROM deliveries t WHERE t.id IN (SELECT id FROM due) \
-             AND t.run_at <= ?1 AND (t.lease_until IS NULL OR t.lease_until <= ?1) /*skip locked*/) \
+            "WITH RECURSIVE hooks (webhook_id) AS (SELECT MIN(m.webhook_id) FROM deliveries m WHERE ",
+            claimable!("m", $made),
+            " UNION ALL SELECT (SELECT MIN(n.webhook_id) FROM deliveries n WHERE n.webhook_id > hooks.webhook_id AND ",
+            claimable!("n", $made),
+            ") FROM hooks WHERE hooks.webhook_id IS NOT NULL) \
+             SELECT hooks.webhook_id, (SELECT COUNT(*) FROM deliveries h WHERE h.webhook_id = hooks.webhook_id \
+             AND h.lease_owner IS NOT NULL), (SELECT MIN(c.run_at) FROM deliveries c \
+             WHERE c.webhook_id = hooks.webhook_id AND ",
+            claimable!("c", $made),
+            ") AS due FROM hooks WHERE hooks.webhook_id IS NOT NULL ORDER BY due, hooks.webhook_id"
+        )
+    };
+}
+
+/// `?1` now, `?2` worker, `?3` lease's end, `?4` limit, `?5` webhook.
+macro_rules! claim {
+    ($made:literal) => {
+        concat!(
+            "WITH due AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?5 \
+             AND d.run_at <= ?1 AND ",
+            claimable!("d", $made),
+            " ORDER BY d.run_at, d.id LIMIT ?4 /*skip locked*/) \
              UPDATE deliveries SET lease_owner = ?2, lease_until = ?3, fence = fence + 1 \
-             WHERE id IN (SELECT id FROM taken) RETURNING id, fence"
+             WHERE id IN (SELECT id FROM due) RETURNING id, fence"
         )
     };
 }
 
 statements! {
-    CLAIM_FIRST = claim!(first, "= 0");
-    CLAIM_RESENDS = claim!(resend, "> 0");
+    FREE_LAPSED = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL \
+                   WHERE lease_owner IS NOT NULL AND lease_until <= ?1";
+    HOOKS_FIRST = hooks!("= 0");
+    HOOKS_RESEND = hooks!("> 0");
+    CLAIM_FIRST = claim!("= 0");
+    CLAIM_RESEND = claim!("> 0");
     RENEW = "UPDATE deliveries SET lease_until = ?2 WHERE lease_owner = ?1";
     GIVE_BACK = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL \
                  WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
@@ -190,15 +180,28 @@ impl Tx<'_> {
     ) -> Result<Vec<Leased<DueDelivery>>, StoreError> {
         let now = self.session.wall(claim.now.micros())?;
         let until = now + LEASE.as_micros() as i64;
-        let statement = match lane {
-            Lane::First => &CLAIM_FIRST,
-            Lane::Resend => &CLAIM_RESENDS,
+        self.session.execute(&FREE_LAPSED, params![now])?;
+        let (hooks, take) = match lane {
+            Lane::First => (&HOOKS_FIRST, &CLAIM_FIRST),
+            Lane::Resend => (&HOOKS_RESEND, &CLAIM_RESEND),
         };
-        let taken = self.session.query(
-            statement,
-            params![now, claim.worker.as_str(), until, claim.limit as i64, share as i64],
-            |row| Ok((row.text(0)?, row.int(1)?)),
-        )?;
+        let hooks = self.session.query(hooks, params![], |row| {
+            Ok((row.text(0)?, usize::try_from(row.int(1)?).unwrap_or(usize::MAX), row.int(2)?))
+        })?;
+        let mut taken: Vec<(String, i64)> = Vec::new();
+        for (hook, held, due) in hooks {
+            let room = share.saturating_sub(held).min(claim.limit - taken.len());
+            if due > now || taken.len() == claim.limit {
+                break;
+            }
+            if room > 0 {
+                taken.extend(self.session.query(
+                    take,
+                    params![now, claim.worker.as_str(), until, room as i64, &hook],
+                    |row| Ok((row.text(0)?, row.int(1)?)),
+                )?);
+            }
+        }
         let mut leased = Vec::with_capacity(taken.len());
         for (id, fence) in taken {
             if let Some(loaded) = self.session.find(&LOAD, params![&id], load)? {

@@ -28,8 +28,8 @@ macro_rules! select {
 
 statements! {
     INSERT = "INSERT INTO deliveries (id, tenant_id, mode, event_id, event_type, webhook_id, subject_kind, \
-              subject, sequence, include_payload, attempts_made, due_at, run_at, ending, fence) \
-              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 0) \
+              subject, sequence, include_payload, attempts_made, due_at, run_at, ending, blocked, fence) \
+              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0) \
               ON CONFLICT (id) DO NOTHING";
     FIND = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
     FIND_LOCKED = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/");
@@ -37,6 +37,12 @@ statements! {
               lease_owner = NULL, lease_until = NULL WHERE id = ?1";
     UPDATE_HELD = "UPDATE deliveries SET attempts_made = ?2, due_at = ?3, run_at = ?4, ending = ?5, \
                    lease_owner = NULL, lease_until = NULL WHERE id = ?1 AND lease_owner = ?6 AND fence = ?7";
+    /// Locked, so that whoever ends its first attempt meanwhile is waited for, or waits and then finds the new row.
+    FIND_BEFORE = "SELECT id FROM deliveries WHERE webhook_id = ?1 AND subject = ?2 AND sequence < ?3 \
+                   AND attempts_made = 0 AND run_at IS NOT NULL ORDER BY sequence DESC LIMIT 1 /*lock*/";
+    UNBLOCK_NEXT = "UPDATE deliveries SET blocked = 0 WHERE blocked = 1 AND id = (SELECT n.id FROM deliveries n \
+                    WHERE n.webhook_id = ?1 AND n.subject = ?2 AND n.attempts_made = 0 AND n.run_at IS NOT NULL \
+                    ORDER BY n.sequence LIMIT 1)";
     CANCEL_OF_WEBHOOK = "UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED' \
                          WHERE webhook_id = ?1 AND run_at IS NOT NULL";
     VOID_LEASES = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
@@ -151,12 +157,16 @@ impl Tx<'_> {
         let (due_at, run_at, ending) = columns(delivery.state);
         let made = i64::from(delivery.attempts_made);
         self.session.execute(&UPDATE, params![delivery.id.as_str(), made, due_at, run_at, ending])?;
-        self.tell(Signal::Deliveries);
-        Ok(())
+        self.unblock_next(delivery)
     }
 
     pub(crate) fn insert_delivery(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
         let (due_at, run_at, ending) = columns(delivery.state);
+        let (webhook, subject) = (delivery.webhook_id.as_str(), delivery.subject.as_str());
+        let blocked = self
+            .session
+            .find(&FIND_BEFORE, params![webhook, subject, delivery.sequence as i64], |_| Ok(()))?
+            .is_some();
         self.session.execute(
             &INSERT,
             params![
@@ -174,6 +184,7 @@ impl Tx<'_> {
                 due_at,
                 run_at,
                 ending,
+                blocked,
             ],
         )?;
         self.tell(Signal::Deliveries);
@@ -200,7 +211,18 @@ impl Tx<'_> {
                 fence
             ],
         )?;
+        if touched == 1 {
+            self.unblock_next(delivery)?;
+        }
         Ok(touched == 1)
+    }
+
+    /// The subject's next event goes to this webhook once no first attempt is left before it.
+    fn unblock_next(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
+        let (webhook, subject) = (delivery.webhook_id.as_str(), delivery.subject.as_str());
+        self.session.execute(&UNBLOCK_NEXT, params![webhook, subject])?;
+        self.tell(Signal::Deliveries);
+        Ok(())
     }
 
     pub(crate) fn cancel_deliveries_of(&mut self, webhook: &WebhookId) -> Result<(), StoreError> {

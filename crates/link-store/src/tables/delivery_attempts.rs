@@ -10,7 +10,6 @@ use super::lease::Leased;
 use super::scopes::WrappedKey;
 use super::small;
 use crate::keys::{Day, Label, Location};
-use crate::signal::Signal;
 use crate::sql::{Row, params, statements};
 use crate::{Reader, StoreError, Tx};
 
@@ -126,8 +125,6 @@ impl Tx<'_> {
                 sealed.as_ref(),
             ],
         )?;
-        // The next event of the subject may have waited for this one's first attempt.
-        self.tell(Signal::Deliveries);
         Ok(held)
     }
 
