@@ -43,7 +43,12 @@ for (const colorScheme of ["light", "dark"] as const) {
       await widget.shows("You’re connected");
       await look("success");
       await widget.button("Connect another account").click();
-      await widget.choose("Housing Fund Mexico");
+      await widget.pick("Housing Fund Mexico");
+      await widget.shows("How do you sign in to Housing Fund Mexico?");
+      await look("ways to sign in");
+      await widget.button(/^User name and password/).click();
+      await widget.shows("Sign in to Housing Fund Mexico");
+      await look("login of the second account");
       await widget.signIn("mfa-choice");
       await widget.shows("Confirm it’s you");
       await look("choice");

@@ -127,9 +127,14 @@ export class Widget {
     await this.shows("Choose your provider");
   }
 
-  async choose(provider = PROVIDER): Promise<void> {
+  /** Picks it from the list: its sign-in follows, or the question how to sign in. */
+  async pick(provider: string): Promise<void> {
     await this.frame.getByRole("searchbox", { name: "Search providers" }).fill(provider);
     await this.frame.getByRole("list", { name: "Matching providers" }).getByRole("button", { name: provider }).click();
+  }
+
+  async choose(provider = PROVIDER): Promise<void> {
+    await this.pick(provider);
     await this.shows(`Sign in to ${provider}`);
   }
 
