@@ -45,15 +45,6 @@ impl Receiver {
         Self { url, shared }
     }
 
-    /// The address of a receiver that takes a request and never answers.
-    pub async fn hanging() -> String {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}/hook", listener.local_addr().unwrap());
-        let router = Router::new().route("/hook", post(std::future::pending::<StatusCode>));
-        tokio::spawn(async move { axum::serve(listener, router).await });
-        url
-    }
-
     /// What came so far.
     pub fn received(&self) -> Vec<Received> {
         self.shared.lock().unwrap().received.clone()

@@ -75,7 +75,7 @@ async fn a_webhook_can_be_changed_switched_off_and_deleted() {
 async fn a_receiver_that_hangs_holds_up_nobody_else() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
-        let hanging = Receiver::hanging().await;
+        let hanging = hanging_receiver().await;
         let healthy = Receiver::start(&[]).await;
         for url in [&hanging, &healthy.url] {
             let hook = json!({"url": url, "eventTypes": ["USER_CREATED"], "secret": SECRET});
@@ -110,12 +110,24 @@ async fn the_first_attempt_follows_the_commit_without_a_pause() {
 }
 
 #[tokio::test]
-async fn a_private_address_that_the_operator_does_not_allow_is_never_reached() {
+async fn a_private_address_that_the_operator_does_not_allow_cannot_be_registered() {
     let service = TestService::start_with(Backend::Sqlite, |settings| settings.webhook_allow.clear()).await;
-    let receiver = Receiver::start(&[]).await;
-    let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": SECRET});
-    let answer = service.post("/webhooks", hook).await;
-    service.user().await;
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-    assert!(receiver.received().is_empty(), "registered with {}", answer.status);
+    for url in
+        ["http://127.0.0.1:9/hook", "http://[::1]:9/", "http://169.254.169.254/latest", "http://10.0.0.1/"]
+    {
+        let hook = json!({"url": url, "eventTypes": ["USER_CREATED"], "secret": SECRET});
+        let refused = service.post("/webhooks", hook).await;
+        assert_eq!(refused.status, 422, "{url}");
+        assert_eq!(refused.body["errors"][0]["field"], "url", "{url}");
+    }
+}
+
+/// The address of a receiver that takes a request and never answers.
+async fn hanging_receiver() -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/hook", listener.local_addr().unwrap());
+    let never = axum::routing::post(std::future::pending::<axum::http::StatusCode>);
+    let router = axum::Router::new().route("/hook", never);
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    url
 }

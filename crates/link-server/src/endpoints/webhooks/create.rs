@@ -61,6 +61,7 @@ pub(super) async fn handler(
     };
     let (owner, rules, now) = (caller.owner().clone(), app.registration_rules(), caller.now());
     let webhook = register(owner, registration, rules, &mut caller.context()).map_err(Problem::invalid)?;
+    super::vet(&app, webhook.owner.mode, &webhook.registration.url).await?;
     let view = webhook.registration.clone();
     app.store()
         .write(move |tx| -> Answer<_> { Ok(tx.apply(&Change::row(Row::Webhook(webhook.clone())), now)?) })

@@ -6,10 +6,19 @@ mod get;
 mod list;
 mod update;
 
+use std::time::Duration;
+
+use link_domain::ports::SendError;
+use link_types::Mode;
+use link_types::problem::FaultCode;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::http::problem::{Answer, Problem};
+
+/// How long a registration waits for the receiver's name to be resolved.
+const VETTING: Duration = Duration::from_secs(3);
 
 /// The routes of webhooks.
 pub fn routes() -> OpenApiRouter<App> {
@@ -18,4 +27,27 @@ pub fn routes() -> OpenApiRouter<App> {
         update::handler,
         delete::handler
     ))
+}
+
+/// Refuses an address that no delivery may ever go to. A name that does not resolve now may do so tomorrow; each
+/// attempt is vetted again.
+async fn vet(app: &App, mode: Mode, url: &str) -> Answer<()> {
+    let https_only = mode == Mode::Production;
+    let vetted = tokio::time::timeout(VETTING, app.sender().vet(url, https_only)).await;
+    match vetted {
+        Ok(Err(error @ (SendError::AddressRefused | SendError::NetworkRefused))) => {
+            Err(Problem::invalid_field("url", FaultCode::Invalid, error.to_string()))
+        }
+        Ok(
+            Ok(())
+            | Err(
+                SendError::Unresolved
+                | SendError::ConnectFailed
+                | SendError::TlsFailed
+                | SendError::TimedOut
+                | SendError::Broken,
+            ),
+        )
+        | Err(_) => Ok(()),
+    }
 }

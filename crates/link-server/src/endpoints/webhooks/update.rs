@@ -53,6 +53,9 @@ pub(super) async fn handler(
     PathId(id): PathId<WebhookId>,
     Body(body): Body<UpdateWebhook>,
 ) -> Answer<Json<Webhook>> {
+    if let Some(url) = &body.url {
+        super::vet(&app, caller.owner().mode, url).await?;
+    }
     let (owner, context, rules) = (caller.owner().clone(), caller.context(), app.registration_rules());
     let webhook = app
         .store()
