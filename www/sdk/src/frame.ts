@@ -1,5 +1,4 @@
-import type { LinkErrorCause } from "./link-error";
-import type { FrameMessage, HostMessage } from "./protocol";
+import type { FrameMessage, HostMessage, LoadFailure } from "./protocol";
 import type { Shell } from "./shell";
 
 /** One frame's life, and the line to it. */
@@ -18,7 +17,7 @@ export function startFrame(shell: Shell, { origin, href }: URL, receive: (messag
   const iframe = shell.load(href);
   const life = new AbortController();
   const screen = visualViewport!;
-  const fail = (cause: LinkErrorCause, detail: string): void => receive({ failed: { cause, detail } });
+  const fail = (cause: LoadFailure, detail: string): void => receive({ failed: { cause, detail } });
   const overdue = setTimeout(
     () =>
       fail(navigator.onLine ? "blocked" : "network", `No answer from ${href}. Does it allow ${location.origin}?`),

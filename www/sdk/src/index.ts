@@ -11,5 +11,15 @@ LinkModal.script = import.meta.url;
 
 export { LinkError, type LinkErrorCause } from "./link-error";
 export { LinkModal, type LinkEvent, type LinkState } from "./link-modal";
-export type { LinkCallbacks, LinkOptions, WidgetOptions } from "./options";
-export type * from "./protocol";
+export type { LinkCallbacks, LinkOptions } from "./options";
+export type {
+  AccountErrorSubject,
+  AccountSubject,
+  Closed,
+  CloseReason,
+  UiEvent,
+  UiEventName,
+  Upload,
+  UploadsSubject,
+  WidgetOptions,
+} from "../../generated/types";

@@ -1,5 +1,7 @@
+import type { LoadFailure } from "../../generated/types";
+
 /** Why a modal could not be built, opened or loaded. Branch on this, never on the message. */
-export type LinkErrorCause = "options" | "blocked" | "csp" | "network" | "wasm" | "unsupported";
+export type LinkErrorCause = "options" | LoadFailure;
 
 /** What `new LinkModal` throws, what `ready` rejects with and what the `error` listeners get. */
 export class LinkError extends Error {

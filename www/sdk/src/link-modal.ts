@@ -121,11 +121,11 @@ export class LinkModal {
       this.#frame?.post({ told: { key: tell.key } });
       if (!this.#told.has(tell.key)) {
         this.#told.add(tell.key);
-        for (const name in tell.callback) this.#emit(name as CallbackName, tell.callback[name]);
+        for (const [name, argument] of Object.entries(tell.callback)) this.#emit(name as CallbackName, argument);
       }
     }
     if (close) this.#finish(close.reason);
-    if (failed) this.#fail(failed.cause as LinkErrorCause, failed.detail);
+    if (failed) this.#fail(failed.cause, failed.detail);
   }
 
   /** One that throws is reported as uncaught and keeps none of the others from being called. */

@@ -1,41 +1,28 @@
+import type {
+  AccountErrorSubject,
+  AccountSubject,
+  Closed,
+  UiEvent,
+  UploadsSubject,
+  WidgetOptions,
+} from "../../generated/types";
 import { LinkError } from "./link-error";
-import type { AccountArgs, AccountErrorArgs, CloseArgs, UIEventArgs, UploadsArgs } from "./protocol";
 
 /** The nine callbacks. Each is also a property of the modal that may be replaced at any time. */
 export interface LinkCallbacks {
-  onAccountCreated?(account: AccountArgs): void;
-  onAccountConnected?(account: AccountArgs): void;
-  onAccountRemoved?(account: AccountArgs): void;
-  onAccountError?(error: AccountErrorArgs): void;
+  onAccountCreated?(account: AccountSubject): void;
+  onAccountConnected?(account: AccountSubject): void;
+  onAccountRemoved?(account: AccountSubject): void;
+  onAccountError?(error: AccountErrorSubject): void;
   /** Return a new link token, or a promise of one, and the person goes on where they were. */
   onTokenExpired?(): void | string | PromiseLike<string | void>;
-  onClose?(close: CloseArgs): void;
-  onUploadsCreated?(uploads: UploadsArgs): void;
-  onUploadsRemoved?(uploads: UploadsArgs): void;
-  onUIEvent?(event: UIEventArgs): void;
-}
-
-/** How the widget looks and what it offers; all of it is checked by the widget itself. */
-export interface WidgetOptions {
-  providers?: string[];
-  /** At most ten. */
-  topProviders?: string[];
-  enableSearchBar?: boolean;
-  enableTypeBar?: boolean;
-  enableUpload?: boolean;
-  enableConsentPage?: boolean;
-  companyName?: string;
-  locale?: string;
-  theme?: string | object;
-  /** Opens at this provider. */
-  providerId?: string;
-  /** Re-authorizes this account. */
-  accountId?: string;
+  onClose?(close: Closed): void;
+  onUploadsCreated?(uploads: UploadsSubject): void;
+  onUploadsRemoved?(uploads: UploadsSubject): void;
+  onUIEvent?(event: UiEvent): void;
 }
 
 export interface LinkOptions extends WidgetOptions, LinkCallbacks {
-  /** Id of the link template. */
-  templateId: string;
   /** The link token that your server got from POST /users or POST /tokens. */
   userToken: string;
   /** Shows the widget inside this element instead of in a dialog. */
@@ -85,6 +72,6 @@ export function takeOptions(modal: LinkOptions, options: LinkOptions): void {
 }
 
 /** What is for the widget: JSON leaves the callbacks out. */
-export function widgetOptions(modal: LinkOptions): object {
+export function widgetOptions(modal: LinkOptions): WidgetOptions {
   return JSON.parse(JSON.stringify(modal, OPTIONS.slice(2)));
 }

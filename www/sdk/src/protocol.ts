@@ -1,58 +1,12 @@
-/**
- * Port protocol p1, as `link_types::host` defines it. Exactly one property of a message is present.
- */
+/** What goes over the port, from the types that Rust defines. Exactly one property of a message is there. */
+import type { FrameMessage as Message } from "../../generated/types";
 
-export type CloseReason = "close" | "exit";
+export type { CloseReason, HostMessage, LoadFailure } from "../../generated/types";
 
-/** An account in the arguments of a callback. */
-export interface AccountArgs {
-  accountId: string;
-  userId: string;
-  providerId: string;
-}
+type KeyOf<Union> = Union extends unknown ? keyof Union : never;
 
-export interface AccountErrorArgs extends AccountArgs {
-  errorCode: string;
-}
+/** The union as one object, so that a message can be taken apart by what it may hold. */
+type Taken<Union> = { [Key in KeyOf<Union>]?: Extract<Union, Record<Key, unknown>>[Key] };
 
-export interface Upload {
-  archiveId: string;
-  type: string;
-  files: { id: string; name: string }[];
-}
-
-export interface UploadsArgs {
-  uploads: Upload[];
-  userId: string;
-}
-
-export interface UIEventArgs {
-  eventName: string;
-  eventTime: string;
-  mode: "SANDBOX" | "PRODUCTION";
-  userId: string;
-  account: { accountId: string; providerId: string } | null;
-  archive: { archiveId: string } | null;
-  seq: number;
-}
-
-export interface CloseArgs {
-  reason: CloseReason;
-}
-
-/** What the frame says. */
-export interface FrameMessage {
-  hello?: { protocol: string; build: string };
-  ready?: object;
-  tell?: { key: string; callback: Record<string, unknown> };
-  close?: CloseArgs;
-  failed?: { cause: string; detail: string };
-}
-
-/** What the bridge says. */
-export type HostMessage =
-  | { open: { options: object; token: string } }
-  | { setToken: { token: string } }
-  | { told: { key: string } }
-  | { closeRequested: object }
-  | { inset: { bottom: number } };
+/** What a frame says. */
+export type FrameMessage = Taken<Message>;
