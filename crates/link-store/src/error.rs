@@ -112,11 +112,10 @@ impl StoreError {
     /// Whether the same unit may succeed when it runs again: a serialization failure, a deadlock, or a row that
     /// another unit put there after this one had looked for it.
     pub(crate) fn is_transient(&self) -> bool {
-        let error = match self {
-            StoreError::Postgres(error) => error,
-            StoreError::Duplicate(_) => return true,
-            _ => return false,
-        };
+        if matches!(self, StoreError::Duplicate(_)) {
+            return true;
+        }
+        let StoreError::Postgres(error) = self else { return false };
         error.code().is_some_and(|code| {
             *code == postgres::error::SqlState::T_R_SERIALIZATION_FAILURE
                 || *code == postgres::error::SqlState::T_R_DEADLOCK_DETECTED

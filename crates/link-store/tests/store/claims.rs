@@ -2,15 +2,18 @@
 
 use std::time::Duration;
 
-use link_domain::change::{Change, Deletion};
+use link_domain::change::{Change, Deletion, Row};
 use link_domain::clock::{ClockOffset, Now};
+use link_domain::event::{EventRecord, Subject};
 use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
+use link_domain::user::User;
 use link_domain::webhook::{Delivery, Webhook};
 use link_store::{
     Claim, DeliveryFilter, DueDelivery, Lane, Leased, PageRequest, PageSize, Signal, Store, StoreError,
     WorkerId,
 };
-use link_types::event::EventType;
+use link_types::event::{EventData, EventType, UserCreated};
+use link_types::id::UserId;
 use link_types::webhook::{DeliveryAttempt, DeliveryStatus, RetryProfile};
 
 use crate::sample::{self, apply, context, on_both, owner, wall};
@@ -248,6 +251,41 @@ async fn a_commit_that_owes_deliveries_says_so() {
         let mut news = store.subscribe();
         sample::user(&store).await;
         assert_eq!(news.recv().await.unwrap(), Signal::Deliveries);
+    })
+    .await;
+}
+
+/// An event about the user, the one after those there were.
+async fn next_event(store: &Store, id: &UserId) {
+    let id = id.clone();
+    let context = context();
+    let now = context.now();
+    store
+        .write(move |tx| {
+            let user = tx.user(&owner(), &id)?.expect("the user is there");
+            let user = User { event_count: user.event_count + 1, ..user };
+            let data = EventData::UserCreated(UserCreated { user_id: user.id.clone() });
+            let subject = Subject::User(user.id.clone());
+            let mut context = context.clone();
+            let event = EventRecord::new(&owner(), subject, user.event_count, data, &mut context);
+            let change = Change { rows: vec![Row::User(user)], events: vec![event], ..Change::default() };
+            tx.apply(&change, now)
+        })
+        .await
+        .unwrap_or_else(|error: StoreError| panic!("{error}"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_that_commits_while_the_one_before_it_ends_is_not_forgotten() {
+    on_both(|store, _database| async move {
+        sample::webhook(&store, false).await;
+        let user = sample::user(&store).await;
+        for _ in 0..30 {
+            let head = claim(&store, Lane::First, 9, 9).await.remove(0);
+            let (ended, ()) = tokio::join!(record(&store, &head, 200), next_event(&store, &user.id));
+            assert!(ended);
+        }
+        assert_eq!(claim(&store, Lane::First, 9, 9).await.len(), 1);
     })
     .await;
 }

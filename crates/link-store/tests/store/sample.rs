@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use link_domain::account::{Account, AccountInput, Consent, NewAccount, Reading, Submission};
+use link_domain::account::{Account, AccountInput, AccountState, Consent, NewAccount, Reading, Submission};
 use link_domain::change::{Change, Row};
 use link_domain::clock::{ClockOffset, Now, Wall};
 use link_domain::context::Context;
@@ -185,12 +185,14 @@ pub async fn read(store: &Store, user: &UserId, login: &str, transactions: usize
             let mut context = context.clone();
             let now = context.now();
             let account = tx.account(&owner(), &id)?.expect("the account is there");
-            let task_id = match &account.state {
-                link_domain::account::AccountState::Connected(connection) => match &connection.reading {
-                    Reading::Running { task } => task.id.clone(),
+            let (task_id, from) = match &account.state {
+                AccountState::Connected(connection) => match &connection.reading {
+                    Reading::Running { task } => (task.id.clone(), connection.source.clone()),
                     Reading::Done {} | Reading::Failed {} => panic!("no reading runs"),
                 },
-                other => panic!("not connected: {other:?}"),
+                other @ (AccountState::Linking(_) | AccountState::Disconnected(_)) => {
+                    panic!("not connected: {other:?}")
+                }
             };
             let read = Read {
                 state: SourceState::new("cookie=2"),
@@ -198,7 +200,7 @@ pub async fn read(store: &Store, user: &UserId, login: &str, transactions: usize
                 outcome: ReadOutcome::Complete,
             };
             let cursors = tx.page_cursors(&owner());
-            let input = AccountInput::Read { task_id, read, cursors: &cursors };
+            let input = AccountInput::Read { task_id, from, read, cursors: &cursors };
             let (account, change) =
                 account.apply(input, &mut context).expect("the reading is the one under way");
             tx.apply(&change, now)?;
