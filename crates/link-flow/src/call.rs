@@ -63,7 +63,7 @@ impl Call {
     }
 
     /// The request failed: rest and send it again, or give up.
-    pub(crate) fn refused(mut self, refusal: &Refusal, context: &mut Context) -> Self {
+    pub(crate) fn refused(&mut self, refusal: &Refusal, context: &mut Context) {
         let trouble = Trouble::of(refusal);
         self.stage = match trouble {
             Trouble::Offline | Trouble::Unavailable if self.tries < MOST_TRIES => {
@@ -74,21 +74,19 @@ impl Call {
                 Stage::Failed(trouble)
             }
         };
-        self
     }
 
     /// The rest is over.
-    pub(crate) fn rested(mut self, context: &mut Context) -> Self {
+    pub(crate) fn rested(&mut self, context: &mut Context) {
         self.tries += 1;
         self.stage = Stage::Sent(emit(&self.ask, context));
-        self
     }
 
     /// The person asked for it.
-    pub(crate) fn retry(self, context: &mut Context) -> Self {
-        match self.stage {
-            Stage::Failed(_) => Self::send(self.ask, context),
-            Stage::Sent(_) | Stage::Resting(_) => self,
+    pub(crate) fn retry(&mut self, context: &mut Context) {
+        if self.trouble().is_some() {
+            self.tries = 0;
+            self.rested(context);
         }
     }
 

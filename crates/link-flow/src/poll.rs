@@ -37,27 +37,26 @@ enum Stage {
 impl Poll {
     /// Asks for what comes after this version.
     pub(crate) fn start(account: &AccountId, after: u32, context: &mut Context) -> Self {
-        let request = context.new_request();
-        context.effect(Effect::PollAccount { request, account: account.clone(), after, wait_ms: WAIT_MS });
-        Self { account: account.clone(), after, failures: 0, stage: Stage::Waiting(request) }
+        let stage = Stage::Waiting(emit(account, after, context));
+        Self { account: account.clone(), after, failures: 0, stage }
     }
 
     /// An answer came, without news.
-    pub(crate) fn calm(self, context: &mut Context) -> Self {
-        let stage = Stage::Resting(context.start_timer(CALM_REST_MS));
-        Self { failures: 0, stage, ..self }
+    pub(crate) fn calm(&mut self, context: &mut Context) {
+        self.failures = 0;
+        self.stage = Stage::Resting(context.start_timer(CALM_REST_MS));
     }
 
     /// No answer came.
-    pub(crate) fn failed(self, context: &mut Context) -> Self {
+    pub(crate) fn failed(&mut self, context: &mut Context) {
         let rest = FAILED_REST_MS.saturating_mul(1 << self.failures.min(3)).min(LONGEST_REST_MS);
-        let stage = Stage::Resting(context.start_timer(rest));
-        Self { failures: self.failures.saturating_add(1), stage, ..self }
+        self.failures = self.failures.saturating_add(1);
+        self.stage = Stage::Resting(context.start_timer(rest));
     }
 
     /// The rest is over: asks again.
-    pub(crate) fn rested(self, context: &mut Context) -> Self {
-        Self { failures: self.failures, ..Self::start(&self.account, self.after, context) }
+    pub(crate) fn rested(&mut self, context: &mut Context) {
+        self.stage = Stage::Waiting(emit(&self.account, self.after, context));
     }
 
     /// Whether it failed often enough to say so.
@@ -80,4 +79,10 @@ impl Poll {
             Stage::Waiting(_) => None,
         }
     }
+}
+
+fn emit(account: &AccountId, after: u32, context: &mut Context) -> RequestId {
+    let request = context.new_request();
+    context.effect(Effect::PollAccount { request, account: account.clone(), after, wait_ms: WAIT_MS });
+    request
 }

@@ -1,4 +1,5 @@
-//! Where the person is. A state owns what its screen knows; leaving it drops that.
+//! Where the person is. A state owns what its screen knows; leaving it drops that. The larger ones are boxed, so that
+//! going from state to state moves a pointer.
 
 use crate::context::Context;
 use crate::event::{RequestId, TimerId};
@@ -24,9 +25,9 @@ pub(crate) enum State {
     /// The person reads what is shared.
     Consent(Consent),
     /// The person looks for the provider.
-    Providers(Providers),
+    Providers(Box<Providers>),
     /// The person chooses a way to sign in.
-    LoginOptions(LoginOptions),
+    LoginOptions(Box<LoginOptions>),
     /// The person signs in.
     Login(Box<Login>),
     /// The service is at work.
@@ -34,11 +35,11 @@ pub(crate) enum State {
     /// The provider asks for something.
     Challenge(Box<ChallengeScreen>),
     /// Linked.
-    Success(Success),
+    Success(Box<Success>),
     /// Not linked.
     Failure(Box<Failure>),
     /// The token or session has expired; a new token continues.
-    TokenExpired(TokenExpired),
+    TokenExpired(Box<TokenExpired>),
     /// Asked whether to leave.
     Leaving(Leaving),
     /// Closed; nothing happens any more.

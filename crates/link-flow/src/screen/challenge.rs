@@ -68,13 +68,13 @@ impl ChallengeScreen {
 
     fn show(linking: Linking, challenge: Challenge, context: &mut Context) -> State {
         let clock = Clock::start(&challenge, context);
-        let remark = challenge.wrong_answer.then_some(Remark::Wrong);
+        let remark = remark(&challenge);
         let work = Work::Answering(None);
         State::Challenge(Box::new(Self { linking, challenge, clock, selected: None, remark, work }))
     }
 
     /// Another challenge after this one. After a wrong answer or with a new code it is the same page, its input empty.
-    fn next(self, challenge: Challenge, context: &mut Context) -> State {
+    fn next(mut self: Box<Self>, challenge: Challenge, context: &mut Context) -> State {
         let is_renewed = matches!(self.work, Work::Resending(_) | Work::Renewing(_));
         let is_same_kind = discriminant(&self.challenge.kind) == discriminant(&challenge.kind);
         if !is_same_kind || !(is_renewed || challenge.wrong_answer) {
@@ -89,20 +89,28 @@ impl ChallengeScreen {
         if ask::has_input(&challenge) {
             context.focus(FocusTarget::Field(ANSWER.to_owned()));
         }
-        Self::show(self.linking, challenge, context)
+        self.clock = Clock::start(&challenge, context);
+        self.remark = remark(&challenge);
+        self.selected = None;
+        self.challenge = challenge;
+        self.stay(Work::Answering(None))
     }
 
     /// Goes on after a pause. A challenge that still stands keeps its page, and with it what was typed.
-    pub(crate) fn resume(self, progress: Option<AccountProgress>, context: &mut Context) -> State {
+    pub(crate) fn resume(
+        mut self: Box<Self>,
+        progress: Option<AccountProgress>,
+        context: &mut Context,
+    ) -> State {
         let Some(progress) = progress.filter(|progress| progress.account_id == self.linking.account) else {
             return Login::again(self.linking, context);
         };
         match progress.phase {
             LinkPhase::Challenge { challenge } if challenge.id == self.challenge.id => {
-                let linking = Linking { version: progress.version, ..self.linking };
-                let clock = Clock::start(&challenge, context);
-                let work = Work::Answering(None);
-                State::Challenge(Box::new(Self { linking, challenge, clock, work, ..self }))
+                self.linking.version = progress.version;
+                self.clock = Clock::start(&challenge, context);
+                self.challenge = challenge;
+                self.stay(Work::Answering(None))
             }
             LinkPhase::Connecting { .. }
             | LinkPhase::Challenge { .. }
@@ -120,7 +128,7 @@ impl ChallengeScreen {
         self.clock.timer() == Some(timer) || self.work.timer() == Some(timer)
     }
 
-    pub(crate) fn handle(self, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> State {
         match input {
             Input::Replied(Reply::Account(Ok(progress))) => self.replied(*progress, context),
             Input::Replied(Reply::Account(Err(refusal))) => self.refused(&refusal, context),
@@ -143,7 +151,7 @@ impl ChallengeScreen {
             | Input::Edited { .. }
             | Input::Left { .. }
             | Input::SecretLeft { .. }
-            | Input::Submitted(_) => State::Challenge(Box::new(self)),
+            | Input::Submitted(_) => State::Challenge(self),
         }
     }
 
@@ -155,43 +163,44 @@ impl ChallengeScreen {
         matches!(self.work, Work::Resending(_) | Work::Renewing(_))
     }
 
-    fn stay(self, work: Work) -> State {
-        State::Challenge(Box::new(Self { work, ..self }))
+    fn stay(mut self: Box<Self>, work: Work) -> State {
+        self.work = work;
+        State::Challenge(self)
     }
 
-    fn replied(self, progress: AccountProgress, context: &mut Context) -> State {
+    fn replied(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> State {
         if self.linking.is_news(&progress) {
             return self.news(progress, context);
         }
         let Linking { account, version, .. } = &self.linking;
-        let work = self.work.without_news(account, *version, context);
-        State::Challenge(Box::new(Self { work, ..self }))
+        self.work.without_news(account, *version, context);
+        State::Challenge(self)
     }
 
-    fn news(self, progress: AccountProgress, context: &mut Context) -> State {
-        let linking = Linking { version: progress.version, ..self.linking };
+    fn news(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> State {
+        self.linking.version = progress.version;
         let phase = match progress.phase {
-            LinkPhase::Challenge { challenge } => return Self { linking, ..self }.next(challenge, context),
+            LinkPhase::Challenge { challenge } => return self.next(challenge, context),
             phase @ (LinkPhase::Connecting { .. }
             | LinkPhase::Connected {}
             | LinkPhase::Failed { .. }
             | LinkPhase::Disconnected {}) => phase,
         };
         if !matches!(phase, LinkPhase::Connecting { .. }) {
-            return linking.follow(phase, context);
+            return self.linking.follow(phase, context);
         }
         // While the provider checks an answer or sends a code, this page stays: leaving and coming back would flicker.
-        let poll = Poll::start(&linking.account, linking.version, context);
+        let poll = Poll::start(&self.linking.account, self.linking.version, context);
         let work = match self.work {
             Work::Resending(_) | Work::Renewing(_) => Work::Renewing(poll),
             Work::Answering(_) | Work::Sending(_) | Work::Checking(_) | Work::Asking(_) => {
                 Work::Checking(poll)
             }
         };
-        State::Challenge(Box::new(Self { linking, work, ..self }))
+        self.stay(work)
     }
 
-    fn refused(self, refusal: &Refusal, context: &mut Context) -> State {
+    fn refused(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> State {
         let trouble = Trouble::of(refusal);
         match (&self.work, trouble) {
             (Work::Resending(_), _) | (Work::Sending(_), Trouble::Busy) => {
@@ -202,60 +211,58 @@ impl ChallengeScreen {
                 self.stay(Work::Asking(call))
             }
             (Work::Answering(_) | Work::Checking(_) | Work::Renewing(_) | Work::Asking(_), _) => {
-                let work = self.work.unanswered(context);
-                State::Challenge(Box::new(Self { work, ..self }))
+                self.work.unanswered(context);
+                State::Challenge(self)
             }
         }
     }
 
     /// The answer was lost: the attempt tells what became of it.
-    fn settle(self, progress: Option<AccountProgress>, context: &mut Context) -> State {
+    fn settle(self: Box<Self>, progress: Option<AccountProgress>, context: &mut Context) -> State {
         match progress {
             Some(progress) if self.linking.is_news(&progress) => self.news(progress, context),
             Some(_) | None => self.remarked(Remark::NotSent, context),
         }
     }
 
-    fn asked_in_vain(self, refusal: &Refusal, context: &mut Context) -> State {
-        let Work::Asking(call) = self.work else { return State::Challenge(Box::new(self)) };
-        let call = call.refused(refusal, context);
-        let has_failed = call.trouble().is_some();
-        let screen = Self { work: Work::Asking(call), ..self };
-        if has_failed {
-            screen.remarked(Remark::NotSent, context)
+    fn asked_in_vain(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> State {
+        let Work::Asking(call) = &mut self.work else { return State::Challenge(self) };
+        call.refused(refusal, context);
+        if call.trouble().is_some() {
+            self.remarked(Remark::NotSent, context)
         } else {
-            State::Challenge(Box::new(screen))
+            State::Challenge(self)
         }
     }
 
-    fn remarked(mut self, remark: Remark, context: &mut Context) -> State {
+    fn remarked(mut self: Box<Self>, remark: Remark, context: &mut Context) -> State {
         context.announce(ask::remark_title(remark, &self.challenge, &self.linking.provider.name));
         self.remark = Some(remark);
         self.stay(Work::Answering(None))
     }
 
-    fn timer_fired(mut self, timer: TimerId, elapsed_ms: u32, context: &mut Context) -> State {
+    fn timer_fired(mut self: Box<Self>, timer: TimerId, elapsed_ms: u32, context: &mut Context) -> State {
         if self.clock.timer() == Some(timer) {
             let has_ended = self.clock.tick(elapsed_ms, context);
             if has_ended && matches!(self.work, Work::Answering(None)) {
                 let poll = Poll::start(&self.linking.account, self.linking.version, context);
                 return self.stay(Work::Answering(Some(poll)));
             }
-            return State::Challenge(Box::new(self));
+            return State::Challenge(self);
         }
-        self.work = self.work.rested(context);
-        State::Challenge(Box::new(self))
+        self.work.rested(context);
+        State::Challenge(self)
     }
 
-    fn select(mut self, id: String) -> State {
+    fn select(mut self: Box<Self>, id: String) -> State {
         if ask::has_choice(&self.challenge, &id) {
             self.selected = Some(id);
             self.remark = None;
         }
-        State::Challenge(Box::new(self))
+        State::Challenge(self)
     }
 
-    fn submit(mut self, mut secrets: Secrets, context: &mut Context) -> State {
+    fn submit(mut self: Box<Self>, mut secrets: Secrets, context: &mut Context) -> State {
         let answer = match &self.challenge.kind {
             ChallengeKind::OneTimeCode { format, .. } => {
                 let text = ask::code(secrets.take(ANSWER).unwrap_or_default());
@@ -274,7 +281,7 @@ impl ChallengeScreen {
             ChallengeKind::Image { .. }
             | ChallengeKind::Question { .. }
             | ChallengeKind::Approve { .. }
-            | ChallengeKind::EmailLink { .. } => return State::Challenge(Box::new(self)),
+            | ChallengeKind::EmailLink { .. } => return State::Challenge(self),
         };
         let request = context.new_request();
         let account = self.linking.account.clone();
@@ -286,9 +293,9 @@ impl ChallengeScreen {
         self.stay(Work::Sending(request))
     }
 
-    fn resend(self, context: &mut Context) -> State {
+    fn resend(self: Box<Self>, context: &mut Context) -> State {
         let Some(channel) = self.resend_channel().filter(|_| self.clock.may_resend()) else {
-            return State::Challenge(Box::new(self));
+            return State::Challenge(self);
         };
         let request = context.new_request();
         let account = self.linking.account.clone();
@@ -307,4 +314,8 @@ impl ChallengeScreen {
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
         ask::sheet(self, context)
     }
+}
+
+fn remark(challenge: &Challenge) -> Option<Remark> {
+    challenge.wrong_answer.then_some(Remark::Wrong)
 }

@@ -35,18 +35,22 @@ impl Connecting {
     }
 
     /// Goes on after a pause.
-    pub(crate) fn resume(self, progress: Option<AccountProgress>, context: &mut Context) -> State {
+    pub(crate) fn resume(
+        mut self: Box<Self>,
+        progress: Option<AccountProgress>,
+        context: &mut Context,
+    ) -> State {
         let Some(progress) = progress.filter(|progress| progress.account_id == self.linking.account) else {
             return Login::again(self.linking, context);
         };
         if self.linking.is_news(&progress) {
             return self.news(progress, context);
         }
-        let poll = Poll::start(&self.linking.account, self.linking.version, context);
-        State::Connecting(Box::new(Self { poll, ..self }))
+        self.poll = Poll::start(&self.linking.account, self.linking.version, context);
+        State::Connecting(self)
     }
 
-    pub(crate) fn handle(self, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> State {
         match input {
             Input::Replied(Reply::Account(Ok(progress))) if self.linking.is_news(&progress) => {
                 self.news(*progress, context)
@@ -54,15 +58,15 @@ impl Connecting {
             Input::Replied(Reply::Account(Ok(_))) => self.calm(context),
             Input::Replied(Reply::Account(Err(_))) => {
                 let was_lost = self.poll.is_lost();
-                let poll = self.poll.failed(context);
-                if poll.is_lost() && !was_lost {
+                self.poll.failed(context);
+                if self.poll.is_lost() && !was_lost {
                     context.announce(Message::ConnectingLostTitle);
                 }
-                State::Connecting(Box::new(Self { poll, ..self }))
+                State::Connecting(self)
             }
             Input::TimerFired { .. } => {
-                let poll = self.poll.rested(context);
-                State::Connecting(Box::new(Self { poll, ..self }))
+                self.poll.rested(context);
+                State::Connecting(self)
             }
             Input::Replied(Reply::Session(_) | Reply::Providers(_) | Reply::Provider(_))
             | Input::Pressed(_)
@@ -72,33 +76,36 @@ impl Connecting {
             | Input::Edited { .. }
             | Input::Left { .. }
             | Input::SecretLeft { .. }
-            | Input::Submitted(_) => State::Connecting(Box::new(self)),
+            | Input::Submitted(_) => State::Connecting(self),
         }
     }
 
-    fn news(self, progress: AccountProgress, context: &mut Context) -> State {
-        let linking = Linking { version: progress.version, ..self.linking };
+    fn news(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> State {
+        self.linking.version = progress.version;
         match progress.phase {
             LinkPhase::Connecting { step } => {
                 if step != self.step {
-                    context.announce(step_text(step, &linking.provider.name));
+                    context.announce(step_text(step, &self.linking.provider.name));
                 }
-                let poll = Poll::start(&linking.account, linking.version, context);
-                State::Connecting(Box::new(Self { linking, step, poll, is_slow: false }))
+                self.step = step;
+                self.is_slow = false;
+                self.poll = Poll::start(&self.linking.account, self.linking.version, context);
+                State::Connecting(self)
             }
             phase @ (LinkPhase::Challenge { .. }
             | LinkPhase::Connected {}
             | LinkPhase::Failed { .. }
-            | LinkPhase::Disconnected {}) => linking.follow(phase, context),
+            | LinkPhase::Disconnected {}) => self.linking.follow(phase, context),
         }
     }
 
-    fn calm(self, context: &mut Context) -> State {
+    fn calm(mut self: Box<Self>, context: &mut Context) -> State {
         if !self.is_slow {
             context.announce(about(Message::ConnectingSlow, &self.linking.provider.name));
         }
-        let poll = self.poll.calm(context);
-        State::Connecting(Box::new(Self { poll, is_slow: true, ..self }))
+        self.is_slow = true;
+        self.poll.calm(context);
+        State::Connecting(self)
     }
 
     pub(crate) fn sheet(&self, _: &Context) -> Sheet {

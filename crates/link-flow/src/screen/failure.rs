@@ -45,16 +45,16 @@ impl Failure {
     }
 
     /// Goes on after a pause. How long the pause was is not known, so the wait goes on where it was.
-    pub(crate) fn resume(self, context: &mut Context) -> State {
-        let wait = wait(self.wait.as_ref().map_or(0, |wait| wait.left_ms), context);
-        State::Failure(Box::new(Self { wait, ..self }))
+    pub(crate) fn resume(mut self: Box<Self>, context: &mut Context) -> State {
+        self.wait = wait(self.wait.as_ref().map_or(0, |wait| wait.left_ms), context);
+        State::Failure(self)
     }
 
     pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
         self.wait.as_ref().is_some_and(|wait| wait.timer == timer)
     }
 
-    pub(crate) fn handle(self, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> State {
         match input {
             Input::Pressed(Press::TryAgain) if self.wait.is_none() => Login::again(self.linking, context),
             Input::Pressed(Press::ChooseAnother) if context.preferences.provider.is_none() => {
@@ -62,7 +62,8 @@ impl Failure {
             }
             Input::TimerFired { elapsed_ms, .. } => {
                 let left_ms = self.wait.as_ref().map_or(0, |wait| wait.left_ms.saturating_sub(elapsed_ms));
-                State::Failure(Box::new(Self { wait: wait(left_ms, context), ..self }))
+                self.wait = wait(left_ms, context);
+                State::Failure(self)
             }
             Input::Replied(_)
             | Input::Pressed(_)
@@ -72,7 +73,7 @@ impl Failure {
             | Input::Edited { .. }
             | Input::Left { .. }
             | Input::SecretLeft { .. }
-            | Input::Submitted(_) => State::Failure(Box::new(self)),
+            | Input::Submitted(_) => State::Failure(self),
         }
     }
 

@@ -65,7 +65,7 @@ pub(crate) enum Remark {
 impl Login {
     /// The empty form of one of the provider's login options.
     pub(crate) fn enter(provider: Provider, option: usize, context: &mut Context) -> State {
-        Self::with(provider, Form::of_option(option), None, None).reenter(context)
+        Box::new(Self::with(provider, Form::of_option(option), None, None)).reenter(context)
     }
 
     /// The form after a failed try: the open fields as they were, the secret ones empty.
@@ -73,9 +73,9 @@ impl Login {
         let Linking { provider, account, version, form } = linking;
         let asks_secret = form.visible(&provider).iter().any(|field| field.is_secret());
         let remark = asks_secret.then_some(Remark::Again);
-        let login = Self::with(provider, form, Some((account, version)), remark);
+        let login = Box::new(Self::with(provider, form, Some((account, version)), remark));
         if context.consent.is_none() {
-            return Consent::enter(AfterConsent::Login(Box::new(login)), context);
+            return Consent::enter(AfterConsent::Login(login), context);
         }
         login.reenter(context)
     }
@@ -94,16 +94,16 @@ impl Login {
     }
 
     /// Shows the page.
-    pub(crate) fn reenter(self, context: &mut Context) -> State {
+    pub(crate) fn reenter(self: Box<Self>, context: &mut Context) -> State {
         context.turn_page();
         tell::ui_event(UiEventName::LoginPageOpened, None, context);
-        State::Login(Box::new(self))
+        State::Login(self)
     }
 
     /// Goes on after a pause: what was on its way either arrived or is asked for again.
-    pub(crate) fn resume(self, progress: Option<AccountProgress>, context: &mut Context) -> State {
+    pub(crate) fn resume(self: Box<Self>, progress: Option<AccountProgress>, context: &mut Context) -> State {
         match self.work {
-            Work::Editing => State::Login(Box::new(self)),
+            Work::Editing => State::Login(self),
             Work::Sending(_) | Work::Asking(_) => self.settle(progress, context),
         }
     }
@@ -132,7 +132,7 @@ impl Login {
         }
     }
 
-    pub(crate) fn handle(self, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> State {
         match (&self.work, input) {
             (Work::Editing, Input::Edited { field, text }) => self.edited(&field, text),
             (Work::Editing, Input::Left { field }) => self.left(&field),
@@ -158,7 +158,7 @@ impl Login {
                 Input::Edited { .. } | Input::Left { .. } | Input::SecretLeft { .. } | Input::Submitted(_),
             )
             | (_, Input::Chosen { .. } | Input::Searched { .. } | Input::Filtered { .. }) => {
-                State::Login(Box::new(self))
+                State::Login(self)
             }
         }
     }
@@ -167,9 +167,9 @@ impl Login {
         self.form.visible(&self.provider).into_iter().find(|field| field.name == name && !field.is_secret())
     }
 
-    fn edited(mut self, name: &str, text: Typed) -> State {
+    fn edited(mut self: Box<Self>, name: &str, text: Typed) -> State {
         if self.open_field(name).is_none() {
-            return State::Login(Box::new(self));
+            return State::Login(self);
         }
         self.form.set(name, text);
         self.stray_spaces.retain(|other| other != name);
@@ -177,11 +177,11 @@ impl Login {
         if self.fault(name).is_some() {
             self.recheck(name);
         }
-        State::Login(Box::new(self))
+        State::Login(self)
     }
 
-    fn left(mut self, name: &str) -> State {
-        let Some(field) = self.open_field(name) else { return State::Login(Box::new(self)) };
+    fn left(mut self: Box<Self>, name: &str) -> State {
+        let Some(field) = self.open_field(name) else { return State::Login(self) };
         let text = self.form.value(name);
         let strays = form::has_stray_space(field, text);
         if !text.is_empty() {
@@ -191,13 +191,13 @@ impl Login {
         if strays {
             self.stray_spaces.push(name.to_owned());
         }
-        State::Login(Box::new(self))
+        State::Login(self)
     }
 
-    fn secret_left(mut self, name: String, empty: bool, stray_space: bool) -> State {
+    fn secret_left(mut self: Box<Self>, name: String, empty: bool, stray_space: bool) -> State {
         let is_secret = |field: &&FieldSchema| field.name == name && field.is_secret();
         if !self.form.visible(&self.provider).iter().any(is_secret) {
-            return State::Login(Box::new(self));
+            return State::Login(self);
         }
         self.filled_secrets.retain(|other| *other != name);
         self.stray_spaces.retain(|other| *other != name);
@@ -208,7 +208,7 @@ impl Login {
             self.faults.retain(|(other, _)| *other != name);
             self.filled_secrets.push(name);
         }
-        State::Login(Box::new(self))
+        State::Login(self)
     }
 
     fn fault(&self, name: &str) -> Option<Fault> {
@@ -221,9 +221,9 @@ impl Login {
         self.faults.extend(fault.map(|fault| (name.to_owned(), fault)));
     }
 
-    fn submit(mut self, mut secrets: Secrets, context: &mut Context) -> State {
+    fn submit(mut self: Box<Self>, mut secrets: Secrets, context: &mut Context) -> State {
         let Some(consent) = context.receipt() else {
-            return Consent::enter(AfterConsent::Login(Box::new(self)), context);
+            return Consent::enter(AfterConsent::Login(self), context);
         };
         let credentials = match self.form.collect(&self.provider, &mut secrets) {
             Ok(credentials) => credentials,
@@ -242,11 +242,11 @@ impl Login {
         self.faults.clear();
         self.remark = None;
         self.work = Work::Sending(request);
-        State::Login(Box::new(self))
+        State::Login(self)
     }
 
     /// Shows the faults: the first gets the focus, and their number is said.
-    fn faulty(mut self, faults: Vec<(String, Fault)>, context: &mut Context) -> State {
+    fn faulty(mut self: Box<Self>, faults: Vec<(String, Fault)>, context: &mut Context) -> State {
         if let Some((field, _)) = faults.first() {
             context.focus(FocusTarget::Field(field.clone()));
         }
@@ -255,10 +255,10 @@ impl Login {
         self.faults = faults;
         self.remark = None;
         self.work = Work::Editing;
-        State::Login(Box::new(self))
+        State::Login(self)
     }
 
-    fn started(self, progress: AccountProgress, context: &mut Context) -> State {
+    fn started(self: Box<Self>, progress: AccountProgress, context: &mut Context) -> State {
         let is_new = self.known.as_ref().is_none_or(|(account, _)| *account != progress.account_id);
         let AccountProgress { account_id, version, phase, .. } = progress;
         let linking = Linking { provider: self.provider, account: account_id, version, form: self.form };
@@ -268,7 +268,7 @@ impl Login {
         linking.follow(phase, context)
     }
 
-    fn not_started(mut self, refusal: &Refusal, context: &mut Context) -> State {
+    fn not_started(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> State {
         let faults = self.refused_fields(refusal);
         if !faults.is_empty() {
             return self.faulty(faults, context);
@@ -282,7 +282,7 @@ impl Login {
             }
         }
         self.work = Work::Asking(Call::send(Ask::Session, context));
-        State::Login(Box::new(self))
+        State::Login(self)
     }
 
     /// The visible fields that a problem document names.
@@ -296,7 +296,7 @@ impl Login {
     }
 
     /// The answer was lost: the attempt tells whether the login arrived.
-    fn settle(self, progress: Option<AccountProgress>, context: &mut Context) -> State {
+    fn settle(self: Box<Self>, progress: Option<AccountProgress>, context: &mut Context) -> State {
         let is_news = |progress: &AccountProgress| {
             let known = |(account, version): &(AccountId, u32)| {
                 *account == progress.account_id && *version >= progress.version
@@ -309,42 +309,35 @@ impl Login {
         }
     }
 
-    fn asked_in_vain(mut self, refusal: &Refusal, context: &mut Context) -> State {
-        if let Work::Asking(call) = self.work {
-            let call = call.refused(refusal, context);
-            if call.trouble().is_some() {
-                self.work = Work::Editing;
-                return self.edit_again(Remark::NotSent, context);
-            }
-            self.work = Work::Asking(call);
+    fn asked_in_vain(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> State {
+        let Work::Asking(call) = &mut self.work else { return State::Login(self) };
+        call.refused(refusal, context);
+        if call.trouble().is_some() {
+            return self.edit_again(Remark::NotSent, context);
         }
-        State::Login(Box::new(self))
+        State::Login(self)
     }
 
-    fn ask_again(mut self, context: &mut Context) -> State {
-        if let Work::Asking(call) = self.work {
-            self.work = Work::Asking(call.rested(context));
+    fn ask_again(mut self: Box<Self>, context: &mut Context) -> State {
+        if let Work::Asking(call) = &mut self.work {
+            call.rested(context);
         }
-        State::Login(Box::new(self))
+        State::Login(self)
     }
 
     /// Back to typing, on the same page: what stands in the secret inputs is still there.
-    fn edit_again(mut self, remark: Remark, context: &mut Context) -> State {
+    fn edit_again(mut self: Box<Self>, remark: Remark, context: &mut Context) -> State {
         context.announce(fields::remark_title(remark));
         self.remark = Some(remark);
         self.work = Work::Editing;
-        State::Login(Box::new(self))
+        State::Login(self)
     }
 
-    fn back(self, context: &mut Context) -> State {
+    fn back(self: Box<Self>, context: &mut Context) -> State {
         if self.provider.login_options.len() > 1 {
             return LoginOptions::enter(self.provider, context);
         }
-        if context.preferences.provider.is_none() {
-            Providers::enter(context)
-        } else {
-            State::Login(Box::new(self))
-        }
+        if context.preferences.provider.is_none() { Providers::enter(context) } else { State::Login(self) }
     }
 
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {

@@ -33,10 +33,10 @@ impl LoginOptions {
     pub(crate) fn enter(provider: Provider, context: &mut Context) -> State {
         context.turn_page();
         tell::ui_event(UiEventName::LoginOptionsPageOpened, None, context);
-        State::LoginOptions(Self { provider })
+        State::LoginOptions(Box::new(Self { provider }))
     }
 
-    pub(crate) fn handle(self, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> State {
         match input {
             Input::Chosen { id } => {
                 match self.provider.login_options.iter().position(|option| option.id == id) {

@@ -50,7 +50,7 @@ impl Providers {
         context.turn_page();
         tell::ui_event(UiEventName::ProviderListPageOpened, None, context);
         if context.shelf.providers.is_some() {
-            return State::Providers(Self { work: Work::Browsing });
+            return State::Providers(Box::new(Self { work: Work::Browsing }));
         }
         context.announce(Message::ProvidersLoading);
         Self::list(context)
@@ -58,11 +58,11 @@ impl Providers {
 
     fn list(context: &mut Context) -> State {
         let call = Call::send(Ask::Providers { cursor: None }, context);
-        State::Providers(Self { work: Work::Listing { call, so_far: Vec::new() } })
+        State::Providers(Box::new(Self { work: Work::Listing { call, so_far: Vec::new() } }))
     }
 
     /// Goes on after a pause: what was under way is sent again.
-    pub(crate) fn resume(self, context: &mut Context) -> State {
+    pub(crate) fn resume(self: Box<Self>, context: &mut Context) -> State {
         match self.work {
             Work::Listing { .. } => Self::list(context),
             Work::Browsing => State::Providers(self),
@@ -72,7 +72,7 @@ impl Providers {
 
     fn open(provider: ProviderId, context: &mut Context) -> State {
         let call = Call::send(Ask::Provider(provider.clone()), context);
-        State::Providers(Self { work: Work::Opening { call, provider } })
+        State::Providers(Box::new(Self { work: Work::Opening { call, provider } }))
     }
 
     pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
@@ -90,14 +90,14 @@ impl Providers {
         }
     }
 
-    pub(crate) fn handle(self, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> State {
         match input {
             Input::Replied(Reply::Providers(reply)) => self.listed(reply, context),
             Input::Replied(Reply::Provider(reply)) => match reply {
                 Ok(provider) => login_options::open(*provider, context),
                 Err(refusal) => self.refused(&refusal, context),
             },
-            Input::TimerFired { .. } => self.with_call(|call, context| call.rested(context), context),
+            Input::TimerFired { .. } => self.with_call(Call::rested, context),
             Input::Pressed(Press::Retry) => self.with_call(Call::retry, context),
             Input::Pressed(Press::Back) if context.preferences.consent_page => {
                 crate::screen::consent::Consent::enter(
@@ -124,37 +124,45 @@ impl Providers {
         }
     }
 
-    fn with_call(self, step: impl FnOnce(Call, &mut Context) -> Call, context: &mut Context) -> State {
-        let work = match self.work {
-            Work::Listing { call, so_far } => Work::Listing { call: step(call, context), so_far },
-            Work::Opening { call, provider } => Work::Opening { call: step(call, context), provider },
-            Work::Browsing => Work::Browsing,
-        };
-        State::Providers(Self { work })
+    fn with_call(
+        mut self: Box<Self>,
+        step: impl FnOnce(&mut Call, &mut Context),
+        context: &mut Context,
+    ) -> State {
+        match &mut self.work {
+            Work::Listing { call, .. } | Work::Opening { call, .. } => step(call, context),
+            Work::Browsing => {}
+        }
+        State::Providers(self)
     }
 
-    fn refused(self, refusal: &Refusal, context: &mut Context) -> State {
+    fn refused(self: Box<Self>, refusal: &Refusal, context: &mut Context) -> State {
         self.with_call(|call, context| call.refused(refusal, context), context)
     }
 
-    fn listed(self, reply: Result<Page<ProviderSummary>, Refusal>, context: &mut Context) -> State {
-        let Work::Listing { call, mut so_far } = self.work else { return State::Providers(self) };
+    fn listed(
+        mut self: Box<Self>,
+        reply: Result<Page<ProviderSummary>, Refusal>,
+        context: &mut Context,
+    ) -> State {
+        let Work::Listing { call, so_far } = &mut self.work else { return State::Providers(self) };
         let page = match reply {
             Ok(page) => page,
-            Err(refusal) => return Self { work: Work::Listing { call, so_far } }.refused(&refusal, context),
+            Err(refusal) => return self.refused(&refusal, context),
         };
         so_far.extend(page.items);
         if page.next_cursor.is_some() {
-            let call = Call::send(Ask::Providers { cursor: page.next_cursor }, context);
-            return State::Providers(Self { work: Work::Listing { call, so_far } });
+            *call = Call::send(Ask::Providers { cursor: page.next_cursor }, context);
+            return State::Providers(self);
         }
         so_far.retain(|provider| list::is_offered(provider, context));
-        context.shelf.providers = Some(so_far);
+        context.shelf.providers = Some(core::mem::take(so_far));
         context.announce(list::found(context));
-        State::Providers(Self { work: Work::Browsing })
+        self.work = Work::Browsing;
+        State::Providers(self)
     }
 
-    fn narrow(self, query: Typed, tab: Option<ProviderType>, context: &mut Context) -> State {
+    fn narrow(self: Box<Self>, query: Typed, tab: Option<ProviderType>, context: &mut Context) -> State {
         context.shelf.query = query;
         context.shelf.tab = tab;
         if context.shelf.providers.is_some() {
@@ -163,7 +171,7 @@ impl Providers {
         State::Providers(self)
     }
 
-    fn choose(self, id: &str, context: &mut Context) -> State {
+    fn choose(self: Box<Self>, id: &str, context: &mut Context) -> State {
         let is_loading = self.call().is_some_and(|call| call.trouble().is_none());
         let listed = context.shelf.providers.as_deref().unwrap_or_default();
         let chosen = listed.iter().find(|provider| provider.id.as_str() == id && provider.enabled);

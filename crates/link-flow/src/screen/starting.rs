@@ -80,19 +80,18 @@ impl Starting {
                     State::Starting(Self::Loading { call, then })
                 }
             },
-            (Self::Exchanging(call), Input::TimerFired { .. }) => {
-                State::Starting(Self::Exchanging(call.rested(context)))
+            (mut screen @ (Self::Exchanging(_) | Self::Loading { .. }), Input::TimerFired { .. }) => {
+                if let Self::Exchanging(call) | Self::Loading { call, .. } = &mut screen {
+                    call.rested(context);
+                }
+                State::Starting(screen)
             }
-            (Self::Loading { call, then }, Input::TimerFired { .. }) => {
-                State::Starting(Self::Loading { call: call.rested(context), then })
-            }
-            (Self::Exchanging(call), Input::Pressed(Press::Retry)) => {
+            (mut screen @ (Self::Exchanging(_) | Self::Loading { .. }), Input::Pressed(Press::Retry)) => {
                 context.turn_page();
-                State::Starting(Self::Exchanging(call.retry(context)))
-            }
-            (Self::Loading { call, then }, Input::Pressed(Press::Retry)) => {
-                context.turn_page();
-                State::Starting(Self::Loading { call: call.retry(context), then })
+                if let Self::Exchanging(call) | Self::Loading { call, .. } = &mut screen {
+                    call.retry(context);
+                }
+                State::Starting(screen)
             }
             (Self::Loading { .. }, Input::Pressed(Press::ChooseAnother)) => Providers::enter(context),
             (
@@ -164,8 +163,8 @@ fn exchanged(call: Call, reply: Reply, context: &mut Context) -> State {
 }
 
 /// A call failed; when it was given up, the page says so and takes the focus.
-fn refused(call: Call, refusal: &Refusal, context: &mut Context) -> Call {
-    let call = call.refused(refusal, context);
+fn refused(mut call: Call, refusal: &Refusal, context: &mut Context) -> Call {
+    call.refused(refusal, context);
     if call.trouble().is_some() {
         context.turn_page();
     }

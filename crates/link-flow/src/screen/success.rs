@@ -26,10 +26,10 @@ impl Success {
         context.turn_page();
         tell::account_connected(linking.subject(), context);
         tell::ui_event(UiEventName::ConnectSuccessPageOpened, Some(linking.subject()), context);
-        State::Success(Self { linking })
+        State::Success(Box::new(Self { linking }))
     }
 
-    pub(crate) fn handle(self, input: Input, context: &mut Context) -> State {
+    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> State {
         match input {
             Input::Pressed(Press::ChooseAnother) if context.preferences.provider.is_none() => {
                 if context.consent.is_some() { Providers::enter(context) } else { consent::begin(context) }

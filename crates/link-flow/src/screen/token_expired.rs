@@ -54,7 +54,7 @@ impl TokenExpired {
         match context.spare_token.take() {
             Some(token) => {
                 let stage = Stage::Renewing(Call::send(Ask::Exchange(token), context));
-                State::TokenExpired(Self { paused, identity, stage })
+                State::TokenExpired(Box::new(Self { paused, identity, stage }))
             }
             None => Self::ask(paused, identity, context),
         }
@@ -65,14 +65,14 @@ impl TokenExpired {
             tell::token_expired(context);
         }
         tell::ui_event(UiEventName::TokenExpiredPageOpened, None, context);
-        State::TokenExpired(Self { paused, identity, stage: Stage::Asking })
+        State::TokenExpired(Box::new(Self { paused, identity, stage: Stage::Asking }))
     }
 
     /// The host page gave a new token.
-    pub(crate) fn renew(self, token: Sensitive, context: &mut Context) -> State {
+    pub(crate) fn renew(mut self: Box<Self>, token: Sensitive, context: &mut Context) -> State {
         context.announce(Message::ExpiredRenewingTitle);
-        let stage = Stage::Renewing(Call::send(Ask::Exchange(token), context));
-        State::TokenExpired(Self { stage, ..self })
+        self.stage = Stage::Renewing(Call::send(Ask::Exchange(token), context));
+        State::TokenExpired(self)
     }
 
     pub(crate) fn call(&self) -> Option<&Call> {
@@ -82,33 +82,29 @@ impl TokenExpired {
         }
     }
 
-    pub(crate) fn handle(self, input: Input, context: &mut Context) -> State {
-        let Self { paused, identity, stage } = self;
-        let stage = match (stage, input) {
-            (Stage::Renewing(call), Input::Replied(Reply::Session(reply))) => match reply {
-                Ok(session) => return arrived(paused, identity, *session, context),
-                Err(refusal) => match verdict(&refusal) {
-                    Verdict::Expired | Verdict::Unknown => return Self::ask(paused, identity, context),
-                    Verdict::Trouble => Stage::Renewing(call.refused(&refusal, context)),
-                },
+    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> State {
+        let Stage::Renewing(call) = &mut self.stage else { return State::TokenExpired(self) };
+        match input {
+            Input::Replied(Reply::Session(Ok(session))) => {
+                return arrived(self.paused, self.identity, *session, context);
+            }
+            Input::Replied(Reply::Session(Err(refusal))) => match verdict(&refusal) {
+                Verdict::Expired | Verdict::Unknown => return Self::ask(self.paused, self.identity, context),
+                Verdict::Trouble => call.refused(&refusal, context),
             },
-            (Stage::Renewing(call), Input::TimerFired { .. }) => Stage::Renewing(call.rested(context)),
-            (Stage::Renewing(call), Input::Pressed(Press::Retry)) => Stage::Renewing(call.retry(context)),
-            (
-                stage,
-                Input::Replied(_)
-                | Input::TimerFired { .. }
-                | Input::Pressed(_)
-                | Input::Chosen { .. }
-                | Input::Searched { .. }
-                | Input::Filtered { .. }
-                | Input::Edited { .. }
-                | Input::Left { .. }
-                | Input::SecretLeft { .. }
-                | Input::Submitted(_),
-            ) => stage,
-        };
-        State::TokenExpired(Self { paused, identity, stage })
+            Input::TimerFired { .. } => call.rested(context),
+            Input::Pressed(Press::Retry) => call.retry(context),
+            Input::Replied(Reply::Providers(_) | Reply::Provider(_) | Reply::Account(_))
+            | Input::Pressed(_)
+            | Input::Chosen { .. }
+            | Input::Searched { .. }
+            | Input::Filtered { .. }
+            | Input::Edited { .. }
+            | Input::Left { .. }
+            | Input::SecretLeft { .. }
+            | Input::Submitted(_) => {}
+        }
+        State::TokenExpired(self)
     }
 
     /// The page beneath: what is paused, or this screen itself when there is nothing to pause.
@@ -167,11 +163,8 @@ fn arrived(
         context.effect(Effect::EndSession);
         context.forget();
         context.turn_page();
-        return State::TokenExpired(TokenExpired {
-            paused: None,
-            identity: Some(identity),
-            stage: Stage::Mismatch,
-        });
+        let stage = Stage::Mismatch;
+        return State::TokenExpired(Box::new(TokenExpired { paused: None, identity: Some(identity), stage }));
     }
     match paused {
         Some(paused) => pause::resume(*paused, session, context),

@@ -55,35 +55,29 @@ impl Work {
     }
 
     /// The service answered, and nothing has changed since that version of the account.
-    pub(super) fn without_news(self, account: &AccountId, version: u32, context: &mut Context) -> Self {
+    pub(super) fn without_news(&mut self, account: &AccountId, version: u32, context: &mut Context) {
         match self {
-            Self::Answering(poll) => Self::Answering(poll.map(|poll| poll.calm(context))),
-            Self::Checking(poll) => Self::Checking(poll.calm(context)),
-            Self::Renewing(poll) => Self::Renewing(poll.calm(context)),
-            Self::Sending(_) => Self::Checking(Poll::start(account, version, context)),
-            Self::Resending(_) => Self::Renewing(Poll::start(account, version, context)),
-            Self::Asking(call) => Self::Asking(call),
+            Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => poll.calm(context),
+            Self::Sending(_) => *self = Self::Checking(Poll::start(account, version, context)),
+            Self::Resending(_) => *self = Self::Renewing(Poll::start(account, version, context)),
+            Self::Answering(None) | Self::Asking(_) => {}
         }
     }
 
     /// A poll was not answered.
-    pub(super) fn unanswered(self, context: &mut Context) -> Self {
+    pub(super) fn unanswered(&mut self, context: &mut Context) {
         match self {
-            Self::Answering(poll) => Self::Answering(poll.map(|poll| poll.failed(context))),
-            Self::Checking(poll) => Self::Checking(poll.failed(context)),
-            Self::Renewing(poll) => Self::Renewing(poll.failed(context)),
-            work @ (Self::Sending(_) | Self::Resending(_) | Self::Asking(_)) => work,
+            Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => poll.failed(context),
+            Self::Answering(None) | Self::Sending(_) | Self::Resending(_) | Self::Asking(_) => {}
         }
     }
 
     /// A rest is over.
-    pub(super) fn rested(self, context: &mut Context) -> Self {
+    pub(super) fn rested(&mut self, context: &mut Context) {
         match self {
-            Self::Answering(poll) => Self::Answering(poll.map(|poll| poll.rested(context))),
-            Self::Checking(poll) => Self::Checking(poll.rested(context)),
-            Self::Renewing(poll) => Self::Renewing(poll.rested(context)),
-            Self::Asking(call) => Self::Asking(call.rested(context)),
-            work @ (Self::Sending(_) | Self::Resending(_)) => work,
+            Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => poll.rested(context),
+            Self::Asking(call) => call.rested(context),
+            Self::Answering(None) | Self::Sending(_) | Self::Resending(_) => {}
         }
     }
 }
