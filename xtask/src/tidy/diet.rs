@@ -3,6 +3,7 @@
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
 use crate::machine::Machine;
+use crate::web;
 
 /// One line of `tests/contract/wasm-forbidden.txt`: `package NAME  why` or `symbol TEXT  why`.
 #[derive(Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub fn check_tree(machine: &Machine) -> Outcome {
 /// Checks the functions in the wasm before wasm-opt takes their names away.
 pub fn check_symbols(machine: &Machine) -> Outcome {
     let list = files::read(&machine.at(LIST))?;
-    let built = machine.wasm_target().join("wasm32-unknown-unknown/wasm-release/link_widget.wasm");
+    let built = web::unshrunk_wasm(machine);
     let wasm = std::fs::read(&built).or_fail(|| format!("could not read {}", built.display()))?;
     if !contains(&wasm, b"link_widget") {
         return Err(Failure::new("the built wasm has no function names")
@@ -51,10 +52,7 @@ pub fn check_symbols(machine: &Machine) -> Outcome {
         .filter(|forbidden| contains(&wasm, forbidden.name.as_bytes()))
         .map(|forbidden| format!("{}: {}", forbidden.name, forbidden.why))
         .collect();
-    report(
-        found,
-        "find its caller with `wasm-dis` on target/wasm/wasm32-unknown-unknown/wasm-release/link_widget.wasm",
-    )
+    report(found, &format!("find its caller: node_modules/.bin/wasm-dis {}", built.display()))
 }
 
 fn report(found: Vec<String>, advice: &str) -> Outcome {
