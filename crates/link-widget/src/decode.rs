@@ -14,11 +14,8 @@ use serde::de::{
 use wasm_bindgen::{JsCast, JsValue};
 
 /// A value that is not of the type asked for. What it is instead is not said: it may be personal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Unreadable {
-    /// The innermost field that could not be read.
-    pub field: Option<&'static str>,
-}
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unreadable;
 
 /// Reads a value.
 ///
@@ -31,7 +28,7 @@ pub fn decode<T: DeserializeOwned>(value: JsValue) -> Result<T, Unreadable> {
 
 impl core::fmt::Display for Unreadable {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(self.field.unwrap_or("value"))
+        f.write_str("value of another type")
     }
 }
 
@@ -40,54 +37,74 @@ impl core::error::Error for Unreadable {}
 // Every default of this trait formats a sentence; none of them may be linked in.
 impl Error for Unreadable {
     fn custom<T: core::fmt::Display>(_: T) -> Self {
-        Self::default()
+        Self
     }
 
     fn invalid_type(_: Unexpected<'_>, _: &dyn Expected) -> Self {
-        Self::default()
+        Self
     }
 
     fn invalid_value(_: Unexpected<'_>, _: &dyn Expected) -> Self {
-        Self::default()
+        Self
     }
 
     fn invalid_length(_: usize, _: &dyn Expected) -> Self {
-        Self::default()
+        Self
     }
 
     fn unknown_variant(_: &str, _: &'static [&'static str]) -> Self {
-        Self::default()
+        Self
     }
 
     fn unknown_field(_: &str, _: &'static [&'static str]) -> Self {
-        Self::default()
+        Self
     }
 
-    fn missing_field(field: &'static str) -> Self {
-        Self { field: Some(field) }
+    fn missing_field(_: &'static str) -> Self {
+        Self
     }
 
-    fn duplicate_field(field: &'static str) -> Self {
-        Self { field: Some(field) }
+    fn duplicate_field(_: &'static str) -> Self {
+        Self
     }
 }
 
 struct Value(JsValue);
 
 impl Value {
+    #[inline(never)]
     fn text(&self) -> Result<String, Unreadable> {
         self.0.as_string().or_unreadable()
     }
 
     /// A whole number that JavaScript's own numbers hold exactly.
+    #[inline(never)]
     fn whole(&self) -> Result<i64, Unreadable> {
         let number = self.0.as_f64().or_unreadable()?;
         let whole = number as i64;
-        if whole as f64 == number { Ok(whole) } else { Err(Unreadable::default()) }
+        if whole as f64 == number { Ok(whole) } else { Err(Unreadable) }
     }
 
+    #[inline(never)]
     fn field(&self, name: &str) -> Value {
         Value(Reflect::get(&self.0, &name.into()).unwrap_or(JsValue::UNDEFINED))
+    }
+}
+
+impl Value {
+    #[inline(never)]
+    fn variant(self, variants: &'static [&'static str]) -> Result<Variant, Unreadable> {
+        let (word, content) = match self.0.as_string() {
+            Some(word) => (word, Value(JsValue::UNDEFINED)),
+            None => {
+                let object = self.0.dyn_into::<Object>().ok().or_unreadable()?;
+                let word = Object::keys(&object).get(0).as_string().or_unreadable()?;
+                let content = Value(object.into()).field(&word);
+                (word, content)
+            }
+        };
+        let number = variants.iter().position(|variant| *variant == word).or_unreadable()?;
+        Ok(Variant { number: number as u32, content })
     }
 }
 
@@ -97,7 +114,7 @@ trait OrUnreadable<T> {
 
 impl<T> OrUnreadable<T> for Option<T> {
     fn or_unreadable(self) -> Result<T, Unreadable> {
-        self.ok_or(Unreadable { field: None })
+        self.ok_or(Unreadable)
     }
 }
 
@@ -147,7 +164,7 @@ impl<'de> serde::Deserializer<'de> for Value {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
         let items = self.0.dyn_into::<Array>().ok().or_unreadable()?;
-        visitor.visit_seq(Items { items, next: 0 })
+        visitor.visit_seq(Items { items, at: 0 })
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
@@ -161,11 +178,7 @@ impl<'de> serde::Deserializer<'de> for Value {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Unreadable> {
-        if self.0.is_object() {
-            visitor.visit_seq(Fields { object: self, fields })
-        } else {
-            Err(Unreadable::default())
-        }
+        if self.0.is_object() { visitor.visit_seq(Fields { object: self, fields }) } else { Err(Unreadable) }
     }
 
     /// A word, or an object whose one key is the variant. Variants go by number: no code is made to match their names.
@@ -175,17 +188,8 @@ impl<'de> serde::Deserializer<'de> for Value {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Unreadable> {
-        let (word, content) = match self.0.as_string() {
-            Some(word) => (word, Value(JsValue::UNDEFINED)),
-            None => {
-                let object = self.0.dyn_into::<Object>().ok().or_unreadable()?;
-                let word = Object::keys(&object).get(0).as_string().or_unreadable()?;
-                let content = Value(object.into()).field(&word);
-                (word, content)
-            }
-        };
-        let number = variants.iter().position(|variant| *variant == word).or_unreadable()?;
-        visitor.visit_enum(Variant { number: number as u32, content })
+        let variant = self.variant(variants)?;
+        visitor.visit_enum(variant)
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
@@ -193,7 +197,7 @@ impl<'de> serde::Deserializer<'de> for Value {
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Unreadable> {
-        Err(Unreadable::default())
+        Err(Unreadable)
     }
 
     serde::forward_to_deserialize_any! {
@@ -207,6 +211,15 @@ struct Fields {
     fields: &'static [&'static str],
 }
 
+impl Fields {
+    #[inline(never)]
+    fn next(&mut self) -> Option<Value> {
+        let (name, rest) = self.fields.split_first()?;
+        self.fields = rest;
+        Some(self.object.field(name))
+    }
+}
+
 impl<'de> SeqAccess<'de> for Fields {
     type Error = Unreadable;
 
@@ -214,17 +227,25 @@ impl<'de> SeqAccess<'de> for Fields {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Unreadable> {
-        let Some((name, rest)) = self.fields.split_first() else { return Ok(None) };
-        self.fields = rest;
-        seed.deserialize(self.object.field(name))
-            .map(Some)
-            .map_err(|fault| Unreadable { field: fault.field.or(Some(name)) })
+        match self.next() {
+            Some(value) => seed.deserialize(value).map(Some),
+            None => Ok(None),
+        }
     }
 }
 
 struct Items {
     items: Array,
-    next: u32,
+    at: u32,
+}
+
+impl Items {
+    #[inline(never)]
+    fn next(&mut self) -> Option<Value> {
+        let at = self.at;
+        self.at += 1;
+        (at < self.items.length()).then(|| Value(self.items.get(at)))
+    }
 }
 
 impl<'de> SeqAccess<'de> for Items {
@@ -234,11 +255,10 @@ impl<'de> SeqAccess<'de> for Items {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Unreadable> {
-        if self.next == self.items.length() {
-            return Ok(None);
+        match self.next() {
+            Some(value) => seed.deserialize(value).map(Some),
+            None => Ok(None),
         }
-        self.next += 1;
-        seed.deserialize(Value(self.items.get(self.next - 1))).map(Some)
     }
 }
 
@@ -292,7 +312,7 @@ impl<'de> VariantAccess<'de> for Value {
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Unreadable> {
-        Err(Unreadable::default())
+        Err(Unreadable)
     }
 
     fn struct_variant<V: Visitor<'de>>(

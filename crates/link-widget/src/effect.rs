@@ -11,6 +11,7 @@ use link_types::link::LinkSession;
 use wasm_bindgen::JsValue;
 use yew::Callback;
 
+use crate::encode::encode;
 use crate::host::LinkHost;
 use crate::theme;
 
@@ -67,12 +68,12 @@ impl Runner {
             }
             Effect::Resend { request, account, body } => {
                 let path = format!("/link/accounts/{}/resend", account.as_str());
-                let sent = self.send("POST", &path, &payload::plain(&body));
+                let sent = self.send("POST", &path, &encode(&body));
                 self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
             }
             Effect::StartTimer { timer, after_ms } => timer::start(self.events.clone(), timer, after_ms),
             Effect::Tell { key, callback } => tell::tell(&self.host, &key, callback),
-            Effect::Close { reason } => self.host.close(&payload::plain(&reason)),
+            Effect::Close { reason } => self.host.close(&encode(&reason)),
         }
     }
 

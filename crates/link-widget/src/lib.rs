@@ -13,6 +13,7 @@ pub mod block;
 pub mod decode;
 pub mod effect;
 pub mod element;
+pub mod encode;
 pub mod host;
 pub mod icon;
 pub mod modal;

@@ -29,11 +29,8 @@ impl LinkModal {
     /// When the options are not of the documented shape.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue, host: LinkHost) -> Result<LinkModal, JsError> {
-        let options = decode(options).map_err(|fault| {
-            JsError::new(
-                &["LinkModal: not of the documented type: ", fault.field.unwrap_or("options")].concat(),
-            )
-        })?;
+        let options = decode(options)
+            .map_err(|_| JsError::new("LinkModal: the options are not of the documented types"))?;
         Ok(Self { options, host, app: None })
     }
 

@@ -1,16 +1,12 @@
 //! Bodies of requests as JavaScript values. The two that carry secrets are written by hand: their types refuse to be
 //! serialised, so that this file is the only place where a secret leaves.
 
-use js_sys::{Object, Reflect};
+use js_sys::Object;
 use link_types::challenge::{AnswerChallenge, ChallengeAnswer};
 use link_types::link::StartLink;
-use serde::Serialize;
 use wasm_bindgen::JsValue;
 
-/// A body without secrets.
-pub fn plain<T: Serialize>(body: &T) -> JsValue {
-    body.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap_or(JsValue::NULL)
-}
+use crate::encode::{encode, put};
 
 /// The login.
 pub fn start_link(body: &StartLink) -> JsValue {
@@ -22,7 +18,7 @@ pub fn start_link(body: &StartLink) -> JsValue {
     put(&start, "providerId", &body.provider_id.as_str().into());
     put(&start, "loginOption", &body.login_option.as_deref().map_or(JsValue::NULL, JsValue::from));
     put(&start, "credentials", &credentials);
-    put(&start, "consent", &plain(&body.consent));
+    put(&start, "consent", &encode(&body.consent));
     start.into()
 }
 
@@ -45,9 +41,4 @@ pub fn answer(body: &AnswerChallenge) -> JsValue {
     put(&whole, "challengeId", &body.challenge_id.as_str().into());
     put(&whole, "answer", &answer);
     whole.into()
-}
-
-fn put(object: &Object, name: &str, value: &JsValue) {
-    // Fails only for frozen objects and proxies; these are new and plain.
-    let _ = Reflect::set(object, &name.into(), value);
 }

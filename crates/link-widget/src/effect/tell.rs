@@ -2,7 +2,7 @@
 
 use link_types::host::Callback;
 
-use super::payload;
+use crate::encode::encode;
 use crate::host::LinkHost;
 
 /// Passes a callback on. A UI event gets its time here: the flow has no clock.
@@ -10,5 +10,5 @@ pub fn tell(host: &LinkHost, key: &str, mut callback: Callback) {
     if let Callback::UiEvent(event) = &mut callback {
         event.event_time = js_sys::Date::new_0().to_iso_string().into();
     }
-    host.tell(key, &payload::plain(&callback));
+    host.tell(key, &encode(&callback));
 }
