@@ -128,7 +128,8 @@ async fn link_token(State(tenant): State<Arc<Tenant>>, headers: HeaderMap) -> Re
 
 /// Step 3. The signature is over the very bytes received: parse only afterwards. An event may come twice.
 async fn webhook(State(tenant): State<Arc<Tenant>>, headers: HeaderMap, body: Bytes) -> StatusCode {
-    let signature = headers.get("Service-Signature").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let signature =
+        headers.get("Service-Signature").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let verified = is_signed(&tenant.webhook_secret, &body, signature);
     let Ok(mut event) = serde_json::from_slice::<Value>(&body) else {
         return StatusCode::BAD_REQUEST;
