@@ -30,12 +30,12 @@ fn rank_word(word: &str, key: &str) -> Option<u32> {
     }
     let bound = allowed_typos(word);
     let nearest = key.split(' ').map(|other| prefix_distance(word, other)).min()?;
-    (nearest <= bound).then_some(10 * nearest)
+    (nearest <= bound).then_some(10 * u32::from(nearest))
 }
 
 /// Short words must be right, or everything would match them.
-fn allowed_typos(word: &str) -> u32 {
-    match word.chars().count() {
+fn allowed_typos(word: &str) -> u8 {
+    match word.len() {
         0..=3 => 0,
         4..=7 => 1,
         _ => 2,
@@ -43,30 +43,26 @@ fn allowed_typos(word: &str) -> u32 {
 }
 
 /// The fewest insertions, deletions, changes and swaps of neighbours that turn `word` into a beginning of `other`.
-fn prefix_distance(word: &str, other: &str) -> u32 {
-    let word: Vec<char> = word.chars().take(LONGEST).collect();
-    let other: Vec<char> = other.chars().take(LONGEST).collect();
-    let mut before: Vec<u32> = Vec::new();
-    let mut last: Vec<u32> = (0..).take(other.len() + 1).collect();
+/// Counted in bytes: folded keys are ASCII but for a letter here and there.
+fn prefix_distance(word: &str, other: &str) -> u8 {
+    let word = word.as_bytes().get(..LONGEST).unwrap_or(word.as_bytes());
+    let other = other.as_bytes().get(..LONGEST).unwrap_or(other.as_bytes());
+    let mut before = [0; LONGEST + 1];
+    let mut last: [u8; LONGEST + 1] = core::array::from_fn(|at| at as u8);
     for (i, typed) in word.iter().enumerate() {
-        let mut row = Vec::with_capacity(last.len());
-        let mut left = last.first().map_or(0, |cell| cell + 1);
-        row.push(left);
+        let mut row = [0; LONGEST + 1];
+        row[0] = last[0] + 1;
         for (j, letter) in other.iter().enumerate() {
-            let cell = |row: &[u32], at: usize| row.get(at).copied().unwrap_or(u32::MAX - 1);
-            let mut best =
-                (left + 1).min(cell(&last, j + 1) + 1).min(cell(&last, j) + u32::from(typed != letter));
-            let swapped =
-                i > 0 && j > 0 && word.get(i - 1) == Some(letter) && other.get(j - 1) == Some(typed);
-            if swapped {
-                best = best.min(cell(&before, j - 1) + 1);
+            let mut best = (row[j] + 1).min(last[j + 1] + 1).min(last[j] + u8::from(typed != letter));
+            if i > 0 && j > 0 && word[i - 1] == *letter && other[j - 1] == *typed {
+                best = best.min(before[j - 1] + 1);
             }
-            row.push(best);
-            left = best;
+            row[j + 1] = best;
         }
-        before = core::mem::replace(&mut last, row);
+        before = last;
+        last = row;
     }
-    last.into_iter().min().unwrap_or(u32::MAX)
+    last[..=other.len()].iter().copied().min().unwrap_or(u8::MAX)
 }
 
 /// Lower case without accents, one space between words: as the service makes its search keys. The few Latin letters
