@@ -8,8 +8,8 @@
 use js_sys::{Array, Object, Reflect};
 use serde::de::value::U32Deserializer;
 use serde::de::{
-    DeserializeOwned, DeserializeSeed, EnumAccess, Error, Expected, IntoDeserializer, MapAccess, SeqAccess,
-    Unexpected, VariantAccess, Visitor,
+    DeserializeOwned, DeserializeSeed, EnumAccess, Error, Expected, IntoDeserializer, SeqAccess, Unexpected,
+    VariantAccess, Visitor,
 };
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -167,11 +167,6 @@ impl<'de> serde::Deserializer<'de> for Value {
         visitor.visit_seq(Items { items, at: 0 })
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-        let object = self.0.dyn_into::<Object>().ok().or_unreadable()?;
-        visitor.visit_map(Entries { keys: Object::keys(&object), object: Value(object.into()), next: 0 })
-    }
-
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -201,7 +196,7 @@ impl<'de> serde::Deserializer<'de> for Value {
     }
 
     serde::forward_to_deserialize_any! {
-        i128 u128 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct identifier
+        i128 u128 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct map identifier
     }
 }
 
@@ -259,29 +254,6 @@ impl<'de> SeqAccess<'de> for Items {
             Some(value) => seed.deserialize(value).map(Some),
             None => Ok(None),
         }
-    }
-}
-
-struct Entries {
-    object: Value,
-    keys: Array,
-    next: u32,
-}
-
-impl<'de> MapAccess<'de> for Entries {
-    type Error = Unreadable;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Unreadable> {
-        if self.next == self.keys.length() {
-            return Ok(None);
-        }
-        seed.deserialize(Value(self.keys.get(self.next))).map(Some)
-    }
-
-    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Unreadable> {
-        let key = self.keys.get(self.next).as_string().or_unreadable()?;
-        self.next += 1;
-        seed.deserialize(self.object.field(&key))
     }
 }
 

@@ -8,7 +8,6 @@ use web_sys::Element;
 use yew::AppHandle;
 
 use crate::app::{App, Props};
-use crate::decode::decode;
 use crate::host::LinkHost;
 use crate::theme;
 
@@ -26,11 +25,10 @@ impl LinkModal {
     ///
     /// # Errors
     ///
-    /// When the options are not of the documented shape.
+    /// Names every option that is missing or wrong.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue, host: LinkHost) -> Result<LinkModal, JsError> {
-        let options = decode(options)
-            .map_err(|_| JsError::new("LinkModal: the options are not of the documented types"))?;
+        let options = crate::options::options(&options).map_err(|faults| JsError::new(&faults))?;
         Ok(Self { options, host, app: None })
     }
 

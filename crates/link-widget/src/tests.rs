@@ -6,5 +6,6 @@ mod focus;
 mod live_region;
 mod screen;
 mod secrets;
+mod wire;
 
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

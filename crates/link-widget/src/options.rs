@@ -1,0 +1,42 @@
+//! The options of the host page, handed to the flow to judge: it names every fault at once.
+
+use js_sys::{Array, Object};
+use link_flow::options::{OptionValue, read};
+use link_types::host::WidgetOptions;
+use wasm_bindgen::{JsCast, JsValue};
+
+/// Reads the options. Names that are no options are the bridge's business: it tells the host page's console.
+///
+/// # Errors
+///
+/// Every option that is missing or wrong, in words for a developer.
+pub fn options(given: &JsValue) -> Result<WidgetOptions, String> {
+    let entries = given.dyn_ref::<Object>().map(Object::entries).unwrap_or_default();
+    let named = entries.iter().filter_map(|entry| {
+        let entry = entry.dyn_into::<Array>().ok()?;
+        Some((entry.get(0).as_string()?, value(&entry.get(1))))
+    });
+    read(named.collect()).map(|(options, _)| options).map_err(|faults| {
+        faults.iter().fold("LinkModal:".to_owned(), |mut text, fault| {
+            if !text.ends_with(':') {
+                text.push(';');
+            }
+            text.push_str(&format!(" {fault}"));
+            text
+        })
+    })
+}
+
+fn value(value: &JsValue) -> OptionValue {
+    if value.is_null() || value.is_undefined() {
+        OptionValue::Absent
+    } else if let Some(flag) = value.as_bool() {
+        OptionValue::Bool(flag)
+    } else if let Some(text) = value.as_string() {
+        OptionValue::Text(text)
+    } else if let Some(list) = value.dyn_ref::<Array>() {
+        OptionValue::List(list.iter().map(|item| self::value(&item)).collect())
+    } else {
+        OptionValue::Other
+    }
+}
