@@ -1,3 +1,15 @@
-//! `bench`: figures, each a module of its name.
+//! `bench`: figures. A bench of the service compares with a bare counterpart in the same run: ratios travel between
+//! machines, absolute figures do not.
 
 pub mod size;
+
+use crate::failure::Outcome;
+use crate::machine::Machine;
+
+/// The store's figures on both databases, beside bare rusqlite.
+pub fn store(machine: &Machine, rows: &str) -> Outcome {
+    machine
+        .cargo(["run", "--release", "--locked", "--package", "link-store", "--features", "test-support"])
+        .args(["--example", "figures", "--", rows])
+        .run()
+}

@@ -21,6 +21,7 @@ usage: cargo xtask <task>
   tidy                  the house rules
   bench size [--update \"reason\"]
                         the widget's weight, against its limits and the figure checked in
+  bench store [rows]    the store's reads, pages, writes and claims on both databases
   advisories            known vulnerabilities of dependencies; needs the network
 ";
 
@@ -47,10 +48,12 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["faults"] => prepared(machine, |machine| faults::run(machine, Volume::Full, &mut tally)),
         ["tidy"] => tidy::run(&machine),
         ["bench"] => {
-            println!("benches: size");
+            println!("benches: size, store");
             Ok(())
         }
         ["bench", "size"] => prepared(machine, bench::size::run),
+        ["bench", "store"] => prepared(machine, |machine| bench::store(machine, "100000")),
+        ["bench", "store", rows] => prepared(machine, |machine| bench::store(machine, rows)),
         ["bench", "size", "--update", reason] => {
             prepared(machine, |machine| bench::size::update(machine, reason))
         }
