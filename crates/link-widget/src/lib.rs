@@ -17,6 +17,7 @@ pub mod encode;
 pub mod host;
 pub mod icon;
 pub mod modal;
+pub mod options;
 pub mod page;
 pub mod theme;
 pub mod ui;
