@@ -12,3 +12,4 @@ mod process;
 #[path = "../../crates/link-server/tests/it/receiver.rs"]
 mod receiver;
 mod resend;
+mod resume;

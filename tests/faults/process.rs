@@ -116,7 +116,7 @@ fn read_keys(folder: &Path) -> Value {
     serde_json::from_slice::<Value>(&bytes).unwrap()["sandbox"].clone()
 }
 
-/// A tenant's server.
+/// A tenant's server, or a widget.
 #[derive(Clone)]
 pub struct Client {
     base: String,
@@ -125,6 +125,18 @@ pub struct Client {
 }
 
 impl Client {
+    /// The same service, called with a session's bearer.
+    pub fn with_session(&self, secret: &str) -> Self {
+        Self { authorization: format!("Bearer {secret}"), ..self.clone() }
+    }
+
+    /// PATCH; status and body, or `None` when no answer came.
+    pub fn patch(&self, path: &str, body: &Value) -> Option<(u16, Value)> {
+        let request =
+            self.agent.patch(format!("{}{path}", self.base)).header("authorization", &self.authorization);
+        read(request.header("content-type", "application/json").send(body.to_string()))
+    }
+
     /// POST; status and body, or `None` when no answer came.
     pub fn post(&self, path: &str, body: &Value) -> Option<(u16, Value)> {
         let request =
