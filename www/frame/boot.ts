@@ -31,6 +31,7 @@ class Frame {
   readonly #session: Session;
   readonly #outbox: Outbox;
   readonly #programs: Promise<Glue>[];
+  readonly #opening = crypto.randomUUID();
   #opened: OpenMessage | null = null;
   #texts: Texts | null = null;
   #modal: LinkModal | null = null;
@@ -96,6 +97,7 @@ class Frame {
   #lend(texts: Texts): LinkHost {
     return {
       mode,
+      opening: this.#opening,
       lastSeq: this.#outbox.lastSeq,
       request: (method, path, body) => this.#session.request(method, path, body),
       exchange: (token, template) => this.#session.exchange(token, template || templateId),

@@ -6,6 +6,8 @@ import { glueUrl, wasmUrl } from "./page";
 /** What the wasm may ask of this page. */
 export interface LinkHost {
   readonly mode: string;
+  /** Names this opening of the widget, a program started again included. */
+  readonly opening: string;
   readonly lastSeq: number;
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
   exchange(token: string, templateId: string): Promise<{ status: number; body: unknown }>;

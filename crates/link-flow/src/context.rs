@@ -19,6 +19,8 @@ pub(crate) struct Context {
     pub(crate) preferences: Preferences,
     /// The environment.
     pub(crate) mode: Mode,
+    /// What no other opening of the widget is called.
+    pub(crate) opening: String,
     /// The session, once a token was exchanged.
     pub(crate) session: Option<Session>,
     /// A token to use when the session ends, given before it was needed.
@@ -57,6 +59,7 @@ impl Context {
         Self {
             preferences,
             mode: Mode::Production,
+            opening: String::new(),
             session: None,
             spare_token: None,
             consent: None,
@@ -129,6 +132,11 @@ impl Context {
     /// The next number of a UI event.
     pub(crate) fn next_seq(&mut self) -> u32 {
         self.last_seq += 1;
+        self.last_seq
+    }
+
+    /// The number of the last UI event.
+    pub(crate) fn last_seq(&self) -> u32 {
         self.last_seq
     }
 

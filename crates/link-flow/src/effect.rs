@@ -89,7 +89,7 @@ pub enum Effect {
     /// Tell the host page (`LinkHost::tell`); one with a known key is dropped there, so it arrives exactly once.
     /// A UI event comes with an empty `event_time`: the body puts its clock's time in.
     Tell {
-        /// Attempt, kind and subject.
+        /// Attempt, kind and subject; or opening, kind and number.
         key: String,
         /// The callback with its argument.
         callback: Callback,

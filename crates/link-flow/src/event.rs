@@ -18,6 +18,8 @@ pub enum Event {
         token: Sensitive,
         /// The environment, as the frame's page says.
         mode: Mode,
+        /// A name that no other opening has, on this page or any other; a program started again keeps it.
+        opening: String,
         /// Number of the last UI event of this opening: 0, unless the program was started again after a trap.
         last_seq: u32,
     },

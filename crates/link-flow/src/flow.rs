@@ -47,9 +47,10 @@ fn step(state: State, event: Event, context: &mut Context) -> State {
         return state;
     }
     match event {
-        Event::Opened { token, mode, last_seq } => match state {
+        Event::Opened { token, mode, opening, last_seq } => match state {
             State::Starting(Starting::Waiting) => {
                 context.mode = mode;
+                context.opening = opening;
                 context.resume_seq(last_seq);
                 context.effect(Effect::Ready);
                 Starting::exchange(token, context)

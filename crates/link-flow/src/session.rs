@@ -1,7 +1,7 @@
 //! The session as the flow knows it: for whom, for which template, and how long it lasts. Its secret is not here.
 
 use link_types::Mode;
-use link_types::id::{AttemptId, LinkSessionId, UserId};
+use link_types::id::{AttemptId, UserId};
 use link_types::link::{AccountProgress, LinkSession, SessionTemplate};
 
 use crate::context::{Context, Identity};
@@ -13,7 +13,6 @@ const SPARE_MS: u32 = 60_000;
 /// A session that was opened.
 #[derive(Debug)]
 pub(crate) struct Session {
-    pub(crate) id: LinkSessionId,
     pub(crate) user: UserId,
     pub(crate) mode: Mode,
     pub(crate) template: SessionTemplate,
@@ -31,7 +30,6 @@ impl Session {
         context.mode = session.mode;
         context.expiries = 0;
         context.session = Some(Self {
-            id: session.session_id,
             user: session.user_id,
             mode: session.mode,
             template: session.template,

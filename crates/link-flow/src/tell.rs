@@ -1,4 +1,6 @@
-//! What the host page is told. Every tell has a key; the bridge calls a callback once per key.
+//! What the host page is told. Every tell has a key; the bridge calls a callback once per key, for as long as the page
+//! lives. What happened to an account is keyed by its attempt, as any later opening may tell it again; what happened
+//! on the screen by the opening, as no other opening can mean the same.
 
 use link_types::ErrorCode;
 use link_types::host::{AccountErrorSubject, AccountSubject, Callback, UiEvent, UiEventAccount, UiEventName};
@@ -54,9 +56,9 @@ pub(crate) fn account_error(
 /// The token or session has expired.
 pub(crate) fn token_expired(context: &mut Context) {
     context.expiries += 1;
-    let session = context.session.as_ref().map_or("none", |session| session.id.as_str());
-    let subject = format!("{session}/{}", context.expiries);
-    tell("tokenExpired", subject, Callback::TokenExpired {}, context);
+    // The UI event of its page comes after each, so that no two have the same number.
+    let number = context.last_seq();
+    tell_of_opening("tokenExpired", number, Callback::TokenExpired {}, context);
 }
 
 /// Something happened on the screen.
@@ -72,7 +74,7 @@ pub(crate) fn ui_event(event_name: UiEventName, subject: Option<Subject<'_>>, co
         archive: None,
         seq,
     };
-    tell("uiEvent", format!("{seq}"), Callback::UiEvent(event), context);
+    tell_of_opening("uiEvent", seq, Callback::UiEvent(event), context);
 }
 
 fn account_subject(subject: Subject<'_>, context: &Context) -> Option<AccountSubject> {
@@ -84,7 +86,12 @@ fn account_subject(subject: Subject<'_>, context: &Context) -> Option<AccountSub
 }
 
 fn tell(kind: &str, subject: String, callback: Callback, context: &mut Context) {
-    let attempt = context.attempt().map_or("start", |attempt| attempt.as_str());
+    let attempt = context.attempt().map_or("", |attempt| attempt.as_str());
     let key = format!("{attempt}/{kind}/{subject}");
+    context.effect(Effect::Tell { key, callback });
+}
+
+fn tell_of_opening(kind: &str, number: u32, callback: Callback, context: &mut Context) {
+    let key = format!("{}/{kind}/{number}", context.opening);
     context.effect(Effect::Tell { key, callback });
 }

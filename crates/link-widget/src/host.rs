@@ -13,6 +13,10 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn mode(this: &LinkHost) -> String;
 
+    /// A name that no other opening of the widget has.
+    #[wasm_bindgen(method, getter)]
+    pub fn opening(this: &LinkHost) -> String;
+
     /// Number of the last UI event told in this opening; 0 unless the program was started again after a trap.
     #[wasm_bindgen(method, getter, js_name = lastSeq)]
     pub fn last_seq(this: &LinkHost) -> u32;

@@ -31,17 +31,18 @@ test("each is acknowledged, and called once however often it is told", async ({ 
   expect(acknowledged).toHaveLength(2);
 });
 
-test("a later frame tells again what an earlier one told: nothing is called twice", async ({ bridge, page }) => {
+test("a later frame tells again what befell an account: nothing is called twice", async ({ bridge, page }) => {
+  const [, ...ofAccounts] = tells;
   await bridge.goto();
-  await bridge.say(await bridge.opened(), ...tells);
+  await bridge.say(await bridge.opened(), ...ofAccounts);
   await page.evaluate(() => {
     window.modal.close();
     window.modal.open();
   });
   await expect.poll(() => bridge.state()).toBe("open");
-  await bridge.say(await bridge.frame(), ...tells, tell("at-2/1", "onAccountRemoved", account));
+  await bridge.say(await bridge.frame(), ...ofAccounts, tell("at-2/1", "onAccountRemoved", account));
   expect((await bridge.calls()).map(([name]) => name)).toEqual([
-    ...story.map(([name]) => name),
+    ...story.slice(1).map(([name]) => name),
     "onClose",
     "onAccountRemoved",
   ]);

@@ -16,6 +16,7 @@ await glue.default({ module_or_path: fetch("link_widget_bg.wasm") });
 
 const host: LinkHost = {
   mode: "SANDBOX",
+  opening: "preview",
   lastSeq: 0,
   request: (method, path, body) => service.request(method, path, (body ?? null) as Record<string, unknown> | null),
   exchange: (token) => service.exchange(token),

@@ -37,7 +37,11 @@ pub(crate) fn secrets(field: &str) -> Secrets {
 }
 
 pub(crate) fn opened() -> Event {
-    Event::Opened { token: token("first"), mode: Mode::Sandbox, last_seq: 0 }
+    opened_as("opening")
+}
+
+pub(crate) fn opened_as(opening: &str) -> Event {
+    Event::Opened { token: token("first"), mode: Mode::Sandbox, opening: opening.to_owned(), last_seq: 0 }
 }
 
 impl Desk {

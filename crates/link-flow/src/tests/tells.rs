@@ -67,10 +67,36 @@ fn a_ui_event_says_who_and_which_account_and_has_its_number() {
 #[test]
 fn a_program_started_again_goes_on_counting() {
     let mut desk = desk::Desk::new(link_types::host::WidgetOptions::default());
-    let Event::Opened { token, mode, .. } = opened() else { unreachable!() };
-    desk.send(Event::Opened { token, mode, last_seq: 41 });
+    let Event::Opened { token, mode, opening, .. } = opened() else { unreachable!() };
+    desk.send(Event::Opened { token, mode, opening, last_seq: 41 });
     desk.reply_session(stock::session());
     assert_eq!(ui_events(&desk)[0].seq, 42);
+}
+
+/// Keys told, and each key's callback without its arguments.
+fn keys(desk: &desk::Desk) -> Vec<(String, &'static str)> {
+    desk.told.iter().map(|(key, it)| (key.clone(), desk::callback_name(it).unwrap_or("onUIEvent"))).collect()
+}
+
+#[test]
+fn a_later_opening_repeats_what_happened_to_the_account_and_nothing_else() {
+    let run = |opening: &str| {
+        let mut desk = desk::Desk::new(link_types::host::WidgetOptions::default());
+        desk.send(desk::opened_as(opening));
+        desk.refuse_session(stock::problem(401, link_types::problem::ProblemCode::TokenUsed));
+        desk.send(Event::TokenSet { token: desk::token("second") });
+        desk.reply_session(stock::session_with(stock::progress(1, stock::logging_in())));
+        desk.reply_provider(stock::provider());
+        desk.session_ends();
+        keys(&desk)
+    };
+    let (first, second) = (run("one"), run("another"));
+    let again: Vec<_> = second.iter().filter(|key| first.contains(key)).map(|(_, name)| *name).collect();
+    assert_eq!(again, ["onAccountCreated"]);
+    let asked = first.iter().chain(&second).filter(|(_, name)| *name == "onTokenExpired").count();
+    assert_eq!(asked, 4, "each opening asks for its own tokens");
+    let unique: std::collections::BTreeSet<_> = first.iter().map(|(key, _)| key).collect();
+    assert_eq!(unique.len(), first.len(), "no key twice in one opening: {first:?}");
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn a_used_or_expired_token_is_told_and_a_new_one_starts() {
     for code in [ProblemCode::TokenUsed, ProblemCode::TokenExpired] {
         let mut desk = desk::exchanging();
         let effects = desk.refuse_session(stock::problem(401, code));
-        let key = "start/tokenExpired/none/1".to_owned();
+        let key = "opening/tokenExpired/0".to_owned();
         assert_eq!(effects, vec![Effect::Tell { key, callback: Callback::TokenExpired {} }]);
         assert_eq!(desk.heading(), Message::ExpiredStartTitle);
         assert_eq!(desk.ui_events(), [UiEventName::TokenExpiredPageOpened]);
@@ -47,7 +47,7 @@ fn a_used_or_expired_token_is_told_and_a_new_one_starts() {
 fn with_a_minute_left_the_flow_pauses_and_tells_once() {
     let mut desk = desk::at_login();
     let effects = desk.session_ends();
-    let key = format!("{}/tokenExpired/{}/1", stock::attempt_id(), stock::session().session_id);
+    let key = "opening/tokenExpired/5".to_owned();
     assert_eq!(effects, vec![Effect::Tell { key, callback: Callback::TokenExpired {} }]);
     assert_eq!((desk.overlay_heading(), desk.heading()), (Some(Message::ExpiredTitle), Message::LoginTitle));
     assert_eq!(desk.session_ends(), vec![], "and not a second time");

@@ -39,6 +39,7 @@ export function fakeHost() {
   return {
     log,
     mode: "SANDBOX",
+    opening: "opening",
     lastSeq: 0,
     text: (number) => `#${number}`,
     ready: () => log.push("ready"),
