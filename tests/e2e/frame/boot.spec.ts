@@ -1,0 +1,73 @@
+/** The frame's boot script, against a host page that does what no bridge of ours would. */
+import { expect, test, type Stage } from "./stage";
+
+/** A trap as the browser reports one: an uncaught error of the WebAssembly runtime. */
+const trap = (stage: Stage): Promise<void> =>
+  stage.frame.evaluate(() => {
+    setTimeout(() => {
+      throw new WebAssembly.RuntimeError("unreachable");
+    });
+  });
+
+test("a page that the link template does not allow gets no answer", async ({ stage }) => {
+  await stage.embed("foreign");
+  await stage.page.waitForTimeout(1_000);
+  expect(await stage.heard()).toEqual([]);
+});
+
+test("one greeting is accepted, and only the right one", async ({ stage }) => {
+  await stage.embed();
+  await stage.until("hello");
+  await stage.page.evaluate("greet(); greet({ linchpin: 'p0' })");
+  await stage.page.waitForTimeout(500);
+  expect(await stage.heard()).toEqual([{ hello: { protocol: "p1", build: expect.stringMatching(/\.js$/) } }]);
+});
+
+test("the session's secret is 32 bytes of its own, and the bearer of what follows", async ({ stage }) => {
+  await stage.open();
+  await stage.page.frameLocator("iframe").getByRole("button", { name: "Agree and continue" }).click();
+  await expect.poll(() => stage.calls.length).toBe(2);
+  const [exchange, providers] = stage.calls;
+  const secret = String(exchange?.body["secret"]);
+  expect(Buffer.from(secret, "base64url").length).toBe(32);
+  expect(exchange).toMatchObject({ line: "POST /link/sessions", body: { token: "token-1", templateId: "allowed" } });
+  expect(exchange?.bearer).toBeUndefined();
+  expect(providers).toMatchObject({ line: "GET /link/providers", bearer: `Bearer ${secret}` });
+  expect(JSON.stringify(await stage.heard())).not.toContain(secret);
+});
+
+test("a callback is told until it is acknowledged, and then no more", async ({ stage }) => {
+  await stage.open();
+  const [first, again] = await stage.until("tell", 2);
+  expect(again).toEqual(first);
+  await stage.say({ told: { key: first?.["tell"]?.["key"] } });
+  await stage.page.waitForTimeout(200);
+  const told = (await stage.heard()).length;
+  await stage.page.waitForTimeout(2_500);
+  expect(await stage.heard()).toHaveLength(told);
+});
+
+test("a trap starts the program anew with the same session; a second one is the end", async ({ stage }) => {
+  await stage.open();
+  const seqs = async (): Promise<unknown[]> =>
+    (await stage.until("tell")).map((message) => message["tell"]?.callback?.["onUIEvent"]?.["seq"]);
+  await trap(stage);
+  await stage.until("ready", 2);
+  await stage.page.frameLocator("iframe").getByRole("button", { name: "Agree and continue" }).waitFor();
+  const [exchange, session] = stage.calls;
+  expect(session).toMatchObject({ line: "GET /link/session", bearer: `Bearer ${exchange?.body["secret"]}` });
+  expect(stage.calls.filter(({ line }) => line === "POST /link/sessions")).toHaveLength(1);
+  expect(Math.max(...(await seqs()).map(Number))).toBe(2);
+  await trap(stage);
+  expect(await stage.until("failed")).toEqual([{ failed: { cause: "wasm", detail: expect.stringContaining("unreachable") } }]);
+});
+
+test("the host's request to close, and the on-screen keyboard's height, reach the screen", async ({ stage }) => {
+  await stage.open();
+  await stage.say({ inset: { bottom: 120 } });
+  await expect
+    .poll(() => stage.frame.evaluate(() => document.documentElement.style.getPropertyValue("--inset-bottom")))
+    .toBe("120px");
+  await stage.say({ closeRequested: {} });
+  expect(await stage.until("close")).toEqual([{ close: { reason: "close" } }]);
+});

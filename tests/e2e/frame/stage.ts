@@ -1,0 +1,164 @@
+/** Two origins in this process: the service's, with the real frame and canned answers, and a host page whose bridge only tests drive. */
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test as base, type Frame, type Page } from "@playwright/test";
+
+export { expect } from "@playwright/test";
+
+const DIST = new URL("../../../www/frame/dist/", import.meta.url);
+const HEX = "0123456789abcdef0123456789abcdef";
+
+const SESSION = {
+  sessionId: `ls-${HEX}`,
+  userId: `demo-${HEX}`,
+  mode: "SANDBOX",
+  expiresInMs: 1_800_000,
+  endsInMs: 18_000_000,
+  template: {
+    id: `lt-${HEX}`,
+    companyName: "Northwind",
+    consent: { consentTemplateId: `ct-${HEX}`, title: "Consent", version: "1", text: "I agree.", locale: "en" },
+    allowConsentSkip: false,
+    providers: [],
+    topProviders: [],
+    uploadsEnabled: false,
+    theme: { accentLight: "#0b5d6b", onAccentLight: "#ffffff", accentDark: "#62c4d2", onAccentDark: "#06191d" },
+  },
+  attempt: { id: `at-${HEX}`, account: null },
+};
+
+/** A bridge that says nothing by itself. */
+const HOST_PAGE = `<!doctype html><html lang="en"><title>Shop</title><body><script>
+  const heard = [];
+  function embed(address) {
+    const frame = document.createElement("iframe");
+    frame.src = address;
+    frame.onload = () => greet();
+    document.body.append(frame);
+  }
+  function greet(greeting = { linchpin: "p1" }) {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => heard.push(data);
+    window.say = (message) => port1.postMessage(message);
+    document.querySelector("iframe").contentWindow.postMessage(greeting, "*", [port2]);
+  }
+</script>`;
+
+/** What the frame said over the port. */
+export type Said = Record<string, Record<string, unknown> & { callback?: Record<string, Record<string, unknown>> }>;
+
+export interface Call {
+  line: string;
+  bearer: string | undefined;
+  body: Record<string, unknown>;
+}
+
+export class Stage {
+  /** What the service was asked, in order. */
+  readonly calls: Call[] = [];
+  #frameOrigin = "";
+  #hostOrigin = "";
+  #servers: Server[] = [];
+
+  constructor(readonly page: Page) {}
+
+  async raise(): Promise<void> {
+    this.#frameOrigin = `http://localhost:${await this.#serve((request, response) => this.#service(request, response))}`;
+    const host = await this.#serve(async (_, response) => {
+      response.setHeader("content-type", "text/html").end(HOST_PAGE);
+    });
+    this.#hostOrigin = `http://127.0.0.1:${host}`;
+  }
+
+  async strike(): Promise<void> {
+    for (const server of this.#servers) server.close().closeAllConnections();
+  }
+
+  /** Opens the host page with the frame in it; it greets when the frame has loaded. */
+  async embed(template: "allowed" | "foreign" = "allowed"): Promise<void> {
+    await this.page.goto(this.#hostOrigin);
+    await this.page.evaluate(`embed("${this.#frameOrigin}/sdk/frame/p1/${template}")`);
+  }
+
+  /** Embeds, says `open`, and waits for the first screen. */
+  async open(): Promise<void> {
+    await this.embed();
+    await this.until("hello");
+    await this.say({ open: { options: { templateId: "allowed" }, token: "token-1" } });
+    await this.page.frameLocator("iframe").getByRole("button", { name: "Agree and continue" }).waitFor();
+  }
+
+  async say(message: object): Promise<void> {
+    await this.page.evaluate(`say(${JSON.stringify(message)})`);
+  }
+
+  async heard(): Promise<Said[]> {
+    return this.page.evaluate("heard");
+  }
+
+  /** Waits for so many messages of that kind. */
+  async until(kind: string, count = 1): Promise<Said[]> {
+    const words = `heard.filter((message) => message["${kind}"]).length >= ${count}`;
+    await this.page.waitForFunction(words);
+    return (await this.heard()).filter((message) => message[kind]);
+  }
+
+  get frame(): Frame {
+    const [, frame] = this.page.frames();
+    if (!frame) throw new Error("there is no frame");
+    return frame;
+  }
+
+  async #serve(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<number> {
+    const server = createServer((request, response) => void answer(request, response));
+    this.#servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, resolve));
+    return (server.address() as AddressInfo).port;
+  }
+
+  async #service(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? "/", this.#frameOrigin);
+    if (pathname.startsWith("/sdk/frame/p1/")) return this.#framePage(pathname, response);
+    if (pathname.startsWith("/sdk/assets/")) return this.#asset(pathname.slice("/sdk/assets/".length), response);
+    let text = "";
+    for await (const part of request) text += part;
+    const line = `${request.method} ${pathname.slice("/v1".length)}`;
+    this.calls.push({ line, bearer: request.headers.authorization, body: text ? JSON.parse(text) : {} });
+    const answers: Record<string, [number, unknown]> = {
+      "POST /link/sessions": [201, SESSION],
+      "GET /link/session": [200, SESSION],
+      "GET /link/providers": [200, { items: [], nextCursor: null }],
+    };
+    const [status, body] = answers[line] ?? [204, null];
+    response.writeHead(status, { "content-type": "application/json" }).end(body ? JSON.stringify(body) : "");
+  }
+
+  async #framePage(pathname: string, response: ServerResponse): Promise<void> {
+    const origins = pathname.endsWith("foreign") ? "https://elsewhere.example" : this.#hostOrigin;
+    const facts = { "api-base": `${this.#frameOrigin}/v1`, origins, mode: "SANDBOX" };
+    let html = await readFile(new URL("index.html", DIST), "utf8");
+    for (const [name, fact] of Object.entries(facts)) {
+      html = html.replace(`name="linchpin-${name}" content=""`, `name="linchpin-${name}" content="${fact}"`);
+    }
+    const policy =
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; " +
+      "connect-src 'self'; form-action 'none'; base-uri 'none'; worker-src 'none'; require-trusted-types-for 'script'";
+    response.writeHead(200, { "content-type": "text/html", "content-security-policy": policy }).end(html);
+  }
+
+  async #asset(name: string, response: ServerResponse): Promise<void> {
+    const types: Record<string, string> = { js: "text/javascript", css: "text/css", wasm: "application/wasm" };
+    const type = types[name.split(".").pop() ?? ""] ?? "application/json";
+    response.writeHead(200, { "content-type": type }).end(await readFile(new URL(name, DIST)));
+  }
+}
+
+export const test = base.extend<{ stage: Stage }>({
+  stage: async ({ page }, use) => {
+    const stage = new Stage(page);
+    await stage.raise();
+    await use(stage);
+    await stage.strike();
+  },
+});
