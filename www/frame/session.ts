@@ -60,6 +60,8 @@ async function send(method: string, path: string, body: unknown, bearer: string 
     credentials: "omit",
     referrerPolicy: "no-referrer",
     signal: AbortSignal.timeout(DEADLINE_MS),
+    // The session is ended while the frame goes away, and must be ended all the same.
+    keepalive: method === "DELETE",
   };
   if (body !== undefined && body !== null) {
     headers["content-type"] = "application/json";
