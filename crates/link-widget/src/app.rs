@@ -48,8 +48,7 @@ impl Component for App {
         let Props { options, host, token } = context.props().clone();
         let events = context.link().callback(|event| event);
         let mode = host.mode().parse().unwrap_or(Mode::Production);
-        let opened =
-            Event::Opened { token, mode, opening: host.opening(), last_seq: host.last_seq() };
+        let opened = Event::Opened { token, mode, opening: host.opening(), last_seq: host.last_seq() };
         let runner =
             Runner { host: host.clone(), events: events.clone(), template_id: options.template_id.clone() };
         let flow = Flow::new(options);
