@@ -70,7 +70,7 @@ impl ChallengeScreen {
         let clock = Clock::start(&challenge, context);
         let remark = remark(&challenge);
         let work = Work::Answering(None);
-        State::Challenge(Box::new(Self { linking, challenge, clock, selected: None, remark, work }))
+        Box::new(Self { linking, challenge, clock, selected: None, remark, work }).answering(context)
     }
 
     /// Another challenge after this one. After a wrong answer or with a new code it is the same page, its input empty.
@@ -93,7 +93,7 @@ impl ChallengeScreen {
         self.remark = remark(&challenge);
         self.selected = None;
         self.challenge = challenge;
-        self.stay(Work::Answering(None))
+        self.answering(context)
     }
 
     /// Goes on after a pause. A challenge that still stands keeps its page, and with it what was typed.
@@ -110,7 +110,7 @@ impl ChallengeScreen {
                 self.linking.version = progress.version;
                 self.clock = Clock::start(&challenge, context);
                 self.challenge = challenge;
-                self.stay(Work::Answering(None))
+                self.answering(context)
             }
             LinkPhase::Connecting { .. }
             | LinkPhase::Challenge { .. }
@@ -163,6 +163,15 @@ impl ChallengeScreen {
         matches!(self.work, Work::Resending(_) | Work::Renewing(_))
     }
 
+    /// The person answers. When the time is over nothing they do brings news, so the service is asked for it.
+    fn answering(self: Box<Self>, context: &mut Context) -> State {
+        let poll = self
+            .clock
+            .has_run_out()
+            .then(|| Poll::start(&self.linking.account, self.linking.version, context));
+        self.stay(Work::Answering(poll))
+    }
+
     fn stay(mut self: Box<Self>, work: Work) -> State {
         self.work = work;
         State::Challenge(self)
@@ -210,6 +219,10 @@ impl ChallengeScreen {
                 let call = Call::send(Ask::Session, context);
                 self.stay(Work::Asking(call))
             }
+            // A poll: the service knows no such account any more, and none will ever find it.
+            (Work::Answering(_) | Work::Checking(_) | Work::Renewing(_), Trouble::Refused) => {
+                self.linking.follow(LinkPhase::Disconnected {}, context)
+            }
             (Work::Answering(_) | Work::Checking(_) | Work::Renewing(_) | Work::Asking(_), _) => {
                 self.work.unanswered(context);
                 State::Challenge(self)
@@ -238,17 +251,17 @@ impl ChallengeScreen {
     fn remarked(mut self: Box<Self>, remark: Remark, context: &mut Context) -> State {
         context.announce(ask::remark_title(remark, &self.challenge, &self.linking.provider.name));
         self.remark = Some(remark);
-        self.stay(Work::Answering(None))
+        self.answering(context)
     }
 
     fn timer_fired(mut self: Box<Self>, timer: TimerId, elapsed_ms: u32, context: &mut Context) -> State {
         if self.clock.timer() == Some(timer) {
-            let has_ended = self.clock.tick(elapsed_ms, context);
-            if has_ended && matches!(self.work, Work::Answering(None)) {
-                let poll = Poll::start(&self.linking.account, self.linking.version, context);
-                return self.stay(Work::Answering(Some(poll)));
-            }
-            return State::Challenge(self);
+            self.clock.tick(elapsed_ms, context);
+            return if matches!(self.work, Work::Answering(None)) {
+                self.answering(context)
+            } else {
+                State::Challenge(self)
+            };
         }
         self.work.rested(context);
         State::Challenge(self)

@@ -4,6 +4,7 @@ use link_types::host::UiEventName;
 use link_types::link::{AccountProgress, ConnectStep, LinkPhase};
 
 use super::{Footer, Input, Sheet, about, heading, notice, paragraph};
+use crate::call::Trouble;
 use crate::context::Context;
 use crate::event::Reply;
 use crate::generated::message::Message;
@@ -56,6 +57,10 @@ impl Connecting {
                 self.news(*progress, context)
             }
             Input::Replied(Reply::Account(Ok(_))) => self.calm(context),
+            // The service knows no such account any more, and no poll will ever find it.
+            Input::Replied(Reply::Account(Err(refusal))) if Trouble::of(&refusal) == Trouble::Refused => {
+                self.linking.follow(LinkPhase::Disconnected {}, context)
+            }
             Input::Replied(Reply::Account(Err(_))) => {
                 let was_lost = self.poll.is_lost();
                 self.poll.failed(context);

@@ -6,7 +6,7 @@ use link_types::{Sensitive, problem::ProblemCode};
 
 use super::desk::{self, Desk};
 use super::stock;
-use crate::event::{Press, Refusal};
+use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
 use crate::view::block::{Action, ActionState, Block, Input};
 use crate::view::{FocusTarget, Text};
@@ -162,6 +162,50 @@ fn when_time_is_over_the_service_is_asked_what_became_of_it() {
     assert_eq!(countdown(&desk), None);
     desk.reply_account(3, stock::failed(LinkErrorCode::MfaTimeout));
     assert_eq!(desk.heading(), Message::ErrorMfaTimeoutTitle);
+}
+
+fn poll_after(desk: &desk::Desk, after: u32) -> Effect {
+    Effect::PollAccount { request: desk.request, account: stock::account_id(), after, wait_ms: 20_000 }
+}
+
+#[test]
+fn a_challenge_whose_time_was_over_before_it_came_is_polled() {
+    let late = || stock::challenged(Challenge { expires_in_ms: Some(0), ..stock::code() });
+    let mut desk = desk::at_connecting();
+    let effects = desk.reply_account(2, late());
+    assert!(effects.contains(&poll_after(&desk, 2)), "{effects:?}");
+
+    let mut desk = at_code();
+    desk.session_ends();
+    desk.send(Event::TokenSet { token: desk::token("second") });
+    let effects = desk.reply_session(stock::session_with(stock::progress(2, late())));
+    assert!(effects.contains(&poll_after(&desk, 2)), "{effects:?}");
+}
+
+#[test]
+fn time_that_ran_out_while_the_answer_was_on_its_way_is_polled_when_it_comes_back() {
+    let mut desk = at_code();
+    let clock = desk.timer;
+    desk.submit_code("1234");
+    let request = desk.request;
+    desk.send(Event::TimerFired { timer: clock, elapsed_ms: 120_000 });
+    let reply = Reply::Account(Err(stock::problem(429, ProblemCode::RequestLimitExceeded)));
+    let effects = desk.send(Event::Replied { request, reply });
+    assert_eq!(effects, vec![poll_after(&desk, 2)]);
+}
+
+#[test]
+fn an_account_that_is_gone_leads_back_to_the_list() {
+    let gone = || stock::problem(404, ProblemCode::MissingResource);
+    let mut desk = at_code();
+    desk.wait(120_000);
+    desk.refuse_account(gone());
+    assert_eq!(desk.heading(), Message::ProvidersTitle);
+    let mut desk = at_code();
+    desk.submit_code("1234");
+    desk.reply_account(3, LinkPhase::Connecting { step: ConnectStep::CheckingAnswer });
+    desk.refuse_account(gone());
+    assert_eq!(desk.heading(), Message::ProvidersTitle);
 }
 
 #[test]

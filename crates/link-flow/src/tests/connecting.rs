@@ -70,6 +70,13 @@ fn a_lost_connection_is_tried_again_with_growing_rests_and_told() {
 }
 
 #[test]
+fn an_account_that_is_gone_leads_back_to_the_list() {
+    let mut desk = desk::at_connecting();
+    desk.refuse_account(stock::problem(404, link_types::problem::ProblemCode::MissingResource));
+    assert_eq!(desk.heading(), Message::ProvidersTitle);
+}
+
+#[test]
 fn an_older_version_changes_nothing() {
     let mut desk = desk::at_connecting();
     desk.reply_account(0, LinkPhase::Connected {});

@@ -36,19 +36,22 @@ impl Clock {
         self.timer = counts.then(|| context.start_timer(TICK_MS));
     }
 
-    /// Time has passed. True when the challenge has just run out.
-    pub(super) fn tick(&mut self, elapsed_ms: u32, context: &mut Context) -> bool {
+    /// Time has passed.
+    pub(super) fn tick(&mut self, elapsed_ms: u32, context: &mut Context) {
         let before = self.left_ms;
         self.left_ms = before.map(|left| left.saturating_sub(elapsed_ms));
         self.resend_ms = self.resend_ms.map(|left| left.saturating_sub(elapsed_ms));
         let passes =
             |limit: u32| before.is_some_and(|it| it > limit) && self.left_ms.is_some_and(|it| it <= limit);
-        let (is_last_call, has_ended) = (passes(LAST_CALL_MS), passes(0));
-        if is_last_call && !has_ended {
+        if passes(LAST_CALL_MS) && !self.has_run_out() {
             context.announce(self.text());
         }
         self.wind(context);
-        has_ended
+    }
+
+    /// Whether the time for an answer is over.
+    pub(super) fn has_run_out(&self) -> bool {
+        self.left_ms == Some(0)
     }
 
     pub(super) fn timer(&self) -> Option<TimerId> {
