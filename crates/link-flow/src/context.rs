@@ -1,8 +1,8 @@
 //! What every screen shares: the session, the effects of this step, the numbers that make replies and turns unique.
 
 use link_types::Mode;
-use link_types::id::{AttemptId, ProviderId, UserId};
-use link_types::link::{ConsentGivenBy, ConsentReceipt, LinkSession};
+use link_types::id::{AccountId, AttemptId, ProviderId, UserId};
+use link_types::link::{AccountProgress, ConsentGivenBy, ConsentReceipt, LinkSession};
 use link_types::{id::LinkTemplateId, sensitive::Sensitive};
 
 use crate::effect::Effect;
@@ -25,6 +25,8 @@ pub(crate) struct Context {
     pub(crate) session: Option<Session>,
     /// A token to use when the session ends, given before it was needed.
     pub(crate) spare_token: Option<Sensitive>,
+    /// What the service last told of the attempt's account: the account and its version.
+    pub(crate) last_seen: Option<(AccountId, u32)>,
     /// Who vouched for the consent in this opening.
     pub(crate) consent: Option<ConsentGivenBy>,
     /// The provider list as it was left.
@@ -62,6 +64,7 @@ impl Context {
             opening: String::new(),
             session: None,
             spare_token: None,
+            last_seen: None,
             consent: None,
             shelf: Shelf::default(),
             expiries: 0,
@@ -156,10 +159,18 @@ impl Context {
         self.session.as_ref().map(|session| &session.attempt)
     }
 
+    /// Whether progress tells more than the service has told before, of whichever account.
+    pub(crate) fn is_news(&self, progress: &AccountProgress) -> bool {
+        self.last_seen
+            .as_ref()
+            .is_none_or(|(account, version)| *account != progress.account_id || *version < progress.version)
+    }
+
     /// Drops all that belongs to the person: the new session turned out to be somebody else's.
     pub(crate) fn forget(&mut self) {
         self.session = None;
         self.spare_token = None;
+        self.last_seen = None;
         self.consent = None;
         self.shelf = Shelf::default();
     }

@@ -2,6 +2,7 @@
 
 use link_types::Sensitive;
 use link_types::host::{CloseReason, WidgetOptions};
+use link_types::id::AccountId;
 
 use crate::call::ends_session;
 use crate::context::Context;
@@ -115,6 +116,9 @@ fn close(reason: CloseReason, context: &mut Context) -> State {
 fn token_set(state: State, token: Sensitive, context: &mut Context) -> State {
     match state {
         State::TokenExpired(screen) => screen.renew(token, context),
+        State::Leaving(leaving) => {
+            leaving.beneath(context, |under, context| token_set(under, token, context))
+        }
         State::Starting(Starting::Exchanging(_) | Starting::Refused) => {
             context.turn_page();
             Starting::exchange(token, context)
@@ -128,7 +132,6 @@ fn token_set(state: State, token: Sensitive, context: &mut Context) -> State {
         | State::Challenge(_)
         | State::Success(_)
         | State::Failure(_)
-        | State::Leaving(_)
         | State::Closed) => {
             context.spare_token = Some(token);
             state
@@ -140,14 +143,29 @@ fn replied(state: State, request: RequestId, reply: Reply, context: &mut Context
     if !state.awaits_reply(request) {
         return state;
     }
-    let is_exchange = matches!(state, State::Starting(Starting::Exchanging(_)) | State::TokenExpired(_));
+    let is_exchange = state.is_exchanging();
     match refusal(&reply) {
         Some(refusal) if !is_exchange && ends_session(refusal) => return pause::pause(state, context),
         Some(Refusal::Unreachable) => {}
         Some(_) | None if is_exchange => {}
         Some(_) | None => session::used(context),
     }
-    state.handle(Input::Replied(reply), context)
+    // Noted only afterwards: whoever lost an answer compares with what was known before.
+    let seen = account_told(&reply);
+    let state = state.handle(Input::Replied(reply), context);
+    context.last_seen = seen.or(context.last_seen.take());
+    state
+}
+
+fn account_told(reply: &Reply) -> Option<(AccountId, u32)> {
+    let progress = match reply {
+        Reply::Session(Ok(session)) => session.attempt.account.as_ref()?,
+        Reply::Account(Ok(progress)) => progress,
+        Reply::Session(Err(_)) | Reply::Account(Err(_)) | Reply::Providers(_) | Reply::Provider(_) => {
+            return None;
+        }
+    };
+    Some((progress.account_id.clone(), progress.version))
 }
 
 fn refusal(reply: &Reply) -> Option<&Refusal> {

@@ -101,15 +101,33 @@ impl State {
         match self {
             Self::Login(screen) => screen.loss(),
             Self::Connecting(_) | Self::Challenge(_) => Some(Message::LeaveConnecting),
+            Self::TokenExpired(screen) => screen.loss(),
             Self::Starting(_)
             | Self::Consent(_)
             | Self::Providers(_)
             | Self::LoginOptions(_)
             | Self::Success(_)
             | Self::Failure(_)
-            | Self::TokenExpired(_)
             | Self::Leaving(_)
             | Self::Closed => None,
+        }
+    }
+
+    /// Whether a token is being exchanged, so that a refusal is about the token and not about the session.
+    pub(crate) fn is_exchanging(&self) -> bool {
+        match self {
+            Self::Starting(Starting::Exchanging(_)) | Self::TokenExpired(_) => true,
+            Self::Leaving(screen) => screen.under.is_exchanging(),
+            Self::Starting(Starting::Waiting | Starting::Loading { .. } | Starting::Refused)
+            | Self::Consent(_)
+            | Self::Providers(_)
+            | Self::LoginOptions(_)
+            | Self::Login(_)
+            | Self::Connecting(_)
+            | Self::Challenge(_)
+            | Self::Success(_)
+            | Self::Failure(_)
+            | Self::Closed => false,
         }
     }
 

@@ -35,18 +35,7 @@ impl Leaving {
         match input {
             Input::Pressed(Press::Stay) => self.stay(context),
             Input::Replied(_) | Input::TimerFired { .. } => {
-                let page = context.page_key();
-                let under = self.under.handle(input, context);
-                match under.loss() {
-                    Some(loss) => {
-                        // Another page beneath does not take the focus out of the question.
-                        if context.page_key() != page {
-                            context.focus(FocusTarget::Heading);
-                        }
-                        State::Leaving(Self { under: Box::new(under), loss })
-                    }
-                    None => under,
-                }
+                self.beneath(context, |under, context| under.handle(input, context))
             }
             Input::Pressed(_)
             | Input::Chosen { .. }
@@ -57,6 +46,21 @@ impl Leaving {
             | Input::SecretLeft { .. }
             | Input::Submitted(_) => State::Leaving(self),
         }
+    }
+
+    /// The state beneath goes on. What it takes the focus for does not take it out of the question.
+    pub(crate) fn beneath(
+        self,
+        context: &mut Context,
+        go_on: impl FnOnce(State, &mut Context) -> State,
+    ) -> State {
+        let focused = context.focused().turn;
+        let under = go_on(*self.under, context);
+        let Some(loss) = under.loss() else { return under };
+        if context.focused().turn != focused {
+            context.focus(FocusTarget::Heading);
+        }
+        State::Leaving(Self { under: Box::new(under), loss })
     }
 
     pub(crate) fn overlay(&self) -> Overlay {

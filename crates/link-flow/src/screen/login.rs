@@ -34,8 +34,8 @@ pub(crate) struct Login {
     faults: Vec<(String, Fault)>,
     stray_spaces: Vec<String>,
     filled_secrets: Vec<String>,
-    /// The account of an earlier try here, and its version then.
-    known: Option<(AccountId, u32)>,
+    /// The account of an earlier try here.
+    known: Option<AccountId>,
     remark: Option<Remark>,
     work: Work,
 }
@@ -70,17 +70,17 @@ impl Login {
 
     /// The form after a failed try: the open fields as they were, the secret ones empty.
     pub(crate) fn again(linking: Linking, context: &mut Context) -> State {
-        let Linking { provider, account, version, form } = linking;
+        let Linking { provider, account, form, .. } = linking;
         let asks_secret = form.visible(&provider).iter().any(|field| field.is_secret());
         let remark = asks_secret.then_some(Remark::Again);
-        let login = Box::new(Self::with(provider, form, Some((account, version)), remark));
+        let login = Box::new(Self::with(provider, form, Some(account), remark));
         if context.consent.is_none() {
             return Consent::enter(AfterConsent::Login(login), context);
         }
         login.reenter(context)
     }
 
-    fn with(provider: Provider, form: Form, known: Option<(AccountId, u32)>, remark: Option<Remark>) -> Self {
+    fn with(provider: Provider, form: Form, known: Option<AccountId>, remark: Option<Remark>) -> Self {
         Self {
             provider,
             form,
@@ -259,7 +259,7 @@ impl Login {
     }
 
     fn started(self: Box<Self>, progress: AccountProgress, context: &mut Context) -> State {
-        let is_new = self.known.as_ref().is_none_or(|(account, _)| *account != progress.account_id);
+        let is_new = self.known.as_ref() != Some(&progress.account_id);
         let AccountProgress { account_id, version, phase, .. } = progress;
         let linking = Linking { provider: self.provider, account: account_id, version, form: self.form };
         if is_new {
@@ -298,10 +298,7 @@ impl Login {
     /// The answer was lost: the attempt tells whether the login arrived.
     fn settle(self: Box<Self>, progress: Option<AccountProgress>, context: &mut Context) -> State {
         let is_news = |progress: &AccountProgress| {
-            let known = |(account, version): &(AccountId, u32)| {
-                *account == progress.account_id && *version >= progress.version
-            };
-            progress.provider_id == self.provider.id && !self.known.as_ref().is_some_and(known)
+            progress.provider_id == self.provider.id && context.is_news(progress)
         };
         match progress.filter(is_news) {
             Some(progress) => self.started(progress, context),

@@ -15,7 +15,7 @@ use crate::screen::starting::{self, Verdict, verdict};
 use crate::state::State;
 use crate::tell;
 use crate::view::Overlay;
-use crate::view::block::{Block, Emblem};
+use crate::view::block::{Action, ActionState, Block, Emblem};
 
 /// A host page whose tokens are all refused is asked no more than this, or the two would go round for ever.
 const MOST_EXPIRIES: u32 = 3;
@@ -34,7 +34,11 @@ enum Stage {
     /// The host page is asked for a token.
     Asking,
     /// A new token is exchanged.
-    Renewing(Call),
+    Renewing {
+        call: Call,
+        /// The person asked for it again: the button that they pressed stays where it is.
+        is_retried: bool,
+    },
     /// The new session was somebody else's: everything is cleared.
     Mismatch,
 }
@@ -53,7 +57,7 @@ impl TokenExpired {
         context.focus(crate::view::FocusTarget::Heading);
         match context.spare_token.take() {
             Some(token) => {
-                let stage = Stage::Renewing(Call::send(Ask::Exchange(token), context));
+                let stage = Stage::renewing(token, context);
                 State::TokenExpired(Box::new(Self { paused, identity, stage }))
             }
             None => Self::ask(paused, identity, context),
@@ -71,19 +75,24 @@ impl TokenExpired {
     /// The host page gave a new token.
     pub(crate) fn renew(mut self: Box<Self>, token: Sensitive, context: &mut Context) -> State {
         context.announce(Message::ExpiredRenewingTitle);
-        self.stage = Stage::Renewing(Call::send(Ask::Exchange(token), context));
+        self.stage = Stage::renewing(token, context);
         State::TokenExpired(self)
     }
 
     pub(crate) fn call(&self) -> Option<&Call> {
         match &self.stage {
-            Stage::Renewing(call) => Some(call),
+            Stage::Renewing { call, .. } => Some(call),
             Stage::Asking | Stage::Mismatch => None,
         }
     }
 
+    /// What leaving would lose of what is paused.
+    pub(crate) fn loss(&self) -> Option<Message> {
+        self.paused.as_ref()?.loss()
+    }
+
     pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> State {
-        let Stage::Renewing(call) = &mut self.stage else { return State::TokenExpired(self) };
+        let Stage::Renewing { call, is_retried } = &mut self.stage else { return State::TokenExpired(self) };
         match input {
             Input::Replied(Reply::Session(Ok(session))) => {
                 return arrived(self.paused, self.identity, *session, context);
@@ -93,7 +102,10 @@ impl TokenExpired {
                 Verdict::Trouble => call.refused(&refusal, context),
             },
             Input::TimerFired { .. } => call.rested(context),
-            Input::Pressed(Press::Retry) => call.retry(context),
+            Input::Pressed(Press::Retry) => {
+                *is_retried = true;
+                call.retry(context);
+            }
             Input::Replied(Reply::Providers(_) | Reply::Provider(_) | Reply::Account(_))
             | Input::Pressed(_)
             | Input::Chosen { .. }
@@ -125,17 +137,23 @@ impl TokenExpired {
         match (&self.stage, &self.paused) {
             (Stage::Asking, Some(_)) => Message::ExpiredTitle,
             (Stage::Asking, None) => Message::ExpiredStartTitle,
-            (Stage::Renewing(_), _) => Message::ExpiredRenewingTitle,
+            (Stage::Renewing { .. }, _) => Message::ExpiredRenewingTitle,
             (Stage::Mismatch, _) => Message::ExpiredMismatchTitle,
         }
     }
 
     fn blocks(&self, context: &Context) -> Vec<Block> {
         let close = action(Message::ActionClose, Press::Leave);
+        let mut buttons = (close, None);
         let (emblem, text) = match (&self.stage, &self.paused) {
-            (Stage::Renewing(call), _) => {
+            (Stage::Renewing { call, is_retried }, _) => {
                 if let Some(trouble) = call.trouble() {
-                    return trouble_blocks(trouble, Some(close));
+                    return trouble_blocks(trouble, Some(buttons.0));
+                }
+                if *is_retried {
+                    let busy =
+                        Action { state: ActionState::Busy, ..action(Message::ActionRetry, Press::Retry) };
+                    buttons = (busy, Some(buttons.0));
                 }
                 (Emblem::Clock, Message::ExpiredRenewingText.into())
             }
@@ -146,8 +164,14 @@ impl TokenExpired {
         vec![
             heading_with(emblem, self.title().into()),
             paragraph(text),
-            Block::Actions { primary: close, secondary: None },
+            Block::Actions { primary: buttons.0, secondary: buttons.1 },
         ]
+    }
+}
+
+impl Stage {
+    fn renewing(token: Sensitive, context: &mut Context) -> Self {
+        Self::Renewing { call: Call::send(Ask::Exchange(token), context), is_retried: false }
     }
 }
 

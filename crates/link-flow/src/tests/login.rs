@@ -7,7 +7,7 @@ use link_types::problem::ProblemCode;
 
 use super::desk::{self, CANARY, Desk};
 use super::stock;
-use crate::event::{Press, Refusal};
+use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
 use crate::view::block::{ActionState, Input, Keyboard};
 use crate::view::{FocusTarget, Text, Typed};
@@ -202,6 +202,46 @@ fn an_earlier_failure_is_not_taken_for_the_answer() {
     desk.reply_session(stock::session_with(old));
     assert_eq!(desk.heading(), Message::LoginTitle);
     assert_eq!(desk.notice().unwrap().1, Some(Message::LoginNotSentTitle.into()));
+}
+
+#[test]
+fn an_account_of_an_earlier_opening_is_not_taken_for_the_answer() {
+    let old = || stock::progress(2, stock::failed(link_types::LinkErrorCode::AccountLocked));
+    let mut desk = desk::taken_up(old());
+    desk.press(Press::Agree);
+    desk.reply(Reply::Providers(Ok(stock::providers())));
+    desk.choose("mx_social_security");
+    desk.reply_provider(stock::provider());
+    desk.edit("username", "good");
+    desk.submit("password");
+    desk.refuse_account(Refusal::Unreachable);
+    desk.reply_session(stock::session_with(old()));
+    assert_eq!(desk.heading(), Message::LoginTitle);
+    assert_eq!(desk.notice().unwrap().1, Some(Message::LoginNotSentTitle.into()));
+    desk.submit("password");
+    desk.refuse_account(Refusal::Unreachable);
+    desk.reply_session(stock::session_with(stock::progress(3, stock::logging_in())));
+    assert_eq!(desk.heading(), Message::ConnectingTitle, "but what happened to it since is");
+}
+
+#[test]
+fn an_account_linked_before_in_this_opening_is_not_taken_for_the_answer() {
+    let mut desk = desk::at_failure(link_types::LinkErrorCode::InvalidCredentials);
+    desk.press(Press::ChooseAnother);
+    desk.choose("mx_social_security");
+    desk.reply_provider(stock::provider());
+    desk.edit("username", "good");
+    desk.submit("password");
+    let old = || stock::progress(2, stock::failed(link_types::LinkErrorCode::InvalidCredentials));
+    desk.refuse_account(Refusal::Unreachable);
+    desk.reply_session(stock::session_with(old()));
+    assert_eq!(desk.notice().unwrap().1, Some(Message::LoginNotSentTitle.into()));
+
+    desk.submit("password");
+    desk.session_ends();
+    desk.send(Event::TokenSet { token: desk::token("second") });
+    desk.reply_session(stock::session_with(old()));
+    assert_eq!(desk.heading(), Message::LoginTitle, "nor after a pause");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use super::stock;
 use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
 use crate::view::FocusTarget;
+use crate::view::block::ActionState;
 use crate::{Effect, Event};
 
 fn set_token(desk: &mut Desk, text: &str) -> Vec<Effect> {
@@ -221,13 +222,40 @@ fn a_renewal_that_fails_can_be_tried_again() {
         desk.wait(1);
     }
     assert_eq!(desk.overlay_heading(), Some(Message::OfflineTitle));
+    let place = |desk: &Desk| (desk.actions().0.label, desk.actions().1.map(|action| action.press));
+    let before = place(&desk);
     let effects = desk.press(Press::Retry);
     assert_eq!(effects, exchange(&desk, "second"));
+    assert_eq!(place(&desk), before, "no other button comes under the pointer");
+    assert_eq!(desk.actions().0.state, ActionState::Busy);
 }
 
 #[test]
-fn leaving_a_paused_flow_does_not_ask() {
-    let mut desk = paused_login();
+fn leaving_a_paused_flow_asks_when_something_would_be_lost() {
+    let mut desk = desk::at_providers();
+    desk.session_ends();
     let effects = desk.send(Event::CloseRequested);
     assert_eq!(effects, vec![Effect::EndSession, Effect::Close { reason: CloseReason::Close }]);
+
+    let mut desk = paused_login();
+    assert_eq!(desk.send(Event::CloseRequested), vec![]);
+    assert_eq!(desk.overlay_heading(), Some(Message::LeaveTitle));
+    desk.press(Press::Stay);
+    assert_eq!(desk.overlay_heading(), Some(Message::ExpiredTitle));
+}
+
+#[test]
+fn a_token_that_comes_while_the_person_is_asked_is_used() {
+    let mut desk = paused_login();
+    desk.send(Event::CloseRequested);
+    let effects = set_token(&mut desk, "stale");
+    assert_eq!(effects, exchange(&desk, "stale"));
+    desk.refuse_session(stock::problem(401, ProblemCode::TokenExpired));
+    let effects = set_token(&mut desk, "second");
+    assert_eq!(effects, exchange(&desk, "second"));
+    desk.reply_session(stock::session());
+    assert_eq!((desk.overlay_heading(), desk.heading()), (Some(Message::LeaveTitle), Message::LoginTitle));
+    assert_eq!(desk.view().focus.target, FocusTarget::Heading, "the question keeps the focus");
+    desk.press(Press::Stay);
+    assert_eq!(desk.overlay_heading(), None);
 }
