@@ -89,7 +89,7 @@ function showAccounts(accounts) {
       const facts = element("dl", "");
       for (const [kind, value] of Object.entries(data)) {
         if (count(value) === 0) continue;
-        const fact = element("div", "");
+        const fact = element("div", "", kind);
         fact.append(element("dt", kind), element("dd", kind === "identity" ? value.fullName : String(count(value))));
         facts.append(fact);
       }

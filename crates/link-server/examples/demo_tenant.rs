@@ -1,6 +1,6 @@
 //! A tenant, as short as it can be: what your own server has to do to link accounts through Linchpin.
 //!
-//! 1. At start it tells the service which origin may embed the widget, and where to send webhooks.
+//! 1. At start it tells the service which origin may embed the widget, under whose name, and where to send webhooks.
 //! 2. `POST /link-token`: a link token for the customer who is signed in. The API secret never leaves this process.
 //! 3. `POST /webhooks`: takes events, and believes only those whose signature is right.
 //! 4. `GET /accounts`: the customer's data, fetched over REST.
@@ -88,10 +88,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Step 1. Who may embed the widget, and where events go.
+/// Step 1. Who may embed the widget, what people see there, and where events go.
 async fn register(tenant: &Tenant, page: &str) -> Result<(), Failure> {
     let template = format!("/linkTemplates/{}", tenant.link_template_id);
-    tenant.api.call(Method::PATCH, &template, Some(json!({ "allowedOrigins": [page] }))).await?;
+    let changes = json!({
+        "allowedOrigins": [page],
+        "companyName": "Ardilla Loans",
+        "theme": { "accent": "#a3440f" },
+    });
+    tenant.api.call(Method::PATCH, &template, Some(changes)).await?;
     let url = format!("{page}/webhooks");
     let registered = tenant.api.call(Method::GET, "/webhooks?size=150", None).await?;
     for old in items(&registered).iter().filter(|webhook| webhook["url"] == url.as_str()) {

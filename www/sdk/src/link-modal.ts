@@ -19,7 +19,7 @@ export interface LinkModal extends LinkOptions {}
 
 /** The modal as the host page sees it. All that happens inside belongs to the frame. */
 export class LinkModal {
-  /** Address of the script this class came with; the frame is found beside it. */
+  /** Address of the script this class came with; the frame is found beside it. Set it when a bundler moved the code. */
   static script = "";
 
   /** Settles when the frame has answered: from then on open() shows it without a wait. A new one for each frame. */
