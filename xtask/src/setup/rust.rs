@@ -13,8 +13,16 @@ use crate::process::is_on_path;
 /// The name that setup gives Debian's Rust in rustup.
 const DEBIAN: &str = "debian-web";
 const WASM: &str = "wasm32-unknown-unknown";
-const PACKAGES: [&str; 6] =
-    ["rustc-web", "cargo-web", "rust-web-src", "rust-web-llvm", "rust-web-clippy", "rustfmt-web"];
+/// `rust-lld` of the fourth is a link to the program of the fifth, which it does not bring.
+const PACKAGES: [&str; 7] = [
+    "rustc-web",
+    "cargo-web",
+    "rust-web-src",
+    "rust-web-llvm",
+    "lld-22",
+    "rust-web-clippy",
+    "rustfmt-web",
+];
 
 /// Chooses the toolchain and makes sure that it can compile for wasm.
 pub fn ensure(machine: &mut Machine) -> Outcome {
@@ -55,7 +63,7 @@ fn makes_wasm(machine: &Machine) -> bool {
     crate::files::write(&source, "//! Nothing.\n").is_ok()
         && machine
             .program("rustc")
-            .args(["--target", WASM, "--crate-type", "rlib", "--emit", "metadata", "--out-dir"])
+            .args(["--target", WASM, "--crate-type", "cdylib", "--out-dir"])
             .arg(&dir)
             .arg(&source)
             .output()
