@@ -14,15 +14,8 @@ use crate::process::is_on_path;
 const DEBIAN: &str = "debian-web";
 const WASM: &str = "wasm32-unknown-unknown";
 /// `rust-lld` of the fourth is a link to the program of the fifth, which it does not bring.
-const PACKAGES: [&str; 7] = [
-    "rustc-web",
-    "cargo-web",
-    "rust-web-src",
-    "rust-web-llvm",
-    "lld-22",
-    "rust-web-clippy",
-    "rustfmt-web",
-];
+const PACKAGES: [&str; 7] =
+    ["rustc-web", "cargo-web", "rust-web-src", "rust-web-llvm", "lld-22", "rust-web-clippy", "rustfmt-web"];
 
 /// Chooses the toolchain and makes sure that it can compile for wasm.
 pub fn ensure(machine: &mut Machine) -> Outcome {
