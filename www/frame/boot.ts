@@ -46,10 +46,14 @@ class Frame {
     port.onmessage = ({ data }: MessageEvent<HostMessage>) => this.#hear(data);
     onTrap((detail) => void this.#restart(detail));
     window.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !event.defaultPrevented) this.#modal?.requestClose();
+      if (event.key === "Escape" && !event.defaultPrevented && !needsEscape(event)) this.#modal?.requestClose();
     });
     window.addEventListener("pageshow", (event) => {
-      if (event.persisted) void this.#revalidate();
+      if (event.persisted && this.#session.isOpen) void this.#revalidate();
+    });
+    // Gone for good, by whatever way: the host page closed the modal, went elsewhere or was closed.
+    window.addEventListener("pagehide", (event) => {
+      if (!event.persisted) this.#session.end();
     });
     this.#post({ hello: { protocol: PROTOCOL, build: BUILD } });
     if (!window.isSecureContext) this.#fail("unsupported", "the page is no secure context");
@@ -81,16 +85,19 @@ class Frame {
   async #start(): Promise<void> {
     const opened = this.#opened;
     if (opened === null || this.#over) return;
+    let cause = "wasm";
     try {
       const { locale, url } = localeUrl(opened.options.locale ?? null);
       const program = this.#programs.at(-1) as Promise<Glue>;
       const [glue, texts] = await Promise.all([program, this.#texts ?? loadTexts(locale, url)]);
       this.#texts = texts;
       document.documentElement.lang = texts.locale;
+      cause = "options";
       this.#modal = new glue.LinkModal(opened.options, this.#lend(texts));
+      cause = "wasm";
       this.#modal.open(freshRoot(), opened.token);
     } catch (error) {
-      this.#fail(error instanceof TypeError ? "network" : "wasm", String(error));
+      this.#fail(error instanceof TypeError ? "network" : cause, error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -136,6 +143,11 @@ class Frame {
     this.#post({ failed: { cause, detail } });
     this.#over = true;
   }
+}
+
+/** Escape first ends what is being composed, and empties a search box. */
+function needsEscape({ isComposing, target }: KeyboardEvent): boolean {
+  return isComposing || (target instanceof HTMLInputElement && target.type === "search" && target.value !== "");
 }
 
 /** A new element each time: a trapped program's listeners stay on the old one. */

@@ -12,6 +12,7 @@ export interface Reply {
 }
 
 const DEADLINE_MS = 30_000;
+const SESSION = "/link/session";
 
 function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
@@ -36,7 +37,7 @@ export class Session {
    * stays in use unless the service accepts it.
    */
   async exchange(token: string, templateId: string): Promise<Reply> {
-    if (token === this.#accepted?.token) return this.request("GET", "/link/session");
+    if (token === this.#accepted?.token) return this.request("GET", SESSION);
     if (token !== this.#offered?.token) this.#offered = { token, secret: newSecret() };
     const offered = this.#offered;
     const body = { ...offered, templateId, hostOrigin: this.#hostOrigin };
@@ -45,8 +46,19 @@ export class Session {
     return reply;
   }
 
+  /** Whether there is one: a token was accepted and the session not ended. */
+  get isOpen(): boolean {
+    return this.#accepted !== null;
+  }
+
   request(method: string, path: string, body?: unknown): Promise<Reply> {
-    return send(method, path, body, this.#accepted?.secret ?? null);
+    const secret = this.#accepted?.secret ?? null;
+    if (method === "DELETE" && path === SESSION) this.#accepted = null;
+    return send(method, path, body, secret);
+  }
+
+  end(): void {
+    if (this.isOpen) void this.request("DELETE", SESSION);
   }
 }
 
