@@ -28,17 +28,18 @@ export function startFrame(shell: Shell, { origin, href }: URL, receive: (messag
 
   document.addEventListener(
     "securitypolicyviolation",
-    ({ blockedURI, disposition }) => {
-      if (disposition === "enforce" && blockedURI.startsWith(origin)) {
+    ({ blockedURI, disposition, effectiveDirective }) => {
+      if (disposition === "enforce" && effectiveDirective === "frame-src" && href.startsWith(blockedURI)) {
         fail("csp", `Your CSP needs frame-src ${origin}`);
       }
     },
     life,
   );
-  // How much of it the on-screen keyboard covers, the frame itself cannot know.
+  // How much of it the on-screen keyboard covers, the frame itself cannot know. What pinching hides is not covered.
   screen.addEventListener(
     "resize",
-    () => post({ inset: { bottom: (innerHeight - screen.height - screen.offsetTop) | 0 } }),
+    () =>
+      post({ inset: { bottom: Math.max(0, innerHeight - (screen.height + screen.offsetTop) * screen.scale) | 0 } }),
     life,
   );
   // A frame that loads again is a new page: it gets a new port, the old one is dead.

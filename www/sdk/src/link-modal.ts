@@ -48,8 +48,10 @@ export class LinkModal {
   /** Does nothing while the modal is open, nor after destroy(). */
   open(): void {
     if (this.#state !== "closed") return;
-    this.#state = "opening";
+    // A page that swapped its body or its container has taken the waiting frame with it.
+    if (this.#shell && !this.#shell.dialog.isConnected) this.#remove();
     this.#build().show();
+    this.#state = "opening";
     if (this.#warm) this.#start();
     else if (!this.#frame) this.#load();
   }
@@ -97,7 +99,7 @@ export class LinkModal {
   #load(): void {
     const address = new URL(`../frame/p1/${encodeURIComponent(this.templateId)}`, LinkModal.script);
     if (!isSecureContext || address.origin === location.origin) {
-      return this.#fail("unsupported", "LinkModal needs an https page of another origin");
+      return this.#fail("unsupported", "LinkModal needs https and another origin");
     }
     this.#frame = startFrame(this.#build(), address, (message) => this.#receive(message));
   }

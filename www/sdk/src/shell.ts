@@ -6,6 +6,7 @@ import type { LinkOptions } from "./options";
  * to hold on to.
  */
 export interface Shell {
+  readonly dialog: HTMLDialogElement;
   /** Adds a frame behind the cover. */
   load(address: string): HTMLIFrameElement;
   show(): void;
@@ -18,7 +19,7 @@ export interface Shell {
 }
 
 const TITLE = "Connect an account";
-const BUTTON = "font:inherit;border:0;border-radius:10px;height:48px;padding:0 20px;";
+const BUTTON = "font:inherit;border:0;border-radius:10px;padding:15px 20px;";
 const OVER = "position:absolute;inset:0;";
 
 /** `all:revert` undoes the host's rules for that element. */
@@ -37,15 +38,12 @@ export function createShell({ container, theme }: LinkOptions, leave: (sure: unk
   const dialog = draw(
     "dialog",
     `min-width:100%;min-height:100%;padding:0;border:0;pointer-events:auto;color-scheme:${
-      theme === "light" || theme === "dark" ? theme : "light dark"
-    };${container ? "position:relative" : "background:rgb(15 18 25/.55)"}`,
+      theme && theme !== "system" ? theme : "light dark"
+    };${container ? "position:relative" : "background:#0f12198c"}`,
     {
       ariaLabel: TITLE,
       onclose: leave,
-      oncancel(event: Event) {
-        event.preventDefault();
-        leave(false);
-      },
+      oncancel: (event: Event) => leave(event.preventDefault()),
     },
   );
   // Below 480 px the factor outweighs the card's measures: it becomes a sheet.
@@ -66,6 +64,8 @@ export function createShell({ container, theme }: LinkOptions, leave: (sure: unk
   guard.observe(dialog, { attributeFilter: ["inert", "aria-hidden"] });
 
   return {
+    dialog,
+
     load(address) {
       frame = draw("iframe", `${OVER}border:0;width:100%;height:100%`, {
         title: TITLE,
@@ -94,19 +94,19 @@ export function createShell({ container, theme }: LinkOptions, leave: (sure: unk
       screen?.remove();
       screen = draw(
         "div",
-        `${OVER}background:Canvas;color:CanvasText;font:15px/22px system-ui;text-align:center;display:grid;place-items:center;place-content:center`,
+        `${OVER}background:Canvas;color:CanvasText;font:15px system-ui;display:grid;place-items:center;place-content:center`,
       );
       screen.append(
         draw("p", "", {
           role: "status",
-          textContent: retry ? "This did not load. Check your connection." : "One moment",
+          textContent: retry ? "This did not load." : "One moment",
         }),
         retry
           ? draw("button", `${BUTTON}background:CanvasText;color:Canvas`, {
               textContent: "Try again",
               onclick: retry,
             })
-          : draw("progress", "width:120px;accent-color:CanvasText"),
+          : draw("progress", "accent-color:CanvasText"),
         draw("button", `${BUTTON}${OVER}inset:4px 4px auto auto;background:none`, {
           textContent: "Close",
           onclick: leave,
