@@ -13,7 +13,7 @@ use hyper::{Method, Request, Response};
 use hyper_util::rt::TokioIo;
 use link_domain::ports::{Answer, AttemptOutcome, OutboundRequest, ReceiverAnswer, SendError, WebhookSender};
 use link_domain::webhook::{ANSWER_LIMIT, ATTEMPT_TIMEOUT, CONNECT_TIMEOUT};
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::ServerName;
@@ -84,7 +84,11 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         Err(SendError::ConnectFailed)
     }
 
-    async fn attempt(&self, request: &OutboundRequest) -> Result<ReceiverAnswer, SendError> {
+    async fn attempt(
+        &self,
+        request: &OutboundRequest,
+        deadline: Instant,
+    ) -> Result<ReceiverAnswer, SendError> {
         let target = Target::parse(&request.url, request.https_only)?;
         let connecting = timeout(CONNECT_TIMEOUT, self.connect(&target));
         let stream = connecting.await.map_err(|_| SendError::ConnectFailed)??;
@@ -92,8 +96,9 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
             http1::handshake(TokioIo::new(stream)).await.map_err(|_| SendError::Broken)?;
         let message = target.message(request)?;
         let exchange = async {
-            let response = client.send_request(message).await.map_err(|_| SendError::Broken)?;
-            read_answer(response).await
+            let head = timeout_at(deadline, client.send_request(message)).await;
+            let response = head.map_err(|_| SendError::TimedOut)?.map_err(|_| SendError::Broken)?;
+            Ok(read_answer(response, deadline).await)
         };
         tokio::pin!(exchange);
         // The connection is driven here and not in a task of its own: it ends with the attempt.
@@ -108,10 +113,7 @@ impl<R: Resolve, C: Connect> WebhookSender for HttpSender<R, C> {
     fn send<'a>(&'a self, request: &'a OutboundRequest) -> Answer<'a, AttemptOutcome> {
         Box::pin(async move {
             let began = Instant::now();
-            let result = match timeout(ATTEMPT_TIMEOUT, self.attempt(request)).await {
-                Ok(result) => result,
-                Err(_elapsed) => Err(SendError::TimedOut),
-            };
+            let result = self.attempt(request, began + ATTEMPT_TIMEOUT).await;
             AttemptOutcome { took: began.elapsed(), result }
         })
     }
@@ -179,24 +181,24 @@ impl Target {
     }
 }
 
-/// The status, and as much of the body as is kept. What is too long is cut, not refused.
-async fn read_answer(response: Response<Incoming>) -> Result<ReceiverAnswer, SendError> {
+/// The status, and as much of the body as is kept. What is too long, too slow or broken off is cut, not refused: the
+/// receiver has said what it makes of the event before its body begins.
+async fn read_answer(response: Response<Incoming>, deadline: Instant) -> ReceiverAnswer {
     let status = response.status().as_u16();
     let mut incoming = response.into_body();
     let mut body = Vec::new();
     while body.len() < ANSWER_LIMIT {
-        match incoming.frame().await {
-            Some(Ok(frame)) => {
+        match timeout_at(deadline, incoming.frame()).await {
+            Ok(Some(Ok(frame))) => {
                 if let Ok(data) = frame.into_data() {
                     let room = ANSWER_LIMIT - body.len();
                     body.extend_from_slice(data.get(..room).unwrap_or(&data));
                 }
             }
-            Some(Err(_)) => return Err(SendError::Broken),
-            None => break,
+            Ok(Some(Err(_)) | None) | Err(_) => break,
         }
     }
-    Ok(ReceiverAnswer { status, body: String::from_utf8_lossy(&body).into_owned() })
+    ReceiverAnswer { status, body: String::from_utf8_lossy(&body).into_owned() }
 }
 
 /// The certificate authorities that the system trusts.

@@ -118,9 +118,36 @@ async fn a_long_answer_is_cut_at_sixteen_kilobytes(#[case] head: &str, #[case] l
 }
 
 #[tokio::test]
-async fn an_answer_that_breaks_off_is_told_from_one_that_is_complete() {
+async fn a_body_that_breaks_off_does_not_undo_the_status_before_it() {
     let (url, _received) = receiver("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc".into()).await;
+    let outcome = local().send(&request(&url, false)).await;
+    assert!(outcome.accepted(), "{outcome:?}");
+    assert_eq!(outcome.result.unwrap().body, "abc");
+}
+
+#[tokio::test]
+async fn a_head_that_breaks_off_is_no_answer() {
+    let (url, _received) = receiver("HTTP/1.1 200 OK\r\ncontent-le".into()).await;
     assert_eq!(local().send(&request(&url, false)).await.result, Err(SendError::Broken));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_never_ends_is_cut_after_fifteen_seconds_and_the_status_counts() {
+    let (ours, mut theirs) = duplex(1 << 16);
+    let receiver = tokio::spawn(async move {
+        let (mut request, mut buffer) = (Vec::new(), vec![0; 4_096]);
+        while !request.ends_with(b"}") {
+            let read = theirs.read(&mut buffer).await.unwrap();
+            request.extend_from_slice(&buffer[..read]);
+        }
+        theirs.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc").await.unwrap();
+        // It hangs for as long as the sender does not hang up.
+        drop(theirs.read(&mut buffer).await);
+    });
+    let outcome = send_over(FakeConnector::answering(ours)).await;
+    receiver.await.unwrap();
+    assert!(outcome.accepted(), "{outcome:?}");
+    assert_eq!((outcome.took.as_secs(), outcome.result.unwrap().body.as_str()), (15, "abc"));
 }
 
 #[tokio::test]
