@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
@@ -17,8 +18,12 @@ use crate::sql::Session;
 
 /// Units a transaction takes at most.
 const GROUP: usize = 256;
+/// A log that a reader kept from being emptied is tried again this much later.
+const LOG_AGAIN: Duration = Duration::from_secs(1);
 /// Distinct statements stay prepared; there are fewer than this.
 const CACHED_STATEMENTS: usize = 512;
+/// How long a lock of another connection is waited for.
+const BUSY: Duration = Duration::from_secs(5);
 
 thread_local! {
     static READERS: RefCell<HashMap<u64, Connection>> = RefCell::default();
@@ -45,6 +50,8 @@ impl SqliteEngine {
         let connection = Connection::open(&path)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
+        // Somebody may look into the file with a tool of their own.
+        connection.busy_timeout(BUSY)?;
         Self::start(connection, Some(path), Some(folder), prepare)
     }
 
@@ -140,30 +147,43 @@ fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
-    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    connection.busy_timeout(BUSY)?;
     Ok(connection)
 }
 
 /// Takes what is queued, never waits for more, commits once.
 fn write_groups(connection: &Connection, units: &Receiver<Box<dyn Unit>>) {
-    while let Ok(first) = units.recv() {
+    let mut log = Log::Clean;
+    loop {
+        let next = match log {
+            Log::Clean => units.recv().map_err(RecvTimeoutError::from),
+            Log::HoldsErased => units.recv_timeout(LOG_AGAIN),
+        };
+        let first = match next {
+            Ok(first) => first,
+            Err(RecvTimeoutError::Timeout) => {
+                log = empty_log(connection);
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
         let mut group = vec![first];
         while group.len() < GROUP
             && let Ok(next) = units.try_recv()
         {
             group.push(next);
         }
-        write_group(connection, group);
+        write_group(connection, group, &mut log);
     }
 }
 
-fn write_group(connection: &Connection, mut group: Vec<Box<dyn Unit>>) {
+fn write_group(connection: &Connection, mut group: Vec<Box<dyn Unit>>, log: &mut Log) {
     match attempt_group(connection, &mut group) {
         Ok(verdicts) => {
             let erased =
                 group.iter().zip(&verdicts).any(|(unit, verdict)| *verdict == Verdict::Keep && unit.erases());
-            if erased && let Err(error) = empty_log(connection) {
-                tracing::warn!(%error, "the write-ahead log still holds erased pages; the next erasure tries again");
+            if erased {
+                *log = empty_log(connection);
             }
             for (unit, verdict) in group.into_iter().zip(verdicts) {
                 unit.settle(match verdict {
@@ -182,7 +202,7 @@ fn write_group(connection: &Connection, mut group: Vec<Box<dyn Unit>>) {
                 Some(unit) if group.is_empty() => unit.settle(Err(StoreError::Sqlite(error))),
                 last => {
                     // One unit may have spoilt the whole transaction (a full disk, say): each tries alone.
-                    group.into_iter().chain(last).for_each(|unit| write_group(connection, vec![unit]));
+                    group.into_iter().chain(last).for_each(|unit| write_group(connection, vec![unit], log));
                 }
             }
         }
@@ -211,7 +231,47 @@ fn attempt_group(
     Ok(verdicts)
 }
 
-/// Moves all pages into the database, where `secure_delete` has zeroed what was deleted, and cuts the log.
-fn empty_log(connection: &Connection) -> Result<(), rusqlite::Error> {
-    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+/// Whether erased pages are left in the write-ahead log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Log {
+    Clean,
+    HoldsErased,
+}
+
+/// Moves all pages into the database, where `secure_delete` has zeroed what was deleted, and cuts the log. A reader
+/// in the middle of its read keeps it from that; SQLite then says "busy" in a column and calls it a success.
+fn empty_log(connection: &Connection) -> Log {
+    let busy = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
+    match busy {
+        Ok(false) => Log::Clean,
+        Ok(true) => {
+            tracing::warn!("a reader keeps erased pages in the write-ahead log; it is emptied after it");
+            Log::HoldsErased
+        }
+        Err(error) => {
+            tracing::warn!(%error, "the write-ahead log still holds erased pages; it is tried again");
+            Log::HoldsErased
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_that_a_reader_holds_is_known_to_hold_erased_pages_until_it_is_emptied() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("linchpin.db");
+        let writer = Connection::open(&path).unwrap();
+        writer.pragma_update(None, "journal_mode", "WAL").unwrap();
+        writer.busy_timeout(Duration::ZERO).unwrap();
+        writer.execute_batch("CREATE TABLE t (a); INSERT INTO t VALUES (1)").unwrap();
+        let reader = open_reader(&path).unwrap();
+        reader.execute_batch("BEGIN; SELECT a FROM t").unwrap();
+        writer.execute_batch("DELETE FROM t").unwrap();
+        assert_eq!(empty_log(&writer), Log::HoldsErased);
+        reader.execute_batch("COMMIT").unwrap();
+        assert_eq!(empty_log(&writer), Log::Clean);
+    }
 }
