@@ -35,7 +35,7 @@ pub enum JobKind {
     StepAccount {
         /// The account.
         account_id: AccountId,
-        /// The account's version that owed the step; another version means the step was taken or withdrawn.
+        /// The account's version that owed the step: a link that waits for another took it already or withdrew it.
         version: u32,
     },
     /// Read the connected account's data: [`crate::ports::AccountSource::read`].

@@ -38,7 +38,7 @@ pub use tables::claims::{DueDelivery, Lane};
 pub use tables::data_points::DataPointFilter;
 pub use tables::deliveries::DeliveryFilter;
 pub use tables::events::EventFilter;
-pub use tables::lease::{Claim, LEASE, Leased, RENEWAL, WorkerId};
+pub use tables::lease::{Claim, Held, LEASE, Leased, RENEWAL, WorkerId};
 pub use tables::list::Created;
 pub use tables::scopes::Erasure;
 pub use tables::tasks::TaskFilter;

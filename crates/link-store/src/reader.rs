@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use link_domain::clock::Wall;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use zeroize::Zeroizing;
@@ -30,6 +31,16 @@ impl<'c> Reader<'c> {
     #[must_use]
     pub fn derived_key(&self, label: Label) -> [u8; 32] {
         *self.keys.tree.key(label).as_bytes()
+    }
+
+    /// The clock that claims look at: the server's own on PostgreSQL, where nodes may disagree, and `local` on
+    /// SQLite.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database does not answer.
+    pub fn wall_clock(&mut self, local: Wall) -> Result<Wall, StoreError> {
+        self.session.wall(local.micros()).map(Wall::from_micros)
     }
 
     /// Seals what no erasure scope owns.

@@ -128,7 +128,7 @@ impl Store {
     /// Runs a unit of work: all of it is committed before the answer, or nothing of it is kept.
     ///
     /// The closure decides on rows it reads inside, does no I/O of its own, takes time and ids from outside, and
-    /// **may run again**. An `Err` undoes the unit.
+    /// **may run again**. An `Err` undoes the unit. A caller that goes away does not stop its unit.
     ///
     /// # Errors
     ///
@@ -212,13 +212,15 @@ impl Store {
     }
 
     /// Destroys the wrapping keys of all days before `today`: whatever was erased by then is unreadable in every
-    /// copy of the database. Gives how many days went.
+    /// copy of the database. A day that something living is still sealed until (an erasure is late, because the
+    /// service was down) keeps its key until that is erased. Gives how many days went.
     ///
     /// # Errors
     ///
-    /// When a key file cannot be removed.
-    pub fn destroy_day_keys_before(&self, today: Day) -> Result<usize, StoreError> {
-        self.shared.keys.days.destroy_before(today)
+    /// When a key file cannot be removed, or the database not be read.
+    pub async fn destroy_day_keys_before(&self, today: Day) -> Result<usize, StoreError> {
+        let needed = self.read(move |reader| reader.days_needed_before(today)).await?;
+        self.shared.keys.days.destroy_before(today, &needed)
     }
 
     /// Finishes what is queued and lets the database go; later units and reads are refused.

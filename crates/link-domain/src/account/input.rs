@@ -8,10 +8,11 @@ use link_types::format::FormatFault;
 use link_types::id::{ChallengeId, ProviderId, TaskId, UserId};
 
 use super::Consent;
+use crate::clock::TenantTime;
 use crate::event::PageCursors;
 use crate::link::LoginTries;
 use crate::owner::Owner;
-use crate::ports::{Credentials, Read, Step};
+use crate::ports::{Credentials, Read, SourceState, Step};
 
 /// Who links what, for the first time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +80,8 @@ pub enum AccountInput<'a> {
     Read {
         /// The task that reports it.
         task_id: TaskId,
+        /// What the source remembered when the reading began.
+        from: SourceState,
         /// What was read.
         read: Read,
         /// Makes the cursors of lists longer than a payload may hold.
@@ -143,7 +146,10 @@ pub enum IllegalTransition {
     StaleReading,
     /// The moment for it has not come.
     #[error("the moment for it has not come")]
-    NotDue,
+    NotDue {
+        /// When it comes.
+        due_at: TenantTime,
+    },
     /// The account cannot be kept in sync.
     #[error("the account cannot be kept in sync")]
     MonitorUnsupported,

@@ -44,6 +44,9 @@ pub enum LinkStep {
     /// The source has a step to take; a job owes it.
     #[serde(rename_all = "camelCase")]
     Working {
+        /// The account's version that owes the step: the answer to an older step changes nothing, and whatever
+        /// else happens to the account meanwhile does not withdraw it.
+        owed_by: u32,
         /// What the source remembers.
         source: SourceState,
         /// What the step starts from; credentials and answers live here and no longer than the step.

@@ -30,7 +30,8 @@ impl Turn<'_> {
         self.account.consent = Some(submission.consent);
         let input =
             SourceInput::LogIn { login_option: submission.login_option, credentials: submission.credentials };
-        let step = LinkStep::Working { source: SourceState::default(), input, answering: false };
+        let owed_by = self.account.version;
+        let step = LinkStep::Working { owed_by, source: SourceState::default(), input, answering: false };
         let link = Link { login_name: submission.login_name, monitored: submission.monitored, step };
         if submission.login_required {
             self.set_link(link, connection);
@@ -45,12 +46,14 @@ impl Turn<'_> {
         &mut self,
         link: Link,
         connection: Option<Connection>,
-        step: Step,
+        (version, step): (u32, Step),
         tries: Option<LoginTries>,
     ) -> Result<(), IllegalTransition> {
         let answering = match &link.step {
-            LinkStep::Working { answering, .. } => *answering,
-            LinkStep::Challenged { .. } | LinkStep::Failed(_) => return Err(IllegalTransition::StaleStep),
+            LinkStep::Working { owed_by, answering, .. } if *owed_by == version => *answering,
+            LinkStep::Working { .. } | LinkStep::Challenged { .. } | LinkStep::Failed(_) => {
+                return Err(IllegalTransition::StaleStep);
+            }
         };
         match step {
             Step::Connected { state } => {
@@ -71,11 +74,9 @@ impl Turn<'_> {
                 self.set_link(Link { step: LinkStep::Challenged { source, challenge }, ..link }, connection);
             }
             Step::Wait { state: source, for_at_least } => {
-                let input = SourceInput::Continue {};
-                self.set_link(
-                    Link { step: LinkStep::Working { source, input, answering }, ..link },
-                    connection,
-                );
+                let (owed_by, input) = (self.account.version, SourceInput::Continue {});
+                let step = LinkStep::Working { owed_by, source, input, answering };
+                self.set_link(Link { step, ..link }, connection);
                 self.owe_step(self.at + for_at_least);
             }
             Step::Failed { code } => self.fail(link, connection, code, tries),
@@ -127,7 +128,7 @@ impl Turn<'_> {
         source: SourceState,
         input: SourceInput,
     ) {
-        let step = LinkStep::Working { source, input, answering: true };
+        let step = LinkStep::Working { owed_by: self.account.version, source, input, answering: true };
         self.set_link(Link { step, ..link }, connection);
         self.owe_step(self.at);
     }

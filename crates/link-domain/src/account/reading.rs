@@ -14,7 +14,7 @@ use crate::change::Row;
 use crate::data_point::{DataPoint, identified};
 use crate::estimate::estimated_incomes;
 use crate::event::{PageCursors, payload};
-use crate::ports::{Batch, Read, ReadOutcome};
+use crate::ports::{Batch, Read, ReadOutcome, SourceState};
 use crate::task::{Task, TaskEnding};
 
 impl Turn<'_> {
@@ -22,7 +22,7 @@ impl Turn<'_> {
         &mut self,
         connection: Connection,
         task_id: &TaskId,
-        read: Read,
+        (from, read): (&SourceState, Read),
         cursors: &dyn PageCursors,
     ) -> Result<(), IllegalTransition> {
         let task = match &connection.reading {
@@ -45,8 +45,9 @@ impl Turn<'_> {
         for kind in DataPointKind::ALL {
             self.tell_added(*kind, &bodies);
         }
-        self.account.state =
-            AccountState::Connected(Box::new(Connection { source: read.state, reading, ..connection }));
+        // Whoever logged in again while the source read has the newer session.
+        let source = if connection.source == *from { read.state } else { connection.source.clone() };
+        self.account.state = AccountState::Connected(Box::new(Connection { source, reading, ..connection }));
         self.finish_task(task, ending, &bodies, Some(cursors));
         Ok(())
     }

@@ -26,7 +26,22 @@ const LASTS: Duration = Duration::from_secs(300);
 const RESEND_AFTER: Duration = Duration::from_secs(20);
 
 fn stepped(account: &Account, step: Step) -> AccountInput<'static> {
-    AccountInput::Stepped { version: account.version, step, tries: Some(fixture::tries()) }
+    AccountInput::Stepped { version: owed_by(account), step, tries: Some(fixture::tries()) }
+}
+
+/// The version that owes the step under way.
+fn owed_by(account: &Account) -> u32 {
+    match account.link().map(|link| &link.step) {
+        Some(LinkStep::Working { owed_by, .. }) => *owed_by,
+        Some(LinkStep::Challenged { .. } | LinkStep::Failed(_)) | None => account.version,
+    }
+}
+
+fn source(account: &Account) -> SourceState {
+    match &account.state {
+        AccountState::Connected(connection) => connection.source.clone(),
+        AccountState::Linking(_) | AccountState::Disconnected(_) => SourceState::default(),
+    }
 }
 
 fn connected() -> Step {
@@ -84,7 +99,7 @@ fn task_id(account: &Account) -> TaskId {
 fn read(account: &Account, outcome: ReadOutcome, bodies: Vec<DataPointBody>) -> AccountInput<'static> {
     let read =
         Read { state: SourceState::new("later"), batch: Batch { bodies, contribution_rate: None }, outcome };
-    AccountInput::Read { task_id: task_id(account), read, cursors: &PlainCursors }
+    AccountInput::Read { task_id: task_id(account), from: source(account), read, cursors: &PlainCursors }
 }
 
 /// An account in the state that these inputs lead to.

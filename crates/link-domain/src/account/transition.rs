@@ -58,7 +58,6 @@ impl Account {
         input: AccountInput<'_>,
         context: &mut Context,
     ) -> Result<(Self, Change), IllegalTransition> {
-        let version = self.version;
         let state = self.state.clone();
         let mut turn = Turn::of(self, context);
         match input {
@@ -67,12 +66,9 @@ impl Account {
                 AccountState::Connected(connection) => turn.submit(submission, Some(*connection))?,
                 AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
             },
-            AccountInput::Stepped { version: owed, .. } if owed != version => {
-                return Err(IllegalTransition::StaleStep);
-            }
-            AccountInput::Stepped { step, tries, .. } => {
+            AccountInput::Stepped { version, step, tries } => {
                 let (link, connection) = under_way(state)?;
-                turn.stepped(link, connection, step, tries)?;
+                turn.stepped(link, connection, (version, step), tries)?;
             }
             AccountInput::Answer { challenge_id, answer } => {
                 let (link, connection) = under_way(state)?;
@@ -87,8 +83,10 @@ impl Account {
                 let (link, _) = challenged(link, &challenge_id)?;
                 turn.fail(link, connection, LinkErrorCode::MfaTimeout, None);
             }
-            AccountInput::Read { task_id, read, cursors } => match state {
-                AccountState::Connected(connection) => turn.read(*connection, &task_id, read, cursors)?,
+            AccountInput::Read { task_id, from, read, cursors } => match state {
+                AccountState::Connected(connection) => {
+                    turn.read(*connection, &task_id, (&from, read), cursors)?;
+                }
                 AccountState::Linking(_) => return Err(IllegalTransition::NotConnected),
                 AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
             },
@@ -98,7 +96,7 @@ impl Account {
             },
             AccountInput::Expire => match state {
                 AccountState::Connected(connection) if turn.at < connection.expires_at => {
-                    return Err(IllegalTransition::NotDue);
+                    return Err(IllegalTransition::NotDue { due_at: connection.expires_at });
                 }
                 AccountState::Connected(_) => turn.end(DisconnectCause::Expired),
                 AccountState::Linking(_) => return Err(IllegalTransition::NotConnected),
@@ -106,7 +104,8 @@ impl Account {
             },
             AccountInput::Abandon => match state {
                 AccountState::Linking(link) if turn.at < turn.account.updated_at + patience(&link) => {
-                    return Err(IllegalTransition::NotDue);
+                    let due_at = turn.account.updated_at + patience(&link);
+                    return Err(IllegalTransition::NotDue { due_at });
                 }
                 AccountState::Linking(_) => return Ok(turn.remove()),
                 AccountState::Connected(_) => return Err(IllegalTransition::AlreadyConnected),

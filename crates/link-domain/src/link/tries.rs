@@ -16,8 +16,6 @@ const FREE_FAILURES: u32 = 4;
 const FIRST_WAIT: Duration = Duration::from_secs(30);
 /// The longest wait.
 const LONGEST_WAIT: Duration = Duration::from_secs(3_600);
-/// After this long without a failure, counting starts anew.
-const MEMORY: Duration = Duration::from_secs(86_400);
 
 /// The failures of one login of one user at one provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +47,9 @@ pub fn login_hash(key: &[u8; 32], provider: &ProviderId, login_name: &str) -> Di
 }
 
 impl LoginTries {
+    /// After this long without a failure counting starts anew, and nothing needs to be remembered.
+    pub const MEMORY: Duration = Duration::from_secs(86_400);
+
     /// A login that was never tried.
     pub const fn none(owner: Owner, user_id: UserId, provider_id: ProviderId, login_hash: Digest32) -> Self {
         Self { owner, user_id, provider_id, login_hash, failures: 0, failed_at: Wall::from_micros(0) }
@@ -79,7 +80,7 @@ impl LoginTries {
 
     /// After a failed try.
     pub fn failed(self, now: Wall) -> Self {
-        let before = if now.since(self.failed_at) >= MEMORY { 0 } else { self.failures };
+        let before = if now.since(self.failed_at) >= Self::MEMORY { 0 } else { self.failures };
         Self { failures: before.saturating_add(1), failed_at: now, ..self }
     }
 
@@ -116,7 +117,7 @@ mod tests {
     fn a_success_and_a_day_of_rest_start_the_count_anew() {
         let tried = (0..9).fold(fixture::tries(), |tries, _| tries.failed(NOW));
         assert_eq!(tried.clone().succeeded().check(NOW), Ok(()));
-        assert_eq!(tried.failed(NOW + MEMORY).failures, 1);
+        assert_eq!(tried.failed(NOW + LoginTries::MEMORY).failures, 1);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use link_store::{Claim, DueDelivery, Lane, Leased, RENEWAL, Signal, StoreError, 
 use link_types::Mode;
 use tokio::task::JoinSet;
 
+use super::in_hand::{Grip, InHand};
 use super::wake::Wake;
 use crate::app::App;
 use crate::http::problem::Answer;
@@ -26,25 +27,28 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Works until the service stops, and then finishes the attempts under way.
 pub async fn run(app: App) {
     let worker = WorkerId::from_random(app.random_bytes());
-    let renewal = tokio::spawn(renew(app.clone(), worker.clone()));
+    let in_hand = InHand::default();
+    let renewal = tokio::spawn(renew(app.clone(), worker.clone(), in_hand.clone()));
     let mut wake = Wake::new(app.store().subscribe(), Signal::Deliveries, app.stopping());
     let mut under_way = JoinSet::new();
     while !wake.is_stopping() {
         let free = AT_ONCE - under_way.len();
+        let looked = app.wall();
         let mut due = claim(&app, &worker, Lane::First, free).await;
         if due.is_empty() {
             due = claim(&app, &worker, Lane::Resend, free.min(RESENDS_AT_ONCE)).await;
         }
         let was_idle = due.is_empty();
         for delivery in due {
-            under_way.spawn(attempt(app.clone(), delivery));
+            let grip = in_hand.take(delivery.held());
+            under_way.spawn(attempt(app.clone(), delivery, grip));
         }
         if was_idle || under_way.len() >= AT_ONCE {
-            let now = app.wall();
-            let next = app.store().read(move |reader| reader.next_delivery_at(now)).await.unwrap_or_default();
+            let next =
+                app.store().read(move |reader| reader.next_delivery_at(looked)).await.unwrap_or_default();
             tokio::select! {
                 Some(_) = under_way.join_next() => {}
-                () = wake.sleep(now, next) => {}
+                () = wake.sleep(looked, next) => {}
             }
         }
         while under_way.try_join_next().is_some() {}
@@ -68,23 +72,27 @@ async fn claim(app: &App, worker: &WorkerId, lane: Lane, limit: usize) -> Vec<Le
     })
 }
 
-async fn renew(app: App, worker: WorkerId) {
+async fn renew(app: App, worker: WorkerId, in_hand: InHand) {
     let mut ticks = tokio::time::interval(RENEWAL);
     loop {
         ticks.tick().await;
-        let (worker, now) = (worker.clone(), app.wall());
-        if let Err(error) = app.store().write(move |tx| tx.renew_deliveries(&worker, now)).await {
+        let (worker, held, now) = (worker.clone(), in_hand.all(), app.wall());
+        if held.is_empty() {
+            continue;
+        }
+        if let Err(error) = app.store().write(move |tx| tx.renew_deliveries(&worker, &held, now)).await {
             tracing::error!(%error, "the leases of deliveries cannot be renewed");
         }
     }
 }
 
-async fn attempt(app: App, due: Leased<DueDelivery>) {
+async fn attempt(app: App, due: Leased<DueDelivery>, grip: Grip) {
     let id = due.item.delivery.id.clone();
     if let Err(problem) = try_attempt(&app, due).await {
-        // The lease runs out, and the attempt, whose outcome nobody knows, is made again.
+        // Nobody renews the lease any more: it runs out, and the attempt, whose outcome nobody knows, is made again.
         tracing::error!(delivery = %id, ?problem, "an attempt's outcome could not be recorded");
     }
+    drop(grip);
 }
 
 async fn try_attempt(app: &App, due: Leased<DueDelivery>) -> Answer<()> {

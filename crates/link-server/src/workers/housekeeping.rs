@@ -1,8 +1,10 @@
-//! What has had its time goes: wrapping keys of days past, dead tokens and sessions, idle rate limits.
+//! What has had its time goes: wrapping keys of days past, dead tokens, sessions and attempts, failed
+//! logins of the day before, idle rate limits.
 
 use std::time::Duration;
 
 use link_domain::clock::{TenantTime, Wall};
+use link_domain::link::LoginTries;
 use link_store::{Day, StoreError};
 
 use crate::app::App;
@@ -34,10 +36,12 @@ async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
         .write(move |tx| -> Result<(), StoreError> {
             tx.delete_tokens_expired_before(TenantTime::from_micros(before.micros()))?;
             tx.delete_sessions_begun_before(before)?;
+            tx.delete_attempts_ended_before(TenantTime::from_micros(before.micros()))?;
+            tx.delete_login_tries_failed_before(now - LoginTries::MEMORY)?;
             Ok(())
         })
         .await?;
-    let gone = app.store().destroy_day_keys_before(Day::of(now.micros()))?;
+    let gone = app.store().destroy_day_keys_before(Day::of(now.micros())).await?;
     if gone > 0 {
         tracing::info!(days = gone, "the wrapping keys of days past are destroyed");
     }

@@ -4,7 +4,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use link_domain::account::{Account, AccountInput, AccountState, LinkStep};
+use link_domain::account::{Account, AccountInput, AccountState, IllegalTransition, LinkStep};
+use link_domain::change::Change;
+use link_domain::clock::Now;
+use link_domain::context::Context;
 use link_domain::job::{Job, JobKind};
 use link_domain::ports::{ReadRequest, SourceInput, SourceState, Step, StepRequest};
 use link_store::{Claim, Leased, RENEWAL, Signal, StoreError, Tx, WorkerId};
@@ -12,6 +15,7 @@ use link_types::LinkErrorCode;
 use link_types::id::{AccountId, TaskId};
 use tokio::task::JoinSet;
 
+use super::in_hand::{Grip, InHand};
 use super::wake::Wake;
 use crate::app::App;
 use crate::http::problem::Answer;
@@ -26,22 +30,24 @@ const READ_TIMEOUT: Duration = Duration::from_secs(600);
 /// Works until the service stops, and then finishes what is under way.
 pub async fn run(app: App) {
     let worker = WorkerId::from_random(app.random_bytes());
-    let renewal = tokio::spawn(renew(app.clone(), worker.clone()));
+    let in_hand = InHand::default();
+    let renewal = tokio::spawn(renew(app.clone(), worker.clone(), in_hand.clone()));
     let mut wake = Wake::new(app.store().subscribe(), Signal::Jobs, app.stopping());
     let mut under_way = JoinSet::new();
     while !wake.is_stopping() {
         let free = AT_ONCE - under_way.len();
+        let looked = app.wall();
         let claimed = if free == 0 { Vec::new() } else { claim(&app, &worker, free).await };
         let was_idle = claimed.is_empty();
         for job in claimed {
-            under_way.spawn(work(app.clone(), job));
+            let grip = in_hand.take(job.held());
+            under_way.spawn(work(app.clone(), job, grip));
         }
         if was_idle || under_way.len() == AT_ONCE {
-            let now = app.wall();
-            let next = app.store().read(move |reader| reader.next_job_at(now)).await.unwrap_or_default();
+            let next = app.store().read(move |reader| reader.next_job_at(looked)).await.unwrap_or_default();
             tokio::select! {
                 Some(_) = under_way.join_next() => {}
-                () = wake.sleep(now, next) => {}
+                () = wake.sleep(looked, next) => {}
             }
         }
         while under_way.try_join_next().is_some() {}
@@ -59,18 +65,21 @@ async fn claim(app: &App, worker: &WorkerId, limit: usize) -> Vec<Leased<Job>> {
     })
 }
 
-async fn renew(app: App, worker: WorkerId) {
+async fn renew(app: App, worker: WorkerId, in_hand: InHand) {
     let mut ticks = tokio::time::interval(RENEWAL);
     loop {
         ticks.tick().await;
-        let (worker, now) = (worker.clone(), app.wall());
-        if let Err(error) = app.store().write(move |tx| tx.renew_jobs(&worker, now)).await {
+        let (worker, held, now) = (worker.clone(), in_hand.all(), app.wall());
+        if held.is_empty() {
+            continue;
+        }
+        if let Err(error) = app.store().write(move |tx| tx.renew_jobs(&worker, &held, now)).await {
             tracing::error!(%error, "the leases of jobs cannot be renewed");
         }
     }
 }
 
-async fn work(app: App, job: Leased<Job>) {
+async fn work(app: App, job: Leased<Job>, grip: Grip) {
     let kind = job.item.kind.clone();
     let done = match kind {
         JobKind::StepAccount { account_id, version } => step(&app, &job, account_id, version).await,
@@ -78,19 +87,19 @@ async fn work(app: App, job: Leased<Job>) {
         JobKind::LapseChallenge { account_id, challenge_id } => {
             settle(&app, &job, account_id, move |_, account, context| {
                 let challenge_id = challenge_id.clone();
-                Ok(account.apply(AccountInput::ChallengeLapsed { challenge_id }, context).ok())
+                Ok(Some(account.apply(AccountInput::ChallengeLapsed { challenge_id }, context)))
             })
             .await
         }
         JobKind::RemovePending { account_id } => {
             settle(&app, &job, account_id, |_, account, context| {
-                Ok(account.apply(AccountInput::Abandon, context).ok())
+                Ok(Some(account.apply(AccountInput::Abandon, context)))
             })
             .await
         }
         JobKind::ExpireAccount { account_id } => {
             settle(&app, &job, account_id, |_, account, context| {
-                Ok(account.apply(AccountInput::Expire, context).ok())
+                Ok(Some(account.apply(AccountInput::Expire, context)))
             })
             .await
         }
@@ -99,6 +108,7 @@ async fn work(app: App, job: Leased<Job>) {
         tracing::error!(job = %job.item.id, attempts = job.item.attempts, ?problem, "a job failed and will run again");
         postpone(&app, job).await;
     }
+    drop(grip);
 }
 
 /// Gives the job back for later: one second, doubled with each attempt, to five minutes.
@@ -110,30 +120,36 @@ async fn postpone(app: &App, job: Leased<Job>) {
     }
 }
 
+/// What an account makes of a job's outcome; null when the job came to nothing.
+type Decision = Option<Result<(Account, Change), IllegalTransition>>;
+
 /// Applies what the job came to, and finishes it, in one unit; nothing happens when the lease was lost meanwhile.
 async fn settle(
     app: &App,
     job: &Leased<Job>,
     account_id: AccountId,
-    mut apply: impl FnMut(
-        &mut Tx<'_>,
-        Account,
-        &mut link_domain::context::Context,
-    ) -> Answer<Option<(Account, link_domain::change::Change)>>
-    + Send
-    + 'static,
+    mut decide: impl FnMut(&mut Tx<'_>, Account, &mut Context) -> Answer<Decision> + Send + 'static,
 ) -> Answer<()> {
-    let context = app.context(app.offset_of(&job.item.owner).await?);
+    let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
     let job = job.clone();
     app.store()
         .write(move |tx| {
-            if !tx.finish_job(&job)? {
+            // The clock by which the job was claimed: by another it might not be due yet.
+            let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
+            let now = context.now();
+            let decision = match tx.account(&job.item.owner, &account_id)? {
+                Some(account) => decide(tx, account, &mut context)?,
+                None => None,
+            };
+            if let Some(Err(IllegalTransition::NotDue { due_at })) = decision {
+                tx.postpone_job(&job, now.run_at(due_at))?;
                 return Ok(());
             }
-            let Some(account) = tx.account(&job.item.owner, &account_id)? else { return Ok(()) };
             // An input that does not apply any more changes nothing: the job's reason is gone.
-            if let Some((_, change)) = apply(tx, account, &mut context.clone())? {
-                tx.apply(&change, context.now())?;
+            if tx.finish_job(&job)?
+                && let Some(Ok((_, change))) = decision
+            {
+                tx.apply(&change, now)?;
             }
             Ok(())
         })
@@ -146,8 +162,9 @@ async fn account_of(app: &App, job: &Leased<Job>, id: &AccountId) -> Answer<Opti
 }
 
 async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> Answer<()> {
-    let account = account_of(app, job, &id).await?.filter(|it| it.version == version);
-    let owed = account.as_ref().and_then(|it| owed_step(it).map(|owed| (it.provider_id.clone(), owed)));
+    let account = account_of(app, job, &id).await?;
+    let owed =
+        account.as_ref().and_then(|it| owed_step(it, version).map(|owed| (it.provider_id.clone(), owed)));
     let step = match &owed {
         Some((provider_id, (state, input))) => {
             let source = Arc::clone(app.source(job.item.owner.mode));
@@ -165,16 +182,18 @@ async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> Answ
             }
             None => None,
         };
-        Ok(account.apply(AccountInput::Stepped { version, step, tries }, context).ok())
+        Ok(Some(account.apply(AccountInput::Stepped { version, step, tries }, context)))
     })
     .await
 }
 
-/// What the source is to start from, when the account has a step to take.
-fn owed_step(account: &Account) -> Option<(SourceState, SourceInput)> {
+/// What the source is to start from, when the account still has the step to take that this version owed.
+fn owed_step(account: &Account, version: u32) -> Option<(SourceState, SourceInput)> {
     match &account.link()?.step {
-        LinkStep::Working { source, input, .. } => Some((source.clone(), input.clone())),
-        LinkStep::Challenged { .. } | LinkStep::Failed(_) => None,
+        LinkStep::Working { owed_by, source, input, .. } if *owed_by == version => {
+            Some((source.clone(), input.clone()))
+        }
+        LinkStep::Working { .. } | LinkStep::Challenged { .. } | LinkStep::Failed(_) => None,
     }
 }
 
@@ -184,21 +203,21 @@ async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> A
         AccountState::Connected(connection) => Some((it.provider_id, connection.source)),
         AccountState::Linking(_) | AccountState::Disconnected(_) => None,
     });
-    let read = match &connection {
+    let reading = match &connection {
         Some((provider_id, state)) => {
             let now = app.now(app.offset_of(&job.item.owner).await?);
             let source = Arc::clone(app.source(job.item.owner.mode));
             let request = ReadRequest { provider_id, state, at: now.tenant() };
             let answer = tokio::time::timeout(READ_TIMEOUT, source.read(request)).await;
-            Some(answer.unwrap_or_else(|_| timed_out(state.clone())))
+            Some((state.clone(), answer.unwrap_or_else(|_| timed_out(state.clone()))))
         }
         None => None,
     };
     settle(app, job, id, move |tx, account, context| {
-        let Some(read) = read.clone() else { return Ok(None) };
+        let Some((from, read)) = reading.clone() else { return Ok(None) };
         let cursors = tx.page_cursors(&account.owner);
-        let input = AccountInput::Read { task_id: task_id.clone(), read, cursors: &cursors };
-        Ok(account.apply(input, context).ok())
+        let input = AccountInput::Read { task_id: task_id.clone(), from, read, cursors: &cursors };
+        Ok(Some(account.apply(input, context)))
     })
     .await
 }

@@ -2,5 +2,6 @@
 
 pub mod deliveries;
 pub mod housekeeping;
+mod in_hand;
 pub mod jobs;
 mod wake;

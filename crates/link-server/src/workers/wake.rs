@@ -32,9 +32,10 @@ impl Wake {
         *self.stopping.borrow()
     }
 
-    /// Sleeps until there may be work. `next` is when the next known work is due.
-    pub(super) async fn sleep(&mut self, now: Wall, next: Option<Wall>) {
-        let until_next = next.map_or(LONGEST_SLEEP, |next| next.since(now));
+    /// Sleeps until there may be work. `next` is when the next known work is due. What was due when the worker
+    /// `looked` and was not to be had waits for something else to end, and that wakes the worker.
+    pub(super) async fn sleep(&mut self, looked: Wall, next: Option<Wall>) {
+        let until_next = next.filter(|next| *next > looked).map_or(LONGEST_SLEEP, |next| next.since(looked));
         let Self { news, wanted, stopping } = self;
         tokio::select! {
             // Whatever ends the sleep, the worker looks for work itself.

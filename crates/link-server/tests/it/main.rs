@@ -4,6 +4,7 @@
 
 mod exchange;
 mod frame;
+mod jobs;
 mod limits;
 mod linking;
 mod lists;

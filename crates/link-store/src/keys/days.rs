@@ -110,26 +110,28 @@ impl DayKeys {
         self.get(day)?.ok_or(StoreError::KeyFile { path, fault: "vanished while it was made" })
     }
 
-    /// Destroys the keys of all days before `today`; gives how many went.
-    pub(crate) fn destroy_before(&self, today: Day) -> Result<usize, StoreError> {
+    /// Destroys the keys of all days before `today` but those still needed; gives how many went.
+    pub(crate) fn destroy_before(&self, today: Day, needed: &[Day]) -> Result<usize, StoreError> {
+        let is_over = |day: Day| day < today && !needed.contains(&day);
         let failed = |path: &Path| StoreError::file("cannot destroy the day key", path);
         let Some(folder) = &self.folder else {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
             let before = known.len();
-            known.retain(|day, _| *day >= today);
+            known.retain(|day, _| !is_over(*day));
             return Ok(before - known.len());
         };
         let mut destroyed = 0;
         for entry in std::fs::read_dir(folder).map_err(failed(folder))? {
             let path = entry.map_err(failed(folder))?.path();
             let Some(day) = day_of(&path) else { continue };
-            if day >= today {
+            if !is_over(day) {
                 continue;
             }
             overwrite(&path).and_then(|()| std::fs::remove_file(&path)).map_err(failed(&path))?;
-            self.known.lock().unwrap_or_else(PoisonError::into_inner).remove(&day);
             destroyed += 1;
         }
+        // Another node may have removed the files; what this one remembers goes with them.
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).retain(|day, _| !is_over(*day));
         Ok(destroyed)
     }
 }
@@ -166,15 +168,27 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_of_past_days_are_destroyed_and_today_stays() {
+    fn the_keys_of_past_days_are_destroyed_but_for_those_still_needed() {
         let folder = tempfile::tempdir().unwrap();
         let keys = DayKeys::open(folder.path()).unwrap();
-        for day in [10, 11, 12] {
+        for day in [9, 10, 11, 12] {
             keys.get_or_create(Day(day)).unwrap();
         }
-        assert_eq!(keys.destroy_before(Day(12)).unwrap(), 2);
+        assert_eq!(keys.destroy_before(Day(12), &[Day(9)]).unwrap(), 2);
+        assert!(keys.get(Day(9)).unwrap().is_some(), "something is still sealed until that day");
         assert!(keys.get(Day(10)).unwrap().is_none());
         assert!(keys.get(Day(12)).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_key_that_another_node_destroyed_is_forgotten_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, other) = (DayKeys::open(folder.path()).unwrap(), DayKeys::open(folder.path()).unwrap());
+        one.get_or_create(Day(10)).unwrap();
+        other.get_or_create(Day(10)).unwrap();
+        assert_eq!(one.destroy_before(Day(12), &[]).unwrap(), 1);
+        assert_eq!(other.destroy_before(Day(12), &[]).unwrap(), 0);
+        assert!(other.get(Day(10)).unwrap().is_none());
     }
 
     #[test]

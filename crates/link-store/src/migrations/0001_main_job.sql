@@ -17,6 +17,7 @@ CREATE TABLE scope_keys (
     day BIGINT NOT NULL,
     wrapped BYTES NOT NULL
 ) STRICT;
+CREATE INDEX scope_keys_day ON scope_keys (day);
 
 CREATE TABLE erasures (
     scope_id TEXT PRIMARY KEY NOT NULL,

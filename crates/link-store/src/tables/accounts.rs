@@ -36,11 +36,11 @@ statements! {
            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) \
            ON CONFLICT (id) DO UPDATE SET updated_at = excluded.updated_at, version = excluded.version, \
            event_count = excluded.event_count, login_hash = excluded.login_hash, monitor = excluded.monitor, \
-           tombstone = excluded.tombstone, body = excluded.body WHERE accounts.version <= excluded.version";
+           tombstone = excluded.tombstone, body = excluded.body WHERE accounts.version < excluded.version";
     LOCK = "SELECT id FROM accounts WHERE id = ?1 /*lock*/";
     FIND = select!(" WHERE a.id = ?1 AND a.tenant_id = ?2 AND a.mode = ?3");
-    FIND_BY_LOGIN = select!(" WHERE a.tenant_id = ?1 AND a.mode = ?2 AND a.user_id = ?3 AND a.provider_id = ?4 \
-                             AND a.login_hash = ?5 ORDER BY a.id DESC LIMIT 1");
+    FIND_BY_LOGIN = "SELECT id FROM accounts WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 \
+                     AND provider_id = ?4 AND login_hash = ?5 ORDER BY id DESC LIMIT 1";
     DELETE = "DELETE FROM accounts WHERE id = ?1";
 }
 
@@ -152,32 +152,6 @@ impl Reader<'_> {
         found.map(|stored| stored.open(self)).transpose()
     }
 
-    /// The account that this person has at this provider with this login.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when the database cannot be read.
-    pub fn account_by_login(
-        &mut self,
-        owner: &Owner,
-        user: &UserId,
-        provider: &ProviderId,
-        login_hash: &Digest32,
-    ) -> Result<Option<Account>, StoreError> {
-        let found = self.session.find(
-            &FIND_BY_LOGIN,
-            params![
-                owner.tenant.as_str(),
-                owner.mode.as_str(),
-                user.as_str(),
-                provider.as_str(),
-                login_hash.as_bytes(),
-            ],
-            read,
-        )?;
-        found.map(|stored| stored.open(self)).transpose()
-    }
-
     /// Accounts, newest first, tombstones included.
     ///
     /// # Errors
@@ -211,6 +185,36 @@ impl Tx<'_> {
         // A row that is outer-joined cannot be locked, so the lock comes first.
         self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
         self.reader.account(owner, id)
+    }
+
+    /// The account that this person has at this provider with this login, locked. Lock the user first, so that no
+    /// other unit makes such an account meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn account_by_login(
+        &mut self,
+        owner: &Owner,
+        user: &UserId,
+        provider: &ProviderId,
+        login_hash: &Digest32,
+    ) -> Result<Option<Account>, StoreError> {
+        let found = self.session.find(
+            &FIND_BY_LOGIN,
+            params![
+                owner.tenant.as_str(),
+                owner.mode.as_str(),
+                user.as_str(),
+                provider.as_str(),
+                login_hash.as_bytes(),
+            ],
+            |row| parse::<AccountId>(TABLE, &row.text(0)?),
+        )?;
+        let Some(id) = found else { return Ok(None) };
+        let account = self.account(owner, &id)?;
+        // It may have been revoked while this unit waited for it.
+        Ok(account.filter(|account| account.login_hash.as_ref() == Some(login_hash)))
     }
 
     pub(crate) fn put_account(&mut self, account: &Account) -> Result<(), StoreError> {

@@ -7,7 +7,7 @@
 use link_domain::clock::Wall;
 use link_domain::webhook::{Delivery, Webhook};
 
-use super::lease::{Claim, LEASE, Leased, WorkerId};
+use super::lease::{ASIDE, Claim, LEASE, Leased};
 use super::scopes::WrappedKey;
 use super::{deliveries, events, owner, webhooks};
 use crate::keys::{Day, Location};
@@ -91,7 +91,9 @@ statements! {
     HOOKS_RESEND = hooks!("> 0");
     CLAIM_FIRST = claim!("= 0");
     CLAIM_RESEND = claim!("> 0");
-    RENEW = "UPDATE deliveries SET lease_until = ?2 WHERE lease_owner = ?1";
+    RENEW = "UPDATE deliveries SET lease_until = ?4 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
+    SET_ASIDE = "UPDATE deliveries SET run_at = ?2, lease_owner = NULL, lease_until = NULL \
+                 WHERE id = ?1 AND run_at IS NOT NULL";
     GIVE_BACK = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL \
                  WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
     /// The envelope that is owed: with its payload where the webhook asked for it and the type has one.
@@ -204,9 +206,14 @@ impl Tx<'_> {
         }
         let mut leased = Vec::with_capacity(taken.len());
         for (id, fence) in taken {
-            if let Some(loaded) = self.session.find(&LOAD, params![&id], load)? {
-                let item = loaded.open(self)?;
-                leased.push(Leased { item, worker: claim.worker.clone(), fence });
+            // What one row holds must not keep the others back: its own faults are its own.
+            let Some(loaded) = self.session.find(&LOAD, params![&id], |row| Ok(load(row)))? else { continue };
+            match loaded.and_then(|loaded| loaded.open(self)) {
+                Ok(item) => leased.push(Leased { item, worker: claim.worker.clone(), fence }),
+                Err(error) => {
+                    tracing::error!(delivery = %id, %error, "a delivery cannot be read and is set aside");
+                    self.session.execute(&SET_ASIDE, params![&id, now + ASIDE.as_micros() as i64])?;
+                }
             }
         }
         leased.sort_by(|one, other| {
@@ -214,16 +221,6 @@ impl Tx<'_> {
             key(&one.item).cmp(&key(&other.item))
         });
         Ok(leased)
-    }
-
-    /// Keeps all deliveries of a worker for ten seconds more. Gives how many it holds.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when the database cannot be written.
-    pub fn renew_deliveries(&mut self, worker: &WorkerId, now: Wall) -> Result<u64, StoreError> {
-        let until = self.session.wall(now.micros())? + LEASE.as_micros() as i64;
-        self.session.execute(&RENEW, params![worker.as_str(), until])
     }
 
     /// Gives a delivery back untried: a worker that stops. `false` when the lease was lost.

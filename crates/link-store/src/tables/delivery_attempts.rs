@@ -1,5 +1,6 @@
 //! The log of attempts. A receiver may echo what it got, so its answers are sealed like the event.
 
+use link_domain::event::Subject;
 use link_domain::webhook::{AttemptLog, Delivery};
 use link_types::Timestamp;
 use link_types::id::DeliveryId;
@@ -23,7 +24,6 @@ statements! {
     OF_DELIVERY = "SELECT a.at, a.duration_ms, a.response_status, a.error, a.scope_id, a.response_body, k.day, \
                    k.wrapped FROM delivery_attempts a LEFT JOIN scope_keys k ON k.scope_id = a.scope_id \
                    WHERE a.delivery_id = ?1 ORDER BY a.number";
-    SCOPE_OF_EVENT = "SELECT scope_id FROM events WHERE id = ?1";
     STRIP_SCOPE = "UPDATE delivery_attempts SET scope_id = NULL, response_body = NULL WHERE scope_id = ?1";
 }
 
@@ -99,19 +99,21 @@ impl Tx<'_> {
         let held = self.put_held_delivery(delivery, due.worker.as_str(), due.fence)?;
         let attempt = &log.attempt;
         let id = log.delivery_id.as_str();
-        let scope = self
-            .session
-            .find(&SCOPE_OF_EVENT, params![delivery.event_id.as_str()], |row| row.opt_text(0))?
-            .flatten();
-        let sealed = match &attempt.response_body {
-            None => None,
-            Some(body) => {
-                let key = match &scope {
-                    None => self.keys.tree.key(Label::Seal).clone(),
-                    Some(scope) => self.scope_key(scope)?,
-                };
-                Some(key.seal(Location { table: TABLE, id }, body.as_bytes())?)
-            }
+        // The event's own scope goes when it is erased; its subject stays, and so does what the receiver echoes.
+        let scope = match &delivery.subject {
+            Subject::User(_) => None,
+            Subject::Account(account) => Some(account.as_str()),
+        };
+        let key = match scope {
+            None => Some(self.keys.tree.key(Label::Seal).clone()),
+            Some(scope) => match self.scope_key(scope) {
+                Err(StoreError::Erased) => None,
+                key => Some(key?),
+            },
+        };
+        let sealed = match (key, &attempt.response_body) {
+            (Some(key), Some(body)) => Some(key.seal(Location { table: TABLE, id }, body.as_bytes())?),
+            (None, Some(_)) | (Some(_) | None, None) => None,
         };
         self.session.execute(
             &INSERT,
@@ -121,7 +123,7 @@ impl Tx<'_> {
                 i64::from(attempt.duration_ms),
                 attempt.response_status.map(i64::from),
                 attempt.error.as_ref(),
-                scope.as_ref(),
+                sealed.as_ref().and(scope),
                 sealed.as_ref(),
             ],
         )?;

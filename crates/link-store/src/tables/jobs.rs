@@ -4,7 +4,7 @@ use link_domain::clock::{TenantTime, Wall};
 use link_domain::job::Job;
 use link_domain::owner::Owner;
 
-use super::lease::{Claim, LEASE, Leased, WorkerId};
+use super::lease::{ASIDE, Claim, LEASE, Leased};
 use super::{owner, small};
 use crate::reader::{decode, encode, parse};
 use crate::signal::Signal;
@@ -25,7 +25,8 @@ statements! {
              UPDATE jobs SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, attempts = attempts + 1 \
              WHERE id IN (SELECT id FROM due) \
              RETURNING id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence";
-    RENEW = "UPDATE jobs SET lease_until = ?2 WHERE lease_owner = ?1";
+    RENEW = "UPDATE jobs SET lease_until = ?4 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
+    SET_ASIDE = "UPDATE jobs SET run_at = ?2, lease_owner = NULL, lease_until = NULL WHERE id = ?1";
     FINISH = "DELETE FROM jobs WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
     POSTPONE = "UPDATE jobs SET run_at = ?4, lease_owner = NULL, lease_until = NULL \
                 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
@@ -90,23 +91,22 @@ impl Tx<'_> {
         let claimed = self.session.query(
             &CLAIM,
             params![now, claim.worker.as_str(), until, claim.limit as i64],
-            read,
+            |row| Ok((row.text(0)?, read(row))),
         )?;
-        let lease = |(item, fence)| Leased { item, worker: claim.worker.clone(), fence };
-        let mut leased: Vec<_> = claimed.into_iter().map(lease).collect();
+        let mut leased = Vec::with_capacity(claimed.len());
+        for (id, job) in claimed {
+            match job {
+                Ok((item, fence)) => leased.push(Leased { item, worker: claim.worker.clone(), fence }),
+                // What one row holds must not keep the others back.
+                Err(error) => {
+                    tracing::error!(job = %id, %error, "a job cannot be read and is set aside");
+                    self.session.execute(&SET_ASIDE, params![&id, now + ASIDE.as_micros() as i64])?;
+                }
+            }
+        }
         leased
             .sort_by(|one, other| (one.item.run_at, &one.item.id).cmp(&(other.item.run_at, &other.item.id)));
         Ok(leased)
-    }
-
-    /// Keeps all jobs of a worker for ten seconds more. Gives how many it holds.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when the database cannot be written.
-    pub fn renew_jobs(&mut self, worker: &WorkerId, now: Wall) -> Result<u64, StoreError> {
-        let until = self.session.wall(now.micros())? + LEASE.as_micros() as i64;
-        self.session.execute(&RENEW, params![worker.as_str(), until])
     }
 
     /// The job is done and goes. `false` when the lease was lost: then somebody else runs the job, or it was

@@ -31,6 +31,7 @@ statements! {
     FIND_LOCKED = select!("id = ?1 /*lock*/");
     FIND_OPEN = select!("tenant_id = ?1 AND mode = ?2 AND user_id = ?3 AND template_id = ?4 \
                          AND ended_at IS NULL /*lock*/");
+    DELETE_OLD = "DELETE FROM link_attempts WHERE ended_at < ?1";
 }
 
 fn read(row: &Row<'_>) -> Result<Attempt, StoreError> {
@@ -83,6 +84,15 @@ impl Tx<'_> {
             params![owner.tenant.as_str(), owner.mode.as_str(), user.as_str(), template.as_str()],
             read,
         )
+    }
+
+    /// Removes attempts that ended before a moment. Gives how many went.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn delete_attempts_ended_before(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
+        self.session.execute(&DELETE_OLD, params![moment.micros()])
     }
 
     pub(crate) fn put_link_attempt(&mut self, attempt: &Attempt) -> Result<(), StoreError> {

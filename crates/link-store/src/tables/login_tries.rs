@@ -16,6 +16,7 @@ statements! {
            DO UPDATE SET failures = excluded.failures, failed_at = excluded.failed_at";
     FIND = "SELECT failures, failed_at FROM login_tries WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 \
             AND provider_id = ?4 AND login_hash = ?5 /*lock*/";
+    DELETE_OLD = "DELETE FROM login_tries WHERE failed_at < ?1";
 }
 
 impl Tx<'_> {
@@ -47,6 +48,15 @@ impl Tx<'_> {
             Some((failures, failed_at)) => LoginTries { failures, failed_at, ..none },
             None => none,
         })
+    }
+
+    /// Forgets logins whose last failure was before a moment. Gives how many.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn delete_login_tries_failed_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session.execute(&DELETE_OLD, params![moment.micros()])
     }
 
     pub(crate) fn put_login_tries(&mut self, tries: &LoginTries) -> Result<(), StoreError> {

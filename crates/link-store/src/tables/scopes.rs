@@ -10,6 +10,7 @@ statements! {
     FIND_KEY = "SELECT day, wrapped FROM scope_keys WHERE scope_id = ?1";
     INSERT_KEY = "INSERT INTO scope_keys (scope_id, day, wrapped) VALUES (?1, ?2, ?3) \
                   ON CONFLICT (scope_id) DO UPDATE SET day = excluded.day, wrapped = excluded.wrapped";
+    DAYS_NEEDED = "SELECT DISTINCT day FROM scope_keys WHERE day < ?1";
     DELETE_KEY = "DELETE FROM scope_keys WHERE scope_id = ?1";
     BEGIN_SCOPE = "INSERT INTO scopes (scope_id, epoch) VALUES (?1, 0) ON CONFLICT (scope_id) DO NOTHING";
     FIND_EPOCH = "SELECT epoch FROM scopes WHERE scope_id = ?1 /*lock*/";
@@ -31,6 +32,11 @@ impl Reader<'_> {
         let wrapped =
             self.session.find(&FIND_KEY, params![scope], |row| Ok((Day(row.int(0)?), row.bytes(1)?)))?;
         self.unwrap_key(scope, wrapped)
+    }
+
+    /// The days before `today` whose keys still wrap the key of a living scope.
+    pub(crate) fn days_needed_before(&mut self, today: Day) -> Result<Vec<Day>, StoreError> {
+        self.session.query(&DAYS_NEEDED, params![today.0], |row| Ok(Day(row.int(0)?)))
     }
 
     /// The key of a scope whose wrapped form came with a row.

@@ -1,6 +1,6 @@
 //! Erasure: what is revoked is gone from rows and files, and nothing late can bring it back.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use link_domain::account::AccountState;
 use link_domain::change::{Change, Row};
@@ -174,29 +174,51 @@ fn wrapped_keys_on_disk(database: &TestDatabase) -> (Vec<Vec<u8>>, String) {
 }
 
 #[tokio::test]
-async fn when_the_key_of_a_scopes_last_day_is_destroyed_its_data_is_unreadable_everywhere() {
+async fn the_key_of_a_day_goes_when_the_day_is_over_and_all_its_scopes_are_erased() {
     on_both(|store, database| async move {
         let user = sample::user(&store).await;
         let account = sample::read(&store, &user.id, "good", 2).await;
         let last_day = Day::of(account.data_ends_at().micros());
-        assert_eq!(store.destroy_day_keys_before(last_day).unwrap(), 0);
-        let before = account.id.clone();
-        let found: Result<_, StoreError> = store.read(move |reader| reader.account(&owner(), &before)).await;
-        assert!(found.unwrap().is_some(), "the last day itself still counts");
+        let day_after = Day(last_day.0 + 1);
+        assert_eq!(
+            store.destroy_day_keys_before(day_after).await.unwrap(),
+            0,
+            "an erasure that is late needs it"
+        );
+        let id = account.id.clone();
+        let found: Result<_, StoreError> = store.read(move |reader| reader.account(&owner(), &id)).await;
+        assert!(found.unwrap().is_some());
+        sample::revoke(&store, &account).await;
+        assert_eq!(store.destroy_day_keys_before(day_after).await.unwrap(), 1);
+        assert_eq!(std::fs::read_dir(key_folder(&database)).unwrap().count(), 0);
+    })
+    .await;
+}
 
-        assert_eq!(store.destroy_day_keys_before(Day(last_day.0 + 1)).unwrap(), 1);
+fn key_folder(database: &TestDatabase) -> PathBuf {
+    match database.settings() {
+        StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. } => keys.days,
+        StoreSettings::Ephemeral => panic!("an ephemeral store has no key folder"),
+    }
+}
+
+#[tokio::test]
+async fn a_copy_of_the_database_is_unreadable_without_the_key_of_the_last_day() {
+    on_both(|store, database| async move {
+        let user = sample::user(&store).await;
+        let account = sample::read(&store, &user.id, "good", 2).await;
         store.close().await;
+        // The database as it was, as an older back-up has it; the key folder is never in one.
+        for key in std::fs::read_dir(key_folder(&database)).unwrap() {
+            std::fs::remove_file(key.unwrap().path()).unwrap();
+        }
         let store = database.open().await;
         let found: Result<(), StoreError> = store
             .read(move |reader| {
                 assert!(matches!(reader.account(&owner(), &account.id), Err(StoreError::Erased)));
                 let all = PageRequest::default();
-                let points = reader.data_points(
-                    &owner(),
-                    DataPointKind::Transactions,
-                    DataPointFilter::default(),
-                    &all,
-                )?;
+                let filter = DataPointFilter::default();
+                let points = reader.data_points(&owner(), DataPointKind::Transactions, filter, &all)?;
                 assert_eq!(points.items.len(), 0);
                 let events = reader.events(&owner(), EventFilter::default(), &all)?.items;
                 assert!(events.iter().all(|event| event.sealed.is_none()));

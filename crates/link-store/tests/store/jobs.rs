@@ -107,9 +107,12 @@ async fn a_lease_that_runs_out_is_taken_over_and_a_renewed_one_is_not() {
     on_both(|store, database| async move {
         owe(&store, kind(1)).await;
         owe(&store, kind(2)).await;
+        owe(&store, kind(3)).await;
         let (dead, alive) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));
         let lost = claim(&store, &dead, wall(), 1).await.remove(0);
         let kept = claim(&store, &alive, wall(), 1).await.remove(0);
+        // Of the same worker, whose task has ended without a word.
+        let dropped = claim(&store, &alive, wall(), 1).await.remove(0);
         // PostgreSQL looks at its own clock, so there the time must really pass.
         let waits = matches!(database.settings(), link_store::StoreSettings::Postgres { .. });
         let mut now = wall();
@@ -119,13 +122,14 @@ async fn a_lease_that_runs_out_is_taken_over_and_a_renewed_one_is_not() {
                 tokio::time::sleep(step).await;
             }
             now = now + step;
-            let worker = alive.clone();
-            let held: Result<_, StoreError> = store.write(move |tx| tx.renew_jobs(&worker, now)).await;
+            let (worker, in_hand) = (alive.clone(), [kept.held()]);
+            let held: Result<_, StoreError> =
+                store.write(move |tx| tx.renew_jobs(&worker, &in_hand, now)).await;
             assert_eq!(held.unwrap(), 1);
         }
         let taken = claim(&store, &alive, now, 9).await;
-        assert_eq!(taken.len(), 1);
-        assert_eq!(taken[0].item.id, lost.item.id);
+        let ids: Vec<_> = taken.iter().map(|job| &job.item.id).collect();
+        assert_eq!(ids, [&lost.item.id, &dropped.item.id]);
         assert!(taken[0].fence > lost.fence);
         assert!(!finish(&store, &lost).await, "the late worker is refused");
         assert!(finish(&store, &taken[0]).await);

@@ -114,19 +114,21 @@ async fn accounts_are_found_by_person_and_by_login() {
         let first = sample::connected(&store, &ana.id, "ana").await;
         let second = sample::begun(&store, &ana.id, "ana-2").await;
         sample::begun(&store, &luis.id, "luis").await;
+        let (login, of) =
+            (first.login_hash.expect("a connected account has its login's hash"), ana.id.clone());
+        let by_login: Result<_, StoreError> =
+            store.write(move |tx| tx.account_by_login(&owner(), &of, &sample::provider(), &login)).await;
         let found: Result<_, StoreError> = store
             .read(move |reader| {
                 let filter = AccountFilter { user: Some(&ana.id), ..AccountFilter::default() };
                 let page = reader.accounts(&owner(), filter, &PageRequest::default())?;
-                let login = first.login_hash.expect("a connected account has its login's hash");
-                let by_login = reader.account_by_login(&owner(), &ana.id, &sample::provider(), &login)?;
                 let hidden = reader.account(&other_owner(), &first.id)?;
-                Ok((page.items, vec![second, first.clone()], by_login, first, hidden))
+                Ok((page.items, vec![second, first.clone()], first, hidden))
             })
             .await;
-        let (items, expected, by_login, first, hidden) = found.unwrap();
+        let (items, expected, first, hidden) = found.unwrap();
         assert_eq!(items, expected);
-        assert_eq!(by_login, Some(first));
+        assert_eq!(by_login.unwrap(), Some(first));
         assert_eq!(hidden, None);
     })
     .await;

@@ -9,6 +9,7 @@ mod sample;
 mod claims;
 mod erasure;
 mod exchange;
+mod faults;
 mod jobs;
 mod lists;
 mod opening;

@@ -117,7 +117,8 @@ fn incomes_are_estimated_from_what_was_read_and_told_beside_it() {
     let contribution_rate = crate::ports::ContributionRate::from_basis_points(1_000);
     let batch = Batch { bodies: vec![contribution(1), contribution(40)], contribution_rate };
     let read = Read { state: SourceState::new("later"), batch, outcome: ReadOutcome::Complete };
-    let input = AccountInput::Read { task_id: task_id(&account), read, cursors: &PlainCursors };
+    let (task_id, from) = (task_id(&account), source(&account));
+    let input = AccountInput::Read { task_id, from, read, cursors: &PlainCursors };
     let (_, change) = account.apply(input, &mut context).unwrap();
     assert_eq!(types(&change.events), ["CONTRIBUTIONS_ADDED", "EINCOMES_ADDED", "TASK_FINISHED"]);
     let estimates = data(change.events.last().unwrap(), true)["payload"]["eincomes"]["items"].clone();
@@ -241,7 +242,7 @@ fn wrong_passwords_are_counted_and_at_last_must_wait() {
     let mut tries: LoginTries = fixture::tries();
     for _ in 0..5 {
         let step = failed(LinkErrorCode::InvalidCredentials);
-        let input = AccountInput::Stepped { version: account.version, step, tries: Some(tries) };
+        let input = AccountInput::Stepped { version: owed_by(&account), step, tries: Some(tries) };
         let (failed, change) = account.apply(input, &mut context).unwrap();
         let counted = change
             .rows
@@ -281,7 +282,8 @@ fn sixty_days_after_it_connected_an_account_expires_however_often_it_was_authori
     let account = account_after(&[is_connected, is_read, submits, is_connected], &mut fixture::context());
     let day = Duration::from_secs(86_400);
     let early = account.clone().apply(AccountInput::Expire, &mut fixture::context_after(RETENTION - day));
-    assert_eq!(early.unwrap_err(), IllegalTransition::NotDue);
+    let due_at = fixture::context_after(RETENTION).now().tenant();
+    assert_eq!(early.unwrap_err(), IllegalTransition::NotDue { due_at });
     let (account, change) =
         account.apply(AccountInput::Expire, &mut fixture::context_after(RETENTION)).unwrap();
     assert_eq!(types(&change.events), ["ACCOUNT_DISCONNECTED"]);
@@ -298,7 +300,8 @@ fn a_pending_account_left_alone_for_a_day_is_removed_and_a_failed_one_is_not() {
     assert_eq!((change.erasures.len(), change.events.len(), change.rows.len()), (1, 0, 0));
     let failed = account_after(&[has_failed], &mut fixture::context());
     let refused = failed.apply(AccountInput::Abandon, &mut fixture::context_after(PENDING_LIFE));
-    assert_eq!(refused.unwrap_err(), IllegalTransition::NotDue);
+    let due_at = fixture::context_after(RETENTION).now().tenant();
+    assert_eq!(refused.unwrap_err(), IllegalTransition::NotDue { due_at });
 }
 
 #[test]

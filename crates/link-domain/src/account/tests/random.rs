@@ -60,7 +60,7 @@ impl Move {
             ),
             Self::Failed => stepped(account, failed(LinkErrorCode::InvalidCredentials)),
             Self::StaleStep => AccountInput::Stepped {
-                version: account.version.wrapping_sub(1),
+                version: owed_by(account).wrapping_sub(1),
                 step: connected(),
                 tries: None,
             },
@@ -183,6 +183,23 @@ proptest! {
         });
         let over = matches!(history.account.state, AccountState::Disconnected(_));
         prop_assert_eq!(history.count("ACCOUNT_DISCONNECTED"), usize::from(over && !removed));
+    }
+
+    #[test]
+    fn a_step_under_way_is_owed_by_a_job_that_can_still_take_it(moves in moves()) {
+        let history = play(&moves);
+        let working = history.account.link().is_some_and(|link| matches!(link.step, LinkStep::Working { .. }));
+        let owed = history.changes.iter().flat_map(|change| &change.jobs).rev().find_map(|job| match &job.kind {
+            crate::job::JobKind::StepAccount { version, .. } => Some(*version),
+            crate::job::JobKind::ReadAccount { .. }
+            | crate::job::JobKind::LapseChallenge { .. }
+            | crate::job::JobKind::RemovePending { .. }
+            | crate::job::JobKind::ExpireAccount { .. } => None,
+        });
+        if working && let Some(version) = owed {
+            let input = AccountInput::Stepped { version, step: connected(), tries: None };
+            prop_assert!(history.account.apply(input, &mut fixture::context()).is_ok());
+        }
     }
 
     #[test]

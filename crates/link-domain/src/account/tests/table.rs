@@ -77,14 +77,14 @@ fn a_legal_input_moves_the_account_and_tells_it(
 #[case::read_before_connected(WORKING, is_read, IllegalTransition::NotConnected)]
 #[case::expire_before_connected(WORKING, EXPIRED, IllegalTransition::NotConnected)]
 #[case::sync_before_connected(CHALLENGED, ENABLED, IllegalTransition::NotConnected)]
-#[case::abandon_too_early(WORKING, ABANDONED, IllegalTransition::NotDue)]
+#[case::abandon_too_early(WORKING, ABANDONED, not_due(PENDING_LIFE))]
 #[case::step_when_challenged(CHALLENGED, is_connected, IllegalTransition::StaleStep)]
 #[case::step_when_failed(FAILED, is_connected, IllegalTransition::StaleStep)]
 #[case::step_when_connected(READ, is_connected, IllegalTransition::AlreadyConnected)]
 #[case::answer_when_connected(READ, ANSWERS, IllegalTransition::AlreadyConnected)]
 #[case::abandon_when_connected(READ, ABANDONED, IllegalTransition::AlreadyConnected)]
 #[case::read_twice(READ, is_read, IllegalTransition::StaleReading)]
-#[case::expire_too_early(READ, EXPIRED, IllegalTransition::NotDue)]
+#[case::expire_too_early(READ, EXPIRED, not_due(RETENTION))]
 #[case::submit_after_the_end(REVOKED, submits, IllegalTransition::AlreadyDisconnected)]
 #[case::step_after_the_end(REVOKED, is_connected, IllegalTransition::AlreadyDisconnected)]
 #[case::answer_after_the_end(REVOKED, ANSWERS, IllegalTransition::AlreadyDisconnected)]
@@ -160,6 +160,33 @@ fn a_step_owed_by_an_older_version_changes_nothing() {
 }
 
 #[rstest]
+#[case::reading(&[is_connected, submits, is_read])]
+#[case::sync(&[is_connected, is_read, submits, DISABLED])]
+fn what_else_happens_to_a_connected_account_does_not_withdraw_the_step_of_its_new_link(
+    #[case] before: Steps,
+) {
+    let mut context = fixture::context();
+    let account = account_after(before, &mut context);
+    let input = is_connected(&account);
+    let (account, _) = account.apply(input, &mut context).unwrap();
+    assert_eq!(account.link(), None);
+    assert_eq!(source(&account), SourceState::new("session"));
+}
+
+#[test]
+fn a_reading_does_not_bring_back_the_session_from_before_a_new_login() {
+    let mut context = fixture::context();
+    let account = account_after(&[is_connected], &mut context);
+    let reading = is_read(&account);
+    let again = Step::Connected { state: SourceState::new("newer session") };
+    let (account, _) = account.apply(AccountInput::Submit(fixture::submission()), &mut context).unwrap();
+    let input = stepped(&account, again);
+    let (account, _) = account.apply(input, &mut context).unwrap();
+    let (account, _) = account.apply(reading, &mut context).unwrap();
+    assert_eq!(source(&account), SourceState::new("newer session"));
+}
+
+#[rstest]
 #[case::linked(
     MonitorStatus::Unsupported,
     Monitor::connected(Monitor::UNSUPPORTED, true, AT),
@@ -189,6 +216,10 @@ fn sync_moves_as_decided(
 fn sync_that_is_unsupported_can_be_neither_stopped_nor_started() {
     assert_eq!(Monitor::UNSUPPORTED.disabled(AT), Err(IllegalTransition::MonitorUnsupported));
     assert_eq!(Monitor::UNSUPPORTED.enabled(AT), Err(IllegalTransition::MonitorUnsupported));
+}
+
+fn not_due(after: Duration) -> IllegalTransition {
+    IllegalTransition::NotDue { due_at: fixture::context().now().tenant() + after }
 }
 
 const AT: TenantTime = TenantTime::from_micros(1);

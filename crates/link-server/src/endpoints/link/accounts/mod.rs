@@ -38,7 +38,7 @@ impl From<IllegalTransition> for Problem {
             | IllegalTransition::AlreadyConnected
             | IllegalTransition::AlreadyDisconnected
             | IllegalTransition::StaleReading
-            | IllegalTransition::NotDue
+            | IllegalTransition::NotDue { .. }
             | IllegalTransition::MonitorUnsupported => Self::conflict(detail),
         }
     }

@@ -43,6 +43,8 @@ pub(in super::super) async fn handler(
         .write(move |tx| -> Answer<_> {
             let mut context = context.clone();
             let owner = &session.owner;
+            // Two sessions of one user that submit the same new login together take turns here.
+            tx.user(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
             let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             let monitored = check_template(tx, &session, &provider, &body)?;
             let name = login.as_ref().map_or("", Sensitive::expose);

@@ -1,0 +1,205 @@
+//! What goes wrong with one row, one worker or one moment stays there.
+
+use std::time::Duration;
+
+use link_domain::account::Account;
+use link_domain::change::{Change, Row};
+use link_domain::clock::{TenantTime, Wall};
+use link_domain::job::{Job, JobKind};
+use link_domain::link::LoginTries;
+use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
+use link_store::test_support::TestDatabase;
+use link_store::{Claim, Lane, Leased, Store, StoreError, StoreSettings, WorkerId};
+use link_types::id::AccountId;
+use link_types::webhook::RetryProfile;
+
+use secrecy::ExposeSecret;
+
+use crate::sample::{self, apply, context, on_both, owner, provider, wall};
+
+fn worker() -> WorkerId {
+    WorkerId::from_random([1; 16])
+}
+
+/// Changes the database behind the store's back.
+fn spoil(database: &TestDatabase, statement: &'static str) {
+    match database.settings() {
+        StoreSettings::Postgres { address, .. } => {
+            // A thread of its own: the client must not be driven from within an async runtime.
+            let spoil = move || {
+                let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
+                assert_eq!(raw.execute(statement, &[]).unwrap(), 1);
+            };
+            std::thread::spawn(spoil).join().unwrap();
+        }
+        StoreSettings::Sqlite { folder, .. } => {
+            let raw = rusqlite::Connection::open(folder.join("linchpin.db")).unwrap();
+            assert_eq!(raw.execute(statement, []).unwrap(), 1);
+        }
+        StoreSettings::Ephemeral => panic!("nothing to spoil"),
+    }
+}
+
+async fn jobs(store: &Store) -> Vec<Leased<Job>> {
+    let claimed: Result<_, StoreError> =
+        store.write(|tx| tx.claim_jobs(Claim { worker: &worker(), now: wall(), limit: 9 })).await;
+    claimed.unwrap()
+}
+
+#[tokio::test]
+async fn a_job_that_does_not_decode_keeps_no_other_back() {
+    on_both(|store, database| async move {
+        let mut context = context();
+        let kind = |number| JobKind::RemovePending { account_id: AccountId::from_bytes([number; 16]) };
+        let jobs_owed: Vec<Job> = [1, 2].map(|number| Job::now(&owner(), kind(number), &mut context)).into();
+        let good = jobs_owed[1].id.clone();
+        apply(&store, Change { jobs: jobs_owed, ..Change::default() }, &context).await;
+        let first =
+            "UPDATE jobs SET mode = 'NOWHERE' WHERE id = (SELECT MIN(id) FROM jobs WHERE key LIKE '%01')";
+        spoil(&database, first);
+        let claimed = jobs(&store).await;
+        let ids: Vec<_> = claimed.iter().map(|job| job.item.id.clone()).collect();
+        assert_eq!(ids, [good]);
+        assert_eq!(jobs(&store).await.len(), 0, "the spoilt one is set aside");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_delivery_that_does_not_decode_keeps_no_other_back() {
+    on_both(|store, database| async move {
+        sample::webhook(&store, true).await;
+        let users = [sample::user(&store).await, sample::user(&store).await];
+        sample::begun(&store, &users[0].id, "ana").await;
+        spoil(&database, "UPDATE deliveries SET mode = 'NOWHERE' WHERE event_type = 'ACCOUNT_CREATED'");
+        let claim = || async {
+            let claimed: Result<_, StoreError> = store
+                .write(|tx| {
+                    tx.claim_deliveries(Lane::First, Claim { worker: &worker(), now: wall(), limit: 9 }, 9)
+                })
+                .await;
+            claimed.unwrap()
+        };
+        let types: Vec<_> = claim().await.iter().map(|due| due.item.delivery.event_type.as_str()).collect();
+        assert_eq!(types, ["USER_CREATED", "USER_CREATED"]);
+        assert_eq!(claim().await.len(), 0, "the spoilt one is set aside");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_receiver_echoes_after_an_erasure_is_not_kept_and_the_attempt_is() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await;
+        sample::webhook(&store, true).await;
+        let account = sample::connected(&store, &user.id, "ana").await;
+        let claimed: Result<Vec<_>, StoreError> = store
+            .write(|tx| {
+                tx.claim_deliveries(Lane::First, Claim { worker: &worker(), now: wall(), limit: 9 }, 9)
+            })
+            .await;
+        let due = claimed.unwrap().remove(0);
+        // The account goes while its event is on its way.
+        sample::revoke(&store, &account).await;
+        let id = due.item.delivery.id.clone();
+        let recorded: Result<bool, StoreError> = store
+            .write(move |tx| {
+                let (now, delivery) = (context().now(), due.item.delivery.clone());
+                let answer = ReceiverAnswer { status: 200, body: "thanks, Ana".into() };
+                let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
+                let (after, log) =
+                    delivery.attempted(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
+                tx.record_attempt(&due, &after, &log)
+            })
+            .await;
+        assert!(recorded.unwrap());
+        let attempts: Result<_, StoreError> = store.read(move |reader| reader.delivery_attempts(&id)).await;
+        let attempts = attempts.unwrap();
+        assert_eq!((attempts.len(), attempts[0].response_status), (1, Some(200)));
+        assert_eq!(attempts[0].response_body, None);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_same_version_of_an_account_is_written_once() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await;
+        let begun = sample::begun(&store, &user.id, "ana").await;
+        let twice = Change::row(Row::Account(Box::new(begun)));
+        let answer = store.write(move |tx| tx.apply(&twice, context().now())).await;
+        assert!(matches!(answer, Err(StoreError::Stale { table: "accounts" })), "{answer:?}");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_looks_an_account_up_by_its_login_waits_for_whoever_changes_it() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await;
+        let begun = sample::begun(&store, &user.id, "ana").await;
+        let login = begun.login_hash.unwrap();
+        let (inside, is_inside) = std::sync::mpsc::channel::<()>();
+        let changes = tokio::spawn({
+            let (store, begun) = (store.clone(), begun.clone());
+            async move {
+                let changed: Result<(), StoreError> = store
+                    .write(move |tx| {
+                        let account = tx.account(&owner(), &begun.id)?.unwrap();
+                        let _told = inside.send(());
+                        // Long enough for the other to have read what is about to change.
+                        std::thread::sleep(Duration::from_millis(300));
+                        let next = Account { version: account.version + 1, ..account };
+                        tx.apply(&Change::row(Row::Account(Box::new(next))), context().now())
+                    })
+                    .await;
+                changed.unwrap();
+            }
+        });
+        tokio::task::spawn_blocking(move || is_inside.recv().unwrap()).await.unwrap();
+        let found: Result<_, StoreError> =
+            store.write(move |tx| tx.account_by_login(&owner(), &user.id, &provider(), &login)).await;
+        assert_eq!(found.unwrap().unwrap().version, begun.version + 1);
+        changes.await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn failed_logins_and_attempts_that_ended_are_forgotten_in_time() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await;
+        let at = wall();
+        let tries = LoginTries { failures: 3, failed_at: at, ..sample::tries(&user.id, "ana") };
+        let hash = tries.login_hash;
+        let attempt = link_domain::link::Attempt {
+            id: link_types::id::AttemptId::from_bytes([5; 16]),
+            owner: owner(),
+            user_id: user.id.clone(),
+            template_id: sample::templates().0.template.id,
+            session_id: link_types::id::LinkSessionId::from_bytes([6; 16]),
+            account_id: None,
+            created_at: TenantTime::from_micros(at.micros()),
+            ended_at: Some(TenantTime::from_micros(at.micros())),
+        };
+        let rows = vec![Row::LoginTries(tries), Row::Attempt(attempt)];
+        apply(&store, Change { rows, ..Change::default() }, &context()).await;
+        let tidy = |moment: Wall| {
+            let (store, user) = (store.clone(), user.id.clone());
+            async move {
+                let left: Result<_, StoreError> = store
+                    .write(move |tx| {
+                        let tries = tx.delete_login_tries_failed_before(moment)?;
+                        let attempts =
+                            tx.delete_attempts_ended_before(TenantTime::from_micros(moment.micros()))?;
+                        Ok((tries, attempts, tx.login_tries(&owner(), &user, &provider(), hash)?.failures))
+                    })
+                    .await;
+                left.unwrap()
+            }
+        };
+        assert_eq!(tidy(at).await, (0, 0, 3));
+        assert_eq!(tidy(at + Duration::from_micros(1)).await, (1, 1, 0));
+    })
+    .await;
+}
