@@ -1,5 +1,5 @@
 import { accessible, reflows } from "./support/axe";
-import { ERROR_TITLES, expect, rewrite, test } from "./support/widget";
+import { ERROR_TITLES, expect, expireTokens, test } from "./support/widget";
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`in the ${colorScheme} theme, at 320 pixels`, () => {
@@ -75,10 +75,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     });
 
     test("what interrupts is accessible and reflows", async ({ tenant, page }) => {
-      await rewrite(page, /\/link\/sessions$/, () => ({
-        status: 401,
-        body: { type: "about:blank", title: "The link token has expired", status: 401, code: "TOKEN_EXPIRED", detail: "Ask for a fresh link token.", requestId: "r", errors: [] },
-      }));
+      await expireTokens(page);
       await tenant.goto();
       await page.route("**/link-token", (route) => route.fulfill({ json: {} }));
       await tenant.connect.click();

@@ -1,6 +1,4 @@
-import { expect, rewrite, test } from "./support/widget";
-
-const SESSIONS = /\/link\/sessions$/;
+import { endSoon, expect, expireTokens, test } from "./support/widget";
 
 test("a used token: the page gives another, and the person goes on", async ({ tenant, page }) => {
   let token: string | undefined;
@@ -27,10 +25,7 @@ test("an expired token is told once, without arguments, and a page that gives no
   tenant,
   page,
 }) => {
-  await rewrite(page, SESSIONS, () => ({
-    status: 401,
-    body: { type: "about:blank", title: "The link token has expired", status: 401, code: "TOKEN_EXPIRED", detail: "Ask for a fresh link token.", requestId: "r", errors: [] },
-  }));
+  await expireTokens(page);
   await tenant.goto();
   await page.route("**/link-token", (route) => route.fulfill({ status: 503, body: "later" }));
   await tenant.connect.click();
@@ -43,18 +38,14 @@ test("an expired token is told once, without arguments, and a page that gives no
 });
 
 test("near its end a session is renewed in place, with what was typed", async ({ tenant, page }) => {
-  let exchanges = 0;
-  await rewrite(page, SESSIONS, (body, status) => {
-    exchanges += 1;
-    return exchanges === 1 ? { status, body: { ...body, endsInMs: 66_000 } } : undefined;
-  });
+  const begun = await endSoon(page);
   await tenant.goto();
   const widget = await tenant.open();
   await widget.agree();
   await widget.choose();
   const name = widget.frame.getByRole("textbox", { name: "User name" });
   await name.fill("good");
-  await expect.poll(() => exchanges).toBe(2);
+  await expect.poll(begun).toBe(2);
   await widget.shows("Sign in to Social Security Mexico");
   await expect(name).toHaveValue("good");
   await widget.password.fill("pass");
@@ -64,11 +55,7 @@ test("near its end a session is renewed in place, with what was typed", async ({
 });
 
 test("a token of another person is refused, and the screen cleared", async ({ tenant, page, browser }) => {
-  let exchanges = 0;
-  await rewrite(page, SESSIONS, (body, status) => {
-    exchanges += 1;
-    return exchanges === 1 ? { status, body: { ...body, endsInMs: 66_000 } } : undefined;
-  });
+  await endSoon(page);
   await tenant.goto();
   const widget = await tenant.open();
   await widget.agree();

@@ -181,6 +181,26 @@ export async function rewrite(
   });
 }
 
+/** The exchange of the link token. */
+const EXCHANGE = /\/link\/sessions$/;
+
+/** Every link token has expired. */
+export function expireTokens(page: Page): Promise<void> {
+  const [title, detail] = ["The link token has expired", "Ask for a fresh link token."];
+  const body = { type: "about:blank", title, status: 401, code: "TOKEN_EXPIRED", detail, requestId: "req-1", errors: [] };
+  return rewrite(page, EXCHANGE, () => ({ status: 401, body }));
+}
+
+/** The first session ends soon; says how many were begun. */
+export async function endSoon(page: Page): Promise<() => number> {
+  let begun = 0;
+  await rewrite(page, EXCHANGE, (body, status) => {
+    begun += 1;
+    return begun === 1 ? { status, body: { ...body, endsInMs: 66_000 } } : undefined;
+  });
+  return () => begun;
+}
+
 export const test = base.extend<{ tenant: Tenant }>({
   tenant: async ({ page }, use) => {
     const broken: string[] = [];

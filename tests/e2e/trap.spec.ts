@@ -1,0 +1,52 @@
+import { test as base, type Page } from "@playwright/test";
+import { expect, Tenant } from "./support/widget";
+
+// Not the others' fixture: here something is meant to break.
+const test = base;
+
+/** As a panic of the wasm shows itself to its page. */
+async function trap(page: Page): Promise<void> {
+  const frame = page.frames().find((it) => it.url().includes("/sdk/frame/"));
+  await frame?.evaluate(() => void setTimeout(() => { throw new WebAssembly.RuntimeError("unreachable"); }));
+}
+
+test("after a trap the program starts anew with the same session, at the same challenge", async ({ page }) => {
+  const exchanges: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/link/sessions") && request.method() === "POST") exchanges.push(request.url());
+  });
+  const tenant = new Tenant(page);
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("mfa-otp");
+  await widget.shows("Enter your code");
+  const restarted = page.waitForRequest((request) => request.url().includes("?again=1"));
+  await trap(page);
+  await restarted;
+  await widget.answer("1234");
+  await widget.shows("You’re connected");
+  expect(exchanges, "no second token was needed").toHaveLength(1);
+  expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountConnected"]);
+});
+
+test("after a second trap the person tries again in the shell, and goes on with the tenant's next token", async ({
+  page,
+}) => {
+  const tenant = new Tenant(page);
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("mfa-otp");
+  await widget.shows("Enter your code");
+  const restarted = page.waitForResponse((response) => response.url().endsWith("/link/session"));
+  await trap(page);
+  await restarted;
+  await widget.shows("Enter your code");
+  await trap(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Try again" }).click();
+  await widget.answer("1234");
+  await widget.shows("You’re connected");
+  expect((await tenant.lines()).filter(({ name }) => name === "LinkError")).toMatchObject([
+    { argument: { cause: "wasm" } },
+  ]);
+  expect(await tenant.callbacks()).toEqual(["onAccountCreated", "LinkError", "onTokenExpired", "onAccountConnected"]);
+});
