@@ -5,7 +5,7 @@ use link_types::id::{AccountId, AttemptId, LinkTemplateId, ProviderId, UserId};
 use super::session::{LinkSession, SessionEnd};
 use crate::account::{Account, AccountState};
 use crate::change::{Change, Row};
-use crate::clock::TenantTime;
+use crate::clock::{Now, TenantTime};
 use crate::owner::Owner;
 
 /// An attempt of one user with one link template. At most one of them is open.
@@ -29,14 +29,29 @@ pub struct Attempt {
     pub ended_at: Option<TenantTime>,
 }
 
+/// An open attempt and the session that had it.
+pub type Open = (Attempt, Option<LinkSession>);
+
 impl Attempt {
+    /// What there is to take over of an open attempt. One whose session is over, but never said that it closed, may
+    /// have nothing left to do: it ends late, and the next session begins anew instead of meeting an old success.
+    pub fn reopen(
+        self,
+        before: Option<LinkSession>,
+        account: Option<&Account>,
+        now: Now,
+    ) -> (Option<Open>, Change) {
+        let is_over = before.as_ref().is_none_or(|session| session.used(now.wall()).is_err());
+        let left = self.clone().leave(account, now.tenant());
+        if is_over && left.ended_at.is_some() {
+            return (None, Change::row(Row::Attempt(left)));
+        }
+        (Some((self, before)), Change::default())
+    }
+
     /// A new session enters: it takes over the open attempt of its user and template together with the session
     /// that had it, which ends, or begins one. Gives the session with its attempt, and all that is to be written.
-    pub fn enter(
-        session: LinkSession,
-        open: Option<(Self, Option<LinkSession>)>,
-        now: TenantTime,
-    ) -> (LinkSession, Self, Change) {
+    pub fn enter(session: LinkSession, open: Option<Open>, now: TenantTime) -> (LinkSession, Self, Change) {
         let mut rows = Vec::new();
         let attempt = match open {
             Some((attempt, before)) => {
@@ -174,6 +189,28 @@ mod tests {
         assert_eq!((&taken.id, &taken.account_id), (&attempt.id, &Some(linking().id)));
         assert_eq!((&taken.session_id, &newer.attempt_id), (&newer.id, &attempt.id));
         assert_eq!(change.rows.first(), Some(&Row::LinkSession(older.end(SessionEnd::TakenOver))));
+    }
+
+    #[rstest]
+    #[case::linked_and_closed(Some(connected()), true, false)]
+    #[case::linked_and_still_shown(Some(connected()), false, true)]
+    #[case::nothing_begun_and_closed(None, true, false)]
+    #[case::under_way_and_closed(Some(linking()), true, true)]
+    fn a_session_goes_on_with_what_is_not_done(
+        #[case] account: Option<Account>,
+        #[case] is_over: bool,
+        #[case] goes_on: bool,
+    ) {
+        let now = fixture::context().now();
+        let (older, attempt, _) = Attempt::enter(fixture::session(), None, now.tenant());
+        let older = if is_over { older.end(SessionEnd::Closed) } else { older };
+        let (open, change) = attempt.clone().reopen(Some(older.clone()), account.as_ref(), now);
+        if goes_on {
+            assert_eq!((open, change), (Some((attempt, Some(older))), Change::default()));
+        } else {
+            let ended = Attempt { ended_at: Some(now.tenant()), ..attempt };
+            assert_eq!((open, change.rows), (None, vec![Row::Attempt(ended)]));
+        }
     }
 
     #[rstest]

@@ -5,6 +5,7 @@ use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use link_domain::change::Change;
 use link_domain::clock::{Now, Wall};
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
@@ -66,15 +67,20 @@ fn exchange(
     let template = tx.link_template(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
     match token.exchange(request, &template, &mut context)? {
         Exchange::Opened { change, session } => {
-            let open = match tx.open_link_attempt(&session.owner, &session.user_id, &session.template_id)? {
-                Some(attempt) => {
-                    let before = tx.link_session_by_id(&attempt.session_id)?;
-                    Some((attempt, before))
-                }
-                None => None,
-            };
+            let (open, left) =
+                match tx.open_link_attempt(&session.owner, &session.user_id, &session.template_id)? {
+                    Some(attempt) => {
+                        let before = tx.link_session_by_id(&attempt.session_id)?;
+                        let account = match &attempt.account_id {
+                            Some(account) => tx.account(&session.owner, account)?,
+                            None => None,
+                        };
+                        attempt.reopen(before, account.as_ref(), now)
+                    }
+                    None => (None, Change::default()),
+                };
             let (session, attempt, entered) = Attempt::enter(*session, open, now.tenant());
-            tx.apply(&change.then(entered), now)?;
+            tx.apply(&change.then(left).then(entered), now)?;
             super::view::view(tx, &session, &attempt, now.wall())
         }
         Exchange::Replayed { secret_hash } => {
