@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
@@ -45,17 +46,13 @@ pub async fn layer(ids: std::sync::Arc<RequestIds>, request: Request, next: Next
     let started = Instant::now();
     async move {
         let mut response = next.run(request).await;
-        if let Some(problem) = response.extensions_mut().remove::<Problem>() {
-            response = problem.into_document(&id);
-        } else if is_bare_refusal(&response) {
-            let headers = response.headers().clone();
-            let mut problem = Problem::of_status(response.status());
-            for name in [axum::http::header::ALLOW, axum::http::header::RETRY_AFTER] {
-                if let Some(value) = headers.get(&name) {
-                    problem = problem.with_header(name, value.clone());
-                }
-            }
-            response = problem.into_document(&id);
+        let problem = match response.extensions_mut().remove::<Problem>() {
+            Some(problem) => Some(problem),
+            None if is_bare_refusal(&response) => Some(Problem::of_status(response.status())),
+            None => None,
+        };
+        if let Some(problem) = problem {
+            response = with_headers_of(&response, problem.into_document(&id));
         }
         if let Ok(value) = HeaderValue::from_str(&id) {
             response.headers_mut().insert(X_REQUEST_ID, value);
@@ -69,6 +66,17 @@ pub async fn layer(ids: std::sync::Arc<RequestIds>, request: Request, next: Next
     }
     .instrument(span)
     .await
+}
+
+/// The document with what inner layers (CORS, rate limits, the router's `Allow`) said beside the refusal.
+fn with_headers_of(refusal: &Response, mut document: Response) -> Response {
+    let own = document.headers().clone();
+    for (name, value) in refusal.headers() {
+        if !own.contains_key(name) && *name != CONTENT_TYPE && *name != CONTENT_LENGTH {
+            document.headers_mut().append(name.clone(), value.clone());
+        }
+    }
+    document
 }
 
 /// Whether nobody gave this refusal a document: axum's own 404, 405, 413 and the like.

@@ -1,7 +1,7 @@
 //! Rate limits and body limits.
 
 use axum::body::Body;
-use axum::http::{Method, Request};
+use axum::http::{Method, Request, header};
 use link_store::test_support::Backend;
 use serde_json::json;
 
@@ -46,4 +46,23 @@ async fn every_answer_names_its_request() {
     assert_eq!(refused.status, 405);
     assert!(refused.headers["allow"].to_str().unwrap().contains("POST"));
     assert_eq!(refused.body["code"], "METHOD_NOT_ALLOWED");
+}
+
+#[tokio::test]
+async fn a_refusal_keeps_what_cors_and_rate_limits_say_beside_it() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let frame = service.app.settings().sdk_url.clone();
+    let request = Request::get("/sandbox/v1/link/session")
+        .header(header::HOST, "localhost:8787")
+        .header(header::ORIGIN, &frame)
+        .header(header::AUTHORIZATION, "Bearer nobody")
+        .body(Body::empty())
+        .unwrap();
+    let refused = service.send_raw(request).await;
+    assert_eq!(refused.status, 401);
+    assert_eq!(refused.headers[header::ACCESS_CONTROL_ALLOW_ORIGIN], *frame);
+    assert_eq!(refused.headers[header::CONTENT_TYPE], "application/problem+json");
+    let missing = service.get(&format!("/accounts/ac-{}", "0".repeat(32))).await;
+    assert_eq!(missing.status, 404, "{:?}", missing.body);
+    assert!(missing.headers.contains_key("ratelimit-remaining"), "{:?}", missing.headers);
 }
