@@ -122,10 +122,15 @@ impl FromRequestParts<App> for SessionCaller {
         count(parts, app, hash)?;
         let offset = app.offset_of(&session.owner).await?;
         let now = app.now(offset);
-        if let Some(touched) = session.used(now.wall())? {
+        if session.used(now.wall())?.is_some() {
             app.store()
                 .write(move |tx| -> Answer<_> {
-                    Ok(tx.apply(&Change::row(Row::LinkSession(touched.clone())), now)?)
+                    // It may have ended since it was read, and must not begin again.
+                    let session = tx.link_session(&hash)?.ok_or_else(refused_session)?;
+                    match session.used(now.wall())? {
+                        Some(touched) => Ok(tx.apply(&Change::row(Row::LinkSession(touched)), now)?),
+                        None => Ok(()),
+                    }
                 })
                 .await?;
         }

@@ -3,6 +3,12 @@
 use std::time::Duration;
 
 use axum::http::Method;
+use link_domain::change::{Change, Row};
+use link_domain::clock::ClockOffset;
+use link_domain::digest::Digest32;
+use link_domain::link::{LinkSession, SessionEnd};
+use link_server::http::problem::Answer;
+use link_store::Tx;
 use link_store::test_support::Backend;
 
 use crate::service::{As, TestService, secret, text};
@@ -97,4 +103,48 @@ async fn an_expired_token_opens_nothing_and_says_so() {
         let refused = service.exchange(&token, &secret()).await;
         assert_eq!((refused.status.as_u16(), text(&refused.body["code"])), (401, "TOKEN_EXPIRED".to_owned()));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_use_that_crosses_the_end_of_its_session_does_not_begin_it_again() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let hash = Digest32::of(&session);
+    let (store, now) = (service.app.store().clone(), service.app.now(ClockOffset::default()));
+    // Not used for so long that a use is worth a write.
+    let idle = move |tx: &mut Tx<'_>| -> Answer<LinkSession> {
+        let session = tx.link_session(&hash)?.unwrap();
+        let idle = LinkSession { last_used_at: now.wall() - Duration::from_secs(120), ..session };
+        tx.apply(&Change::row(Row::LinkSession(idle.clone())), now)?;
+        Ok(idle)
+    };
+    store.write(idle).await.unwrap();
+    let (go, wait) = std::sync::mpsc::channel::<()>();
+    let (begun, mut begins) = tokio::sync::mpsc::unbounded_channel::<()>();
+    let ends = tokio::spawn({
+        let store = store.clone();
+        async move {
+            store
+                .write(move |tx| -> Answer<()> {
+                    let ended = tx.link_session(&hash)?.unwrap().end(SessionEnd::TakenOver);
+                    tx.apply(&Change::row(Row::LinkSession(ended)), now)?;
+                    begun.send(()).unwrap();
+                    // The use reads the session as it was, while this is not committed.
+                    wait.recv_timeout(Duration::from_secs(5)).unwrap();
+                    Ok(())
+                })
+                .await
+        }
+    });
+    begins.recv().await.unwrap();
+    let used = service.send(Method::GET, "/link/session", As::Session(&session), None);
+    let released = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        go.send(()).unwrap();
+    };
+    let (used, ()) = tokio::join!(used, released);
+    ends.await.unwrap().unwrap();
+    assert_eq!(used.status, 401, "{:?}", used.body);
+    let again = service.send(Method::GET, "/link/session", As::Session(&session), None).await;
+    assert_eq!(again.status, 401, "{:?}", again.body);
 }
