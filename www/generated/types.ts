@@ -1570,7 +1570,7 @@ export interface components {
             tell: {
                 /** @description The callback and its argument. */
                 callback: components["schemas"]["Callback"];
-                /** @description `attempt/kind/subject`. */
+                /** @description `attempt/kind/subject` of what befell an account, `opening/kind/number` of everything else. */
                 key: string;
             };
         } | {
@@ -1611,7 +1611,7 @@ export interface components {
         } | {
             /** @description The callback with this key was called. */
             told: {
-                /** @description `attempt/kind/subject`. */
+                /** @description The key it was told by. */
                 key: string;
             };
         } | {
@@ -1904,7 +1904,7 @@ export interface components {
          * @description Why the widget could not be shown.
          * @enum {string}
          */
-        LoadFailure: "blocked" | "csp" | "network" | "wasm" | "unsupported";
+        LoadFailure: "blocked" | "csp" | "network" | "wasm" | "unsupported" | "options";
         /** @description One way of logging in to a provider. */
         LoginOption: {
             /** @description The form, in order; the first field that is no secret names the login. */

@@ -80,6 +80,8 @@ words! {
         Wasm = "wasm",
         /// The browser lacks something the widget needs.
         Unsupported = "unsupported",
+        /// An option is missing or wrong; the words name all that are.
+        Options = "options",
     }
 }
 
@@ -302,7 +304,7 @@ pub enum FrameMessage {
     Ready {},
     /// Call a callback, once per key for the life of the `LinkModal`.
     Tell {
-        /// `attempt/kind/subject`.
+        /// `attempt/kind/subject` of what befell an account, `opening/kind/number` of everything else.
         key: String,
         /// The callback and its argument.
         callback: Callback,
@@ -340,7 +342,7 @@ pub enum HostMessage {
     },
     /// The callback with this key was called.
     Told {
-        /// `attempt/kind/subject`.
+        /// The key it was told by.
         key: String,
     },
     /// The person pressed Escape, went back, or clicked outside: ask before something is lost.

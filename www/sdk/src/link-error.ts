@@ -1,7 +1,7 @@
 import type { LoadFailure } from "../../generated/types";
 
 /** Why a modal could not be built, opened or loaded. Branch on this, never on the message. */
-export type LinkErrorCause = "options" | LoadFailure;
+export type LinkErrorCause = LoadFailure;
 
 /** What `new LinkModal` throws, what `ready` rejects with and what the `error` listeners get. */
 export class LinkError extends Error {
