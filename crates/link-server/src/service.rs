@@ -107,13 +107,15 @@ impl Service {
 }
 
 fn store_settings(settings: &Settings) -> Result<StoreSettings, ServiceError> {
-    let Some(address) = &settings.database_url else {
-        return Ok(StoreSettings::in_folder(&settings.data_dir));
-    };
     use std::os::unix::fs::DirBuilderExt;
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&settings.data_dir)?;
     let keys =
-        KeyFiles { master: settings.data_dir.join("master.key"), days: settings.data_dir.join("keys") };
+        KeyFiles { master: settings.keys_dir.join("master.key"), days: settings.keys_dir.join("keys") };
+    for folder in [&settings.data_dir, &settings.keys_dir] {
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    }
+    let Some(address) = &settings.database_url else {
+        return Ok(StoreSettings::Sqlite { folder: settings.data_dir.clone(), keys });
+    };
     Ok(StoreSettings::Postgres {
         address: SecretString::from(address.expose()),
         connections: CONNECTIONS,

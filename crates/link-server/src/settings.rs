@@ -18,6 +18,9 @@ pub struct SettingsInput {
     /// Folder of the database, the keys and the admin socket [default: ./linchpin-data].
     #[arg(long, env = "LINCHPIN_DATA_DIR", value_name = "FOLDER")]
     data_dir: Option<PathBuf>,
+    /// Folder of the keys; nodes that share a database must share it [default: the data folder].
+    #[arg(long, env = "LINCHPIN_KEYS_DIR", value_name = "FOLDER")]
+    keys_dir: Option<PathBuf>,
     /// PostgreSQL instead of SQLite: postgres://… [default: SQLite in the data folder].
     #[arg(long, env = "LINCHPIN_DATABASE_URL", value_name = "URL", hide_env_values = true)]
     database_url: Option<DatabaseUrl>,
@@ -96,6 +99,8 @@ impl std::str::FromStr for DatabaseUrl {
 pub struct Settings {
     /// Folder of the database, the keys and the admin socket.
     pub data_dir: PathBuf,
+    /// Folder of the keys: the data folder, unless nodes that share a database share another.
+    pub keys_dir: PathBuf,
     /// PostgreSQL's address; none means SQLite in the data folder.
     pub database_url: Option<DatabaseUrl>,
     /// Address to listen on.
@@ -174,8 +179,10 @@ impl SettingsInput {
         if !(0.01..=3600.0).contains(&resend_seconds) {
             return Err(SettingsError::Range { name: "resend-seconds", range: "0.01 to 3600" });
         }
+        let data_dir = self.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("./linchpin-data"));
         Ok(Settings {
-            data_dir: self.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("./linchpin-data")),
+            keys_dir: self.keys_dir.or(file.keys_dir).unwrap_or_else(|| data_dir.clone()),
+            data_dir,
             database_url: self.database_url.or(file.database_url),
             listen,
             public_url,
@@ -250,6 +257,14 @@ mod tests {
         let settings = settle(&["--config", path.to_str().unwrap(), "--rate-burst", "9"]).unwrap();
         assert_eq!(settings.token_minutes, 5.0);
         assert_eq!(settings.rate_burst.get(), 9);
+    }
+
+    #[test]
+    fn keys_are_in_the_data_folder_unless_nodes_share_another() {
+        let settings = settle(&["--data-dir", "/data"]).unwrap();
+        assert_eq!(settings.keys_dir, Path::new("/data"));
+        let settings = settle(&["--data-dir", "/data", "--keys-dir", "/shared/keys"]).unwrap();
+        assert_eq!((settings.data_dir, settings.keys_dir), ("/data".into(), "/shared/keys".into()));
     }
 
     #[test]

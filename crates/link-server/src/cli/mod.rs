@@ -20,7 +20,7 @@ struct Linchpin {
 #[derive(Subcommand)]
 enum Command {
     /// Run the service.
-    Serve(serve::Serve),
+    Serve(Box<serve::Serve>),
     #[command(flatten)]
     Admin(AdminCommand),
     /// Print the OpenAPI 3.1 document.
