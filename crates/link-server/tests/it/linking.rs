@@ -191,3 +191,32 @@ async fn monitoring_can_be_switched_off() {
     assert_eq!(off.status, 204, "{:?}", off.body);
     assert_eq!(service.get(&path).await.body["monitorStatus"], "CUSTOMER_DISABLED");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_login_submitted_by_two_sessions_at_once_is_one_account() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let template = json!({
+            "name": "second", "companyName": "Shop", "allowedOrigins": [crate::service::HOST_ORIGIN],
+            "consentTemplateId": service.sandbox.consent,
+        });
+        let second = service.post("/linkTemplates", template).await;
+        assert_eq!(second.status, 201, "{:?}", second.body);
+        for _ in 0..8 {
+            let (user, token) = service.user().await;
+            let path = format!("/tokens?userId={user}");
+            let other = service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await;
+            let sessions = [crate::service::secret(), crate::service::secret()];
+            assert_eq!(service.exchange(&token, &sessions[0]).await.status, 201);
+            let mut body = service.exchange_of(&text(&other.body["accessToken"]), &sessions[1]);
+            body["templateId"] = second.body["id"].clone();
+            let opened = service.send(Method::POST, "/link/sessions", As::Nobody, Some(&body)).await;
+            assert_eq!(opened.status, 201, "{:?}", opened.body);
+            let (one, other) = tokio::join!(
+                service.submit(&sessions[0], PROVIDER, "good", "pass"),
+                service.submit(&sessions[1], PROVIDER, "good", "pass"),
+            );
+            assert_eq!(one["accountId"], other["accountId"], "on {backend:?}");
+        }
+    }
+}
