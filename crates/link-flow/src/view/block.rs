@@ -183,7 +183,7 @@ pub enum FactIcon {
 /// An input. Its `id` is the name to use in events; the secret kinds are uncontrolled: the DOM alone holds their text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// The field's name in events and in [`Secrets`](crate::secrets::Secrets), unique on the page.
+    /// The field's name in events and in [`Secrets`](crate::Secrets), unique on the page.
     pub id: String,
     /// Its label.
     pub label: Text,
