@@ -60,6 +60,20 @@ test("the page's own policy is named at once, with what it lacks", async ({ brid
     .toContainEqual(["error", `LinkError: Your CSP needs frame-src ${bridge.servers.sdk}`, "csp"]);
 });
 
+test("another policy that keeps the page from our origin does not end the widget", async ({ bridge, page }) => {
+  await bridge.goto("/strict");
+  await bridge.opened();
+  const directive = await page.evaluate(async (sdk) => {
+    const refused = new Promise<string>((resolve) =>
+      document.addEventListener("securitypolicyviolation", (event) => resolve(event.effectiveDirective), { once: true }),
+    );
+    await fetch(`${sdk}/`).catch(() => undefined);
+    return refused;
+  }, bridge.servers.sdk);
+  expect(directive).toBe("connect-src");
+  expect([await bridge.state(), await bridge.calls()]).toEqual(["open", []]);
+});
+
 test("a page on the script's own origin is refused", async ({ bridge, page }) => {
   await page.route(`${bridge.servers.sdk}/own`, (route) =>
     route.fulfill({ contentType: "text/html", body: `<script src="/sdk/v2/linchpin.v2.js"></script>` }),

@@ -88,6 +88,39 @@ test("two modals on a page do not touch each other", async ({ bridge, page }) =>
   expect((await bridge.heard(frame))[0]).toMatchObject({ open: { token: "token-1" } });
 });
 
+test("a page that swapped its body while the frame waited opens all the same", async ({ bridge, page }) => {
+  await bridge.goto();
+  await bridge.make();
+  await page.evaluate(async () => {
+    await window.modal.ready;
+    document.body.replaceWith(document.createElement("body"));
+    window.modal.open();
+  });
+  await expect.poll(() => bridge.state()).toBe("open");
+  await expect(bridge.dialog).toBeVisible();
+});
+
+for (const [what, scale, height, bottom] of [
+  ["the on-screen keyboard covers", 1, 500, 300],
+  ["a pinch hides", 2, 400, 0],
+  ["the keyboard covers of a pinched page", 2, 250, 300],
+] as const) {
+  test(`the frame knows how much ${what}`, async ({ bridge, page }) => {
+    await bridge.goto();
+    const frame = await bridge.opened();
+    await page.evaluate(
+      ([scale, height]) => {
+        Object.defineProperties(visualViewport, { scale: { value: scale }, height: { value: height } });
+        visualViewport?.dispatchEvent(new Event("resize"));
+      },
+      [scale, height],
+    );
+    await expect
+      .poll(async () => (await bridge.heard(frame)).filter(({ inset }) => inset))
+      .toEqual([{ inset: { bottom } }]);
+  });
+}
+
 test("the focus is in the frame once its first screen is there", async ({ bridge, page }) => {
   await bridge.goto();
   await bridge.opened();

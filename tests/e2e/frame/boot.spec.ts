@@ -71,3 +71,43 @@ test("the host's request to close, and the on-screen keyboard's height, reach th
   await stage.say({ closeRequested: {} });
   expect(await stage.until("close")).toEqual([{ close: { reason: "close" } }]);
 });
+
+test("every wrong option is named, and that it is the options", async ({ stage }) => {
+  await stage.embed();
+  await stage.until("hello");
+  await stage.say({ open: { options: { templateId: "allowed", theme: "sepia", providers: "all" }, token: "token-1" } });
+  expect(await stage.until("failed")).toEqual([
+    { failed: { cause: "options", detail: expect.stringMatching(/(theme.*providers|providers.*theme)/) } },
+  ]);
+  expect(stage.calls).toEqual([]);
+});
+
+test("a frame that waited in the browser's page cache opens when it is asked to", async ({ stage }) => {
+  await stage.embed();
+  await stage.until("hello");
+  await stage.frame.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+  await stage.page.waitForTimeout(300);
+  expect(stage.calls, "there is no session to ask for").toEqual([]);
+  await stage.say({ open: { options: { templateId: "allowed" }, token: "token-1" } });
+  await stage.until("ready");
+});
+
+test("a frame that is taken away ends its session, and one put into the page cache does not", async ({ stage }) => {
+  await stage.open();
+  const [exchange] = stage.calls;
+  await stage.frame.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
+  await stage.page.waitForTimeout(300);
+  expect(stage.calls).toHaveLength(1);
+  await stage.page.evaluate("document.querySelector('iframe').remove()");
+  await expect.poll(() => stage.calls.length).toBe(2);
+  expect(stage.calls[1]).toMatchObject({ line: "DELETE /link/session", bearer: `Bearer ${exchange?.body["secret"]}` });
+});
+
+test("closed from inside, the session ends once", async ({ stage }) => {
+  await stage.open();
+  await stage.say({ closeRequested: {} });
+  await stage.until("close");
+  await stage.page.evaluate("document.querySelector('iframe').remove()");
+  await stage.page.waitForTimeout(500);
+  expect(stage.calls.map(({ line }) => line)).toEqual(["POST /link/sessions", "DELETE /link/session"]);
+});
