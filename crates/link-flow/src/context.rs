@@ -2,7 +2,7 @@
 
 use link_types::Mode;
 use link_types::id::{AccountId, AttemptId, ProviderId, UserId};
-use link_types::link::{AccountProgress, ConsentGivenBy, ConsentReceipt, LinkSession};
+use link_types::link::{AccountProgress, ConsentGivenBy, ConsentReceipt, LinkPhase, LinkSession};
 use link_types::{id::LinkTemplateId, sensitive::Sensitive};
 
 use crate::effect::Effect;
@@ -25,8 +25,8 @@ pub(crate) struct Context {
     pub(crate) session: Option<Session>,
     /// A token to use when the session ends, given before it was needed.
     pub(crate) spare_token: Option<Sensitive>,
-    /// What the service last told of the attempt's account: the account and its version.
-    pub(crate) last_seen: Option<(AccountId, u32)>,
+    /// What the service last told of the attempt's account.
+    pub(crate) last_seen: Option<Seen>,
     /// Who vouched for the consent in this opening.
     pub(crate) consent: Option<ConsentGivenBy>,
     /// The provider list as it was left.
@@ -54,6 +54,26 @@ impl Identity {
     pub(crate) fn is_of(&self, session: &LinkSession) -> bool {
         self.user == session.user_id && self.template == session.template.id && self.mode == session.mode
     }
+}
+
+/// How far an account had come.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    account: AccountId,
+    version: u32,
+    is_connected: bool,
+}
+
+impl Seen {
+    /// What progress tells.
+    pub(crate) fn of(progress: &AccountProgress) -> Self {
+        let AccountProgress { account_id, version, .. } = progress;
+        Self { account: account_id.clone(), version: *version, is_connected: is_connected(progress) }
+    }
+}
+
+fn is_connected(progress: &AccountProgress) -> bool {
+    matches!(progress.phase, LinkPhase::Connected {})
 }
 
 impl Context {
@@ -161,9 +181,11 @@ impl Context {
 
     /// Whether progress tells more than the service has told before, of whichever account.
     pub(crate) fn is_news(&self, progress: &AccountProgress) -> bool {
-        self.last_seen
-            .as_ref()
-            .is_none_or(|(account, version)| *account != progress.account_id || *version < progress.version)
+        self.last_seen.as_ref().is_none_or(|seen| {
+            // The version of a linked account goes on counting while the service reads its data.
+            let still_linked = seen.is_connected && is_connected(progress);
+            seen.account != progress.account_id || (seen.version < progress.version && !still_linked)
+        })
     }
 
     /// Drops all that belongs to the person: the new session turned out to be somebody else's.

@@ -2,10 +2,9 @@
 
 use link_types::Sensitive;
 use link_types::host::{CloseReason, WidgetOptions};
-use link_types::id::AccountId;
 
 use crate::call::ends_session;
-use crate::context::Context;
+use crate::context::{Context, Seen};
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::pause;
 use crate::screen::Input;
@@ -157,7 +156,7 @@ fn replied(state: State, request: RequestId, reply: Reply, context: &mut Context
     state
 }
 
-fn account_told(reply: &Reply) -> Option<(AccountId, u32)> {
+fn account_told(reply: &Reply) -> Option<Seen> {
     let progress = match reply {
         Reply::Session(Ok(session)) => session.attempt.account.as_ref()?,
         Reply::Account(Ok(progress)) => progress,
@@ -165,7 +164,7 @@ fn account_told(reply: &Reply) -> Option<(AccountId, u32)> {
             return None;
         }
     };
-    Some((progress.account_id.clone(), progress.version))
+    Some(Seen::of(progress))
 }
 
 fn refusal(reply: &Reply) -> Option<&Refusal> {

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use link_types::Sensitive;
 use link_types::host::UiEventName;
-use link_types::link::{ConsentGivenBy, ConsentReceipt, StartLink};
+use link_types::link::{ConsentGivenBy, ConsentReceipt, LinkPhase, StartLink};
 use link_types::problem::ProblemCode;
 
 use super::desk::{self, CANARY, Desk};
@@ -242,6 +242,23 @@ fn an_account_linked_before_in_this_opening_is_not_taken_for_the_answer() {
     desk.send(Event::TokenSet { token: desk::token("second") });
     desk.reply_session(stock::session_with(old()));
     assert_eq!(desk.heading(), Message::LoginTitle, "nor after a pause");
+}
+
+#[test]
+fn a_linked_account_whose_data_is_being_read_is_not_taken_for_the_answer() {
+    let mut desk = desk::at_success();
+    desk.press(Press::ChooseAnother);
+    desk.choose("mx_social_security");
+    desk.reply_provider(stock::provider());
+    desk.edit("username", "another");
+    desk.submit("password");
+    desk.refuse_account(Refusal::Unreachable);
+    desk.reply_session(stock::session_with(stock::progress(5, LinkPhase::Connected {})));
+    assert_eq!(desk.notice().unwrap().1, Some(Message::LoginNotSentTitle.into()));
+    desk.submit("password");
+    desk.refuse_account(Refusal::Unreachable);
+    desk.reply_session(stock::session_with(stock::progress(6, stock::logging_in())));
+    assert_eq!(desk.heading(), Message::ConnectingTitle, "but that it is linked once more is");
 }
 
 #[test]
