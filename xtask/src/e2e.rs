@@ -1,6 +1,7 @@
 //! `e2e`: the Playwright tests against a service and a demo tenant of their own.
 
 use crate::failure::{Failure, Outcome};
+use crate::files;
 use crate::machine::Machine;
 use crate::setup::browser;
 use crate::stack::{self, Ports, Stack};
@@ -11,6 +12,8 @@ use crate::web;
 pub fn run(machine: &Machine, arguments: &[&str], tally: &mut Tally) -> Outcome {
     let browser = browser::browser(machine)
         .ok_or_else(|| Failure::new("found no Chromium").advice("run `cargo xtask setup`"))?;
+    // A second run would empty the folder under the first one's service.
+    let _alone = files::lock(&machine.stamp("e2e.lock"))?;
     web::build(machine)?;
     stack::build(machine)?;
     let ports = Ports::free()?;
