@@ -1,5 +1,16 @@
+import type { Route } from "@playwright/test";
 import { accessible, reflows } from "./support/axe";
-import { ERROR_TITLES, expect, expireTokens, test } from "./support/widget";
+import { endSoon, ERROR_TITLES, EXCHANGE, expect, expireTokens, rewrite, test } from "./support/widget";
+
+const REFUSED = {
+  type: "about:blank",
+  title: "The link token is not valid",
+  status: 401,
+  code: "INVALID_TOKEN",
+  detail: "Ask for another.",
+  requestId: "req-1",
+  errors: [],
+};
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`in the ${colorScheme} theme, at 320 pixels`, () => {
@@ -82,6 +93,61 @@ for (const colorScheme of ["light", "dark"] as const) {
       await tenant.widget.shows("This link has expired");
       await accessible(page, "token expired");
       await reflows(page, "token expired");
+    });
+
+    test("waiting, and what may come of it, is accessible and reflows", async ({ tenant, page, browser }) => {
+      const look = async (screen: string): Promise<void> => {
+        await accessible(page, screen);
+        await reflows(page, screen);
+      };
+      const polls = /\/link\/accounts\/[^/]+\?/;
+      let isLost = false;
+      const held: Route[] = [];
+      await page.route(polls, (route) => (isLost ? route.abort() : void held.push(route)));
+      await tenant.goto();
+      const widget = await tenant.open();
+      await widget.link("good");
+      await widget.shows("Connecting to Social Security Mexico");
+      await look("progress");
+      isLost = true;
+      await Promise.all(held.map((route) => route.abort()));
+      await widget.main.getByText("Connection interrupted").waitFor();
+      await look("connection lost");
+      await page.unroute(polls);
+
+      const stranger = await browser.newContext();
+      const other = await (await stranger.request.post(new URL("/link-token", page.url()).href)).json();
+      await stranger.close();
+      await endSoon(page);
+      await tenant.goto();
+      await page.route("**/link-token", (route) => route.fulfill({ status: 503, body: "later" }));
+      await tenant.connect.click();
+      await widget.frame.getByRole("alertdialog", { name: "Your session has ended" }).waitFor();
+      await look("session ended");
+      await page.unroute("**/link-token");
+      await page.unroute(EXCHANGE);
+
+      await endSoon(page);
+      await tenant.goto();
+      await page.route("**/link-token", (route) => route.fulfill({ json: other }));
+      await tenant.connect.click();
+      await widget.shows("We had to stop here");
+      await look("another person's token");
+      await page.unroute("**/link-token");
+      await page.unroute(EXCHANGE);
+
+      await page.route(EXCHANGE, (route) => route.abort());
+      await tenant.goto();
+      await tenant.connect.click();
+      await widget.shows("You seem to be offline");
+      await look("offline");
+      await page.unroute(EXCHANGE);
+
+      await tenant.goto();
+      await rewrite(page, EXCHANGE, () => ({ status: 401, body: REFUSED }));
+      await tenant.connect.click();
+      await widget.shows("This link can’t be opened");
+      await look("refused token");
     });
 
     test("the shell is accessible while it waits and when it fails", async ({ tenant, page }) => {

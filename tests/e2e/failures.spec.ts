@@ -89,3 +89,21 @@ test("a submission that never arrived is said so, and the next one counts", asyn
   await widget.shows("You’re connected");
   expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountConnected"]);
 });
+
+test("a second login that never arrived is not answered by the first one's account", async ({ tenant, page }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("good");
+  await widget.shows("You’re connected");
+  await widget.button("Connect another account").click();
+  await widget.choose();
+  await page.route(/\/link\/accounts$/, (route) =>
+    route.request().method() === "POST" ? route.abort() : route.fallback(),
+  );
+  await widget.signIn("mfa-otp");
+  await expect(widget.main.getByText("Your details didn’t reach us")).toBeVisible();
+  await page.unroute(/\/link\/accounts$/);
+  await widget.password.fill("pass");
+  await widget.button("Connect").click();
+  await widget.shows("Enter your code");
+});

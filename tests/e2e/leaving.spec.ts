@@ -21,6 +21,19 @@ test("Escape closes as the icon does, whoever has the focus", async ({ tenant, p
   expect(await tenant.callbacks()).toEqual(["onClose", "onClose"]);
 });
 
+test("Escape empties a search before it closes", async ({ tenant, page }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.agree();
+  const search = widget.frame.getByRole("searchbox", { name: "Search providers" });
+  await search.fill("bank");
+  await page.keyboard.press("Escape");
+  await expect(search).toHaveValue("");
+  await widget.shows("Choose your provider");
+  await page.keyboard.press("Escape");
+  await tenant.closed();
+});
+
 test("what was typed is not lost by a slip: first the person is asked", async ({ tenant, page }) => {
   await tenant.goto();
   const widget = await tenant.open();
@@ -49,6 +62,17 @@ test("after success the icon closes with its own reason", async ({ tenant }) => 
   await widget.button("Close").click();
   await tenant.closed();
   expect(await tenant.argument("onClose")).toEqual({ reason: "close" });
+});
+
+test("a page left after success begins anew the next time, and tells nothing twice", async ({ tenant, page }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("good");
+  await widget.shows("You’re connected");
+  await page.reload();
+  await tenant.open();
+  await tenant.widget.shows(/^Share your data with /);
+  expect(await tenant.callbacks()).toEqual([]);
 });
 
 test("not now is a way out of the consent", async ({ tenant }) => {

@@ -21,6 +21,35 @@ test("a used token: the page gives another, and the person goes on", async ({ te
   await tenant.widget.shows("You’re connected");
 });
 
+test("launched again and again with a used token, the one LinkModal asks for another each time", async ({
+  tenant,
+  page,
+}) => {
+  let first: string | undefined;
+  let asked = 0;
+  // Whoever closes gets the first token again, whoever is told that it expired a new one.
+  await page.route("**/link-token", async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    first ??= body.userToken;
+    asked += 1;
+    await route.fulfill({ response, json: asked % 2 ? body : { ...body, userToken: first } });
+  });
+  await tenant.goto();
+  for (const _launch of [1, 2, 3]) {
+    const widget = await tenant.open();
+    await widget.shows(/^Share your data with /);
+    const next = page.waitForResponse("**/link-token");
+    await widget.button("Close").click();
+    await tenant.closed();
+    await (await next).finished();
+  }
+  expect(await tenant.callbacks()).toEqual(["onClose", "onTokenExpired", "onClose", "onTokenExpired", "onClose"]);
+  const screens = await tenant.screens();
+  expect(screens.filter((name) => name === "ConsentPageOpened")).toHaveLength(3);
+  expect(screens.filter((name) => name === "TokenExpiredPageOpened")).toHaveLength(2);
+});
+
 test("an expired token is told once, without arguments, and a page that gives no other leaves the person a way out", async ({
   tenant,
   page,

@@ -182,7 +182,7 @@ export async function rewrite(
 }
 
 /** The exchange of the link token. */
-const EXCHANGE = /\/link\/sessions$/;
+export const EXCHANGE = /\/link\/sessions$/;
 
 /** Every link token has expired. */
 export function expireTokens(page: Page): Promise<void> {
