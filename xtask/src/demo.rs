@@ -63,6 +63,7 @@ pub fn run(mut machine: Machine, flags: &Flags) -> Outcome {
     let mut stack = Stack::start(&machine, ports, folder)?;
     let page = format!("http://127.0.0.1:{}", flags.port);
     println!("service: http://localhost:{}, its log: {}", flags.service_port, stack.log("service").display());
+    println!("service: the API keys are in {}", stack.keys().display());
     println!("demo: {page}");
     if flags.open {
         open(&page);

@@ -92,7 +92,7 @@ impl Stack {
             .args(["--port", &ports.tenant.to_string()])
             .args(["--service", &format!("http://localhost:{}", ports.service)])
             .arg("--keys")
-            .arg(stack.folder.join("data/first-keys.json"));
+            .arg(stack.keys());
         stack.spawn("tenant", tenant)?;
         stack.wait("tenant", ports.tenant, "/")?;
         Ok(stack)
@@ -101,6 +101,11 @@ impl Stack {
     /// Where a process of the stack logs.
     pub fn log(&self, name: &str) -> PathBuf {
         self.folder.join(format!("{name}.log"))
+    }
+
+    /// The API keys that the service wrote at its first start.
+    pub fn keys(&self) -> PathBuf {
+        self.folder.join("data/first-keys.json")
     }
 
     /// Fails when one of them has ended.
