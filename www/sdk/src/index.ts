@@ -2,7 +2,7 @@
  * # Where to start
  *
  * `LinkModal` (link-modal.ts) is the whole public surface. It owns what belongs to the host page: `Shell` (shell.ts) is
- * the dialog, `FrameLine` (frame.ts) the port to the frame, options.ts what a caller may pass, protocol.ts what goes
+ * the dialog, `Frame` (frame.ts) the port to the frame, options.ts what a caller may pass, protocol.ts what goes
  * over the port. v1.ts and v2.ts are the script addresses, this file is the ES module: importing it does nothing.
  */
 import { LinkModal } from "./link-modal";
