@@ -74,6 +74,8 @@ pub(crate) fn templates() -> (LinkTemplate, ConsentTemplate) {
         providers: Vec::new(),
         top_providers: Vec::new(),
         uploads_enabled: false,
+        file_types: Vec::new(),
+        texts: std::collections::BTreeMap::new(),
         theme: BrandTheme::default(),
         sync_enabled: false,
     };

@@ -66,6 +66,7 @@ impl LinkTemplate {
             providers: template.providers.clone(),
             top_providers: template.top_providers.clone(),
             uploads_enabled: template.uploads_enabled,
+            file_types: template.file_types.clone(),
             theme: theme(template.theme.accent),
         }
     }

@@ -1,12 +1,12 @@
 //! What the flow asks of the body. Values, not calls: the body runs them in order, in one exhaustive `match`.
 
 use link_types::Sensitive;
-use link_types::challenge::{AnswerChallenge, ResendChallenge};
+use link_types::challenge::ResendChallenge;
 use link_types::host::{Callback, CloseReason};
 use link_types::id::{AccountId, ProviderId};
-use link_types::link::StartLink;
 
 use crate::event::{RequestId, TimerId};
+use crate::submission::{AnswerSubmission, LoginSubmission};
 
 /// One thing to do. Effects with a `request` are answered by [`Event::Replied`](crate::Event::Replied) with the same
 /// number, exactly once.
@@ -48,7 +48,7 @@ pub enum Effect {
         /// The number of the request.
         request: RequestId,
         /// Provider, login, consent receipt.
-        body: Box<StartLink>,
+        body: Box<LoginSubmission>,
     },
     /// `GET link/accounts/{id}?after=&wait=`: the long poll.
     PollAccount {
@@ -68,7 +68,7 @@ pub enum Effect {
         /// Which account.
         account: AccountId,
         /// Challenge and answer.
-        body: AnswerChallenge,
+        body: AnswerSubmission,
     },
     /// `POST link/accounts/{id}/resend`: a new one-time code.
     Resend {

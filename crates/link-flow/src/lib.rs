@@ -33,6 +33,7 @@ mod search;
 mod secrets;
 mod session;
 mod state;
+pub mod submission;
 mod tell;
 #[cfg(test)]
 mod tests;

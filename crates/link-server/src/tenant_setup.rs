@@ -1,6 +1,7 @@
 //! A new tenant with everything it needs to begin: keys, a consent template and a link template of both
 //! environments. Also what the very first start does.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -97,7 +98,9 @@ fn make_environment(
         allow_consent_skip: false,
         providers: Vec::new(),
         top_providers: Vec::new(),
-        uploads_enabled: false,
+        uploads_enabled: true,
+        file_types: Vec::new(),
+        texts: BTreeMap::new(),
         theme: BrandTheme::default(),
         sync_enabled: true,
     };

@@ -143,3 +143,12 @@ pub struct ResendChallenge {
     /// The channel to use.
     pub channel: CodeChannel,
 }
+
+/// Body of `POST …/link/accounts/{id}/extend`: more time for a challenge that is `extendable`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ExtendChallenge {
+    /// The challenge whose time is extended.
+    pub challenge_id: ChallengeId,
+}

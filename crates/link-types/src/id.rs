@@ -128,6 +128,8 @@ prefixed_id! {
     ChallengeId = "ch",
     /// An uploaded archive.
     ArchiveId = "archive",
+    /// A file of an archive.
+    FileId = "file",
     /// A job of the service's own queue.
     JobId = "job",
     /// An identity data point.

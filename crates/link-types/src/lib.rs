@@ -72,6 +72,7 @@ macro_rules! words {
 }
 
 pub mod account;
+pub mod archive;
 pub mod challenge;
 pub mod data;
 pub mod error_code;
@@ -86,11 +87,13 @@ pub mod problem;
 pub mod provider;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod sealing;
 pub mod sensitive;
 pub mod task;
 pub mod template;
 pub mod time;
 pub mod token;
+pub mod uploading;
 pub mod user;
 pub mod webhook;
 

@@ -8,11 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Mode,
+    archive::ArchiveType,
     challenge::Challenge,
     error_code::ErrorCode,
     id::{AccountId, AttemptId, ConsentTemplateId, LinkSessionId, LinkTemplateId, ProviderId, UserId},
     sensitive::Sensitive,
     template::Theme,
+    uploading::{ArchiveProgress, AttemptPlace},
 };
 
 /// Body of `POST …/link/sessions`: exchanges a link token for a session whose bearer is `secret`.
@@ -66,6 +68,8 @@ pub struct SessionTemplate {
     pub top_providers: Vec<ProviderId>,
     /// Whether documents may be uploaded.
     pub uploads_enabled: bool,
+    /// The kinds of documents that may be uploaded; all, when empty.
+    pub file_types: Vec<ArchiveType>,
     /// Colours, already corrected for contrast.
     pub theme: Theme,
 }
@@ -79,6 +83,10 @@ pub struct AttemptState {
     pub id: AttemptId,
     /// The account under way; null before the first submit.
     pub account: Option<AccountProgress>,
+    /// Archives begun in this attempt and neither removed nor left behind, the newest last.
+    pub archives: Vec<ArchiveProgress>,
+    /// Where else the person is.
+    pub place: AttemptPlace,
 }
 
 /// A widget session: the answer to the exchange, and its state later on.

@@ -1,8 +1,11 @@
 //! What a tenant configures: link templates and consent templates (`resources.md`).
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    archive::ArchiveType,
     id::{ConsentTemplateId, LinkTemplateId, ProviderId},
     time::Timestamp,
 };
@@ -116,8 +119,14 @@ pub struct LinkTemplate {
     pub top_providers: Vec<ProviderId>,
     /// Whether documents may be uploaded.
     pub uploads_enabled: bool,
+    /// The kinds of documents that may be uploaded; all, when empty.
+    #[serde(default)]
+    pub file_types: Vec<ArchiveType>,
     /// The tenant's brand.
     pub theme: BrandTheme,
+    /// The tenant's own texts: by locale, then by the key of the text.
+    #[serde(default)]
+    pub texts: BTreeMap<String, BTreeMap<String, String>>,
     /// Whether accounts are kept in sync.
     pub sync_enabled: bool,
 }

@@ -6,9 +6,7 @@ mod work;
 
 use std::mem::discriminant;
 
-use link_types::challenge::{
-    AnswerChallenge, Challenge, ChallengeAnswer, ChallengeKind, CodeChannel, ResendChallenge,
-};
+use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, ResendChallenge};
 use link_types::host::UiEventName;
 use link_types::link::{AccountProgress, LinkPhase};
 
@@ -25,6 +23,7 @@ use crate::screen::login::Login;
 use crate::screen::providers::Providers;
 use crate::secrets::Secrets;
 use crate::state::State;
+use crate::submission::{Answer, AnswerSubmission};
 use crate::tell;
 use crate::view::FocusTarget;
 use clock::Clock;
@@ -280,7 +279,7 @@ impl ChallengeScreen {
             ChallengeKind::OneTimeCode { format, .. } => {
                 let text = ask::code(secrets.take(ANSWER).unwrap_or_default());
                 match format.check(text.expose()) {
-                    Ok(()) => ChallengeAnswer::Text { text },
+                    Ok(()) => Answer::Text { text },
                     Err(fault) => {
                         context.focus(FocusTarget::Field(ANSWER.to_owned()));
                         return self.remarked(Remark::Fault(Fault::Format(fault)), context);
@@ -288,7 +287,7 @@ impl ChallengeScreen {
                 }
             }
             ChallengeKind::Choice { .. } => match self.selected.clone() {
-                Some(value) => ChallengeAnswer::Choice { value },
+                Some(value) => Answer::Choice { value },
                 None => return self.remarked(Remark::NoChoice, context),
             },
             ChallengeKind::Image { .. }
@@ -298,7 +297,7 @@ impl ChallengeScreen {
         };
         let request = context.new_request();
         let account = self.linking.account.clone();
-        let body = AnswerChallenge { challenge_id: self.challenge.id.clone(), answer };
+        let body = AnswerSubmission { challenge_id: self.challenge.id.clone(), answer };
         context.effect(Effect::Answer { request, account, body });
         tell::ui_event(UiEventName::MfaSubmitted, Some(self.linking.subject()), context);
         context.announce(Message::ChallengeChecking);

@@ -7,7 +7,7 @@ pub(crate) use form::Form;
 
 use link_types::host::UiEventName;
 use link_types::id::AccountId;
-use link_types::link::{AccountProgress, StartLink};
+use link_types::link::AccountProgress;
 use link_types::provider::{FieldSchema, Provider};
 
 use super::{Footer, Input, Sheet};
@@ -230,7 +230,7 @@ impl Login {
             Err(faults) => return self.faulty(faults, context),
         };
         let request = context.new_request();
-        let body = StartLink {
+        let body = crate::submission::LoginSubmission {
             provider_id: self.provider.id.clone(),
             login_option: self.form.option_id(&self.provider),
             credentials,

@@ -1,5 +1,6 @@
+use crate::submission::{Answer, AnswerSubmission};
 use link_types::LinkErrorCode;
-use link_types::challenge::{AnswerChallenge, Challenge, ChallengeAnswer, CodeChannel, ResendChallenge};
+use link_types::challenge::{Challenge, CodeChannel, ResendChallenge};
 use link_types::host::UiEventName;
 use link_types::link::{ConnectStep, LinkPhase};
 use link_types::{Sensitive, problem::ProblemCode};
@@ -48,8 +49,8 @@ fn a_code_is_one_field_for_autofill() {
 fn a_code_is_sent_without_the_spaces_it_is_printed_with() {
     let mut desk = at_code();
     let effects = desk.submit_code(" 12 34 ");
-    let answer = ChallengeAnswer::Text { text: Sensitive::new("1234") };
-    let body = AnswerChallenge { challenge_id: stock::challenge_id(1), answer };
+    let answer = Answer::Text { text: Sensitive::new("1234") };
+    let body = AnswerSubmission { challenge_id: stock::challenge_id(1), answer };
     assert_eq!(effects, vec![Effect::Answer { request: desk.request, account: stock::account_id(), body }]);
     assert_eq!(desk.ui_events().last(), Some(&UiEventName::MfaSubmitted));
     assert_eq!(desk.actions().0.state, ActionState::Busy);
@@ -293,8 +294,8 @@ fn a_choice_is_made_and_sent() {
     let selected: Vec<bool> = desk.lists()[0].choices.iter().map(|choice| choice.selected).collect();
     assert_eq!((selected, desk.notice()), (vec![false, true], None));
     let effects = desk.send(Event::Submitted(Secrets::none()));
-    let answer = ChallengeAnswer::Choice { value: "father".to_owned() };
-    let body = AnswerChallenge { challenge_id: stock::challenge_id(1), answer };
+    let answer = Answer::Choice { value: "father".to_owned() };
+    let body = AnswerSubmission { challenge_id: stock::challenge_id(1), answer };
     assert_eq!(effects, vec![Effect::Answer { request: desk.request, account: stock::account_id(), body }]);
 }
 

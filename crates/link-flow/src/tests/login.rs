@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use link_types::Sensitive;
 use link_types::host::UiEventName;
-use link_types::link::{ConsentGivenBy, ConsentReceipt, LinkPhase, StartLink};
+use link_types::link::{ConsentGivenBy, ConsentReceipt, LinkPhase};
 use link_types::problem::ProblemCode;
 
 use super::desk::{self, CANARY, Desk};
@@ -46,7 +46,7 @@ fn submitting_moves_the_secret_into_the_effect_and_nowhere_else() {
         locale: "en".to_owned(),
         given_by: ConsentGivenBy::Person,
     };
-    let body = StartLink {
+    let body = crate::submission::LoginSubmission {
         provider_id: stock::provider_id(),
         login_option: Some("password".to_owned()),
         credentials: credentials.map(|(name, text)| (name.to_owned(), Sensitive::new(text))).into(),

@@ -15,6 +15,7 @@ use link_types::provider::{
     Choice, FieldSchema, FieldType, LoginOption, Provider, ProviderSummary, ProviderType, VisibleWhen,
 };
 use link_types::template::{Color, Theme};
+use link_types::uploading::AttemptPlace;
 use link_types::{Mode, id::ProviderId};
 
 use crate::event::Refusal;
@@ -60,6 +61,7 @@ pub(crate) fn session() -> LinkSession {
             providers: Vec::new(),
             top_providers: vec!["ph_pension".parse().unwrap()],
             uploads_enabled: false,
+            file_types: Vec::new(),
             theme: Theme {
                 accent_light: grey,
                 on_accent_light: grey,
@@ -67,13 +69,18 @@ pub(crate) fn session() -> LinkSession {
                 on_accent_dark: grey,
             },
         },
-        attempt: AttemptState { id: attempt_id(), account: None },
+        attempt: AttemptState {
+            id: attempt_id(),
+            account: None,
+            archives: Vec::new(),
+            place: AttemptPlace::default(),
+        },
     }
 }
 
 /// A session whose attempt has an account under way.
 pub(crate) fn session_with(account: AccountProgress) -> LinkSession {
-    LinkSession { attempt: AttemptState { id: attempt_id(), account: Some(account) }, ..session() }
+    LinkSession { attempt: AttemptState { account: Some(account), ..session().attempt }, ..session() }
 }
 
 pub(crate) fn field(name: &str, field_type: FieldType) -> FieldSchema {

@@ -2,14 +2,13 @@
 //! serialised, so that this file is the only place where a secret leaves.
 
 use js_sys::Object;
-use link_types::challenge::{AnswerChallenge, ChallengeAnswer};
-use link_types::link::StartLink;
+use link_flow::submission::{Answer, AnswerSubmission, LoginSubmission};
 use wasm_bindgen::JsValue;
 
 use crate::encode::{encode, put};
 
 /// The login.
-pub fn start_link(body: &StartLink) -> JsValue {
+pub fn start_link(body: &LoginSubmission) -> JsValue {
     let credentials = Object::new();
     for (name, text) in &body.credentials {
         put(&credentials, name, &text.expose().into());
@@ -23,14 +22,14 @@ pub fn start_link(body: &StartLink) -> JsValue {
 }
 
 /// The answer to a challenge.
-pub fn answer(body: &AnswerChallenge) -> JsValue {
+pub fn answer(body: &AnswerSubmission) -> JsValue {
     let inner = Object::new();
     let kind = match &body.answer {
-        ChallengeAnswer::Text { text } => {
+        Answer::Text { text } => {
             put(&inner, "text", &text.expose().into());
             "text"
         }
-        ChallengeAnswer::Choice { value } => {
+        Answer::Choice { value } => {
             put(&inner, "value", &value.as_str().into());
             "choice"
         }

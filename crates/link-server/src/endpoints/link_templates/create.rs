@@ -1,5 +1,7 @@
 //! `POST /linkTemplates`: makes a link template.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -78,6 +80,8 @@ pub(super) async fn handler(
         providers: Vec::new(),
         top_providers: Vec::new(),
         uploads_enabled: false,
+        file_types: Vec::new(),
+        texts: BTreeMap::new(),
         theme: BrandTheme::default(),
         sync_enabled: false,
     };

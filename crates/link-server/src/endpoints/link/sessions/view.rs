@@ -4,6 +4,7 @@ use link_domain::clock::Wall;
 use link_domain::link::{Attempt, LinkSession};
 use link_store::Reader;
 use link_types::link::{self, AttemptState};
+use link_types::uploading::AttemptPlace;
 
 use crate::http::problem::{Answer, Problem};
 
@@ -31,6 +32,11 @@ pub(super) fn view(
         expires_in_ms: u32::try_from(left.as_millis()).unwrap_or(u32::MAX),
         ends_in_ms: u32::try_from(ends.as_millis()).unwrap_or(u32::MAX),
         template: template.session_view(&consent),
-        attempt: AttemptState { id: attempt.id.clone(), account },
+        attempt: AttemptState {
+            id: attempt.id.clone(),
+            account,
+            archives: Vec::new(),
+            place: AttemptPlace::default(),
+        },
     })
 }
