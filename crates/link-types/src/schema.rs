@@ -5,7 +5,7 @@ use utoipa::{
     openapi::{RefOr, Schema},
 };
 
-use crate::{challenge, event, host, link};
+use crate::{challenge, event, host, link, uploading};
 
 /// Name and schema of every type the host bridge and the frame need, their parts included.
 pub fn host_schemas() -> Vec<(String, RefOr<Schema>)> {
@@ -24,6 +24,8 @@ pub fn host_schemas() -> Vec<(String, RefOr<Schema>)> {
     add::<link::OpenSession>(&mut all);
     add::<link::StartLink>(&mut all);
     add::<challenge::AnswerChallenge>(&mut all);
+    add::<uploading::FileOrder>(&mut all);
+    add::<uploading::FileFact>(&mut all);
     add::<event::Event>(&mut all);
     all.sort_by(|a, b| a.0.cmp(&b.0));
     all.dedup_by(|a, b| a.0 == b.0);

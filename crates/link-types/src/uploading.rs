@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    archive::{ArchiveErrorCode, ArchiveType, FileFormat, FileSlot},
+    archive::{ArchiveErrorCode, ArchiveType, FileFault, FileFormat, FileSlot},
     id::{AccountId, ArchiveId, FileId, ProviderId},
     link::ConsentReceipt,
 };
@@ -163,6 +163,120 @@ pub struct Revocation {
 pub struct ConfirmRevocation {
     /// From [`Revocation`].
     pub confirmation: String,
+}
+
+/// What the widget's program asks of uploads.ts, the script that has the files. To the program a file is a handle, a
+/// number from 1 that no other file of this opening has; its bytes never get there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum FileOrder {
+    /// From now on look at files that are chosen, dropped or pasted, and report the connection.
+    Open {},
+    /// Send what the service does not have yet of a file.
+    #[serde(rename_all = "camelCase")]
+    Send {
+        /// The file.
+        handle: u32,
+        /// The archive it belongs to.
+        archive_id: ArchiveId,
+        /// Which part of the document it shows.
+        slot: FileSlot,
+        /// What the service calls it; null when it does not know it yet.
+        file_id: Option<FileId>,
+    },
+    /// Stop sending a file; what the service has of it stays there.
+    Stop {
+        /// The file.
+        handle: u32,
+    },
+    /// Forget a file, here and at the service.
+    #[serde(rename_all = "camelCase")]
+    Drop {
+        /// The file.
+        handle: u32,
+        /// What the service calls it; null when it need not be told.
+        file_id: Option<FileId>,
+    },
+    /// Forget all files here, stop sending, look at no more.
+    Close {},
+}
+
+/// What uploads.ts reports. Facts only: what follows from them is the link flow's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum FileFact {
+    /// The connection, when files are first looked at and whenever it changes.
+    #[serde(rename_all = "camelCase")]
+    Connection {
+        /// False when the device says that it has none.
+        online: bool,
+        /// The person wants to save data.
+        save_data: bool,
+    },
+    /// Files were chosen, dropped or pasted; each is being looked at. Once for each file.
+    #[serde(rename_all = "camelCase")]
+    Picked {
+        /// The file.
+        handle: u32,
+        /// Where it was put.
+        slot: FileSlot,
+        /// Its name on the person's device.
+        name: String,
+        /// Its bytes, before a photo is scaled down.
+        size_bytes: u32,
+    },
+    /// A file was looked at; a photo that was too large was scaled down.
+    #[serde(rename_all = "camelCase")]
+    Inspected {
+        /// The file.
+        handle: u32,
+        /// Bytes to send.
+        size_bytes: u32,
+        /// What it is by its first bytes; null when it is none of these.
+        format: Option<FileFormat>,
+        /// Its pages; null when that cannot be told without reading all of it.
+        pages: Option<u32>,
+        /// Pixels of its largest page, at most 4,294,967,295; null for a PDF.
+        pixels: Option<u32>,
+        /// SHA-256 of the bytes to send, lower-case hex; null when it was too large to hash.
+        sha256: Option<String>,
+        /// `ENCRYPTED` or `DAMAGED`, when it is.
+        fault: Option<FileFault>,
+        /// A `blob:` address of a small picture of it.
+        preview: Option<String>,
+    },
+    /// The service holds this file up to here, or the browser has sent this much more of it.
+    #[serde(rename_all = "camelCase")]
+    Sending {
+        /// The file.
+        handle: u32,
+        /// What the service calls it.
+        file_id: FileId,
+        /// Bytes from the start.
+        offset: u32,
+    },
+    /// The service holds all of a file.
+    Sent {
+        /// The file.
+        handle: u32,
+    },
+    /// Sending or forgetting a file failed. Handle 0 stands for the script itself: it did not load.
+    #[serde(rename_all = "camelCase")]
+    Cut {
+        /// The file.
+        handle: u32,
+        /// The HTTP status; 0 when nothing came back.
+        status: u16,
+        /// Why the service refused it.
+        file_fault: Option<FileFault>,
+    },
+    /// The service does not have a file any more, as was asked for.
+    Dropped {
+        /// The file.
+        handle: u32,
+    },
 }
 
 /// Where the person is in an attempt, beyond account and archives; body of `PUT …/link/attempt`, and given back
