@@ -2,12 +2,19 @@
 //! them.
 
 mod account_source;
+mod document_reader;
+mod file_store;
 mod webhook_sender;
 
 pub use account_source::{
     AccountSource, Batch, ContributionRate, Credentials, PosedChallenge, Read, ReadOutcome, ReadRequest,
     Resend, SourceInput, SourceState, Step, StepRequest,
 };
+pub use document_reader::{
+    ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
+    Inspection,
+};
+pub use file_store::{FileStore, FileStoreFault, StoredObject};
 pub use webhook_sender::{AttemptOutcome, OutboundRequest, ReceiverAnswer, SendError, WebhookSender};
 
 use std::future::Future;
