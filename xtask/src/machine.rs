@@ -56,6 +56,16 @@ impl Machine {
         self.cache.join("tools").join(format!("{name}-{version}"))
     }
 
+    /// The Python environment of the tests' S3 server.
+    pub fn moto(&self) -> PathBuf {
+        self.cache.join("tools/moto")
+    }
+
+    /// The tests' S3 server; children find it as `LINCHPIN_MOTO_SERVER`.
+    pub fn moto_server(&self) -> PathBuf {
+        self.moto().join("bin/moto_server")
+    }
+
     /// Where a step of this checkout keeps its stamp.
     pub fn stamp(&self, step: &str) -> PathBuf {
         self.cache.join("stamps").join(self.checkout()).join(step)
@@ -84,6 +94,7 @@ impl Machine {
             .dir(&self.root)
             .env("PATH", self.path())
             .env("CARGO_TARGET_DIR", self.target())
+            .env("LINCHPIN_MOTO_SERVER", self.moto_server())
             .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
         match &self.toolchain {
             Some(toolchain) => program.env("RUSTUP_TOOLCHAIN", toolchain),

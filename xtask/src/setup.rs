@@ -5,9 +5,11 @@
 mod apt;
 pub mod browser;
 mod cargo_tools;
+mod moto;
 mod node;
 mod postgres;
 mod rust;
+mod tesseract;
 mod wasm_std;
 
 use std::time::Instant;
@@ -26,6 +28,8 @@ pub fn run(machine: &mut Machine) -> Outcome {
     node::ensure(machine)?;
     browser::ensure(machine)?;
     postgres::ensure(machine)?;
+    tesseract::ensure(machine)?;
+    moto::ensure(machine)?;
     println!("setup: everything is there ({:.0} s)", started.elapsed().as_secs_f64());
     Ok(())
 }

@@ -15,7 +15,7 @@ use crate::files;
 use crate::machine::Machine;
 
 pub use bridge::bridge;
-pub use frame::{frame, unshrunk_wasm};
+pub use frame::{LATER, frame, unshrunk_wasm};
 
 /// Builds both.
 pub fn build(machine: &Machine) -> Outcome {

@@ -30,6 +30,9 @@ const SMALL_LIBRARY: [(&str, &str); 4] = [
     ("RUSTFLAGS", "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none -Zfmt-debug=none"),
 ];
 
+/// Scripts that boot.ts imports when they are first needed: no part of the first open.
+pub const LATER: [&str; 1] = ["seal"];
+
 /// Builds, shrinks and packs the frame; does nothing when no input changed.
 pub fn frame(machine: &Machine) -> Outcome {
     let _alone = files::lock(&machine.stamp("frame.lock"))?;
@@ -58,6 +61,11 @@ pub fn frame(machine: &Machine) -> Outcome {
     let mut assets = Assets::new(fresh.clone(), files::read(&staging.join("index.html"))?)?;
     for (place, part) in [("STYLES", &styles), ("GLUE", &glue), ("WASM", &wasm), ("BOOT", &boot)] {
         assets.add(place, part)?;
+    }
+    for name in LATER {
+        let entry = machine.at(&format!("www/frame/{name}.ts"));
+        let script = bundle(machine, &entry, &staging.join(format!("small/{name}.js")), &["--bundle"])?;
+        assets.add(&name.to_uppercase(), &script)?;
     }
     for locale in locales(machine)? {
         let tag = files::name(&locale).trim_end_matches(".json").to_uppercase().replace('-', "_");

@@ -1,0 +1,50 @@
+//! Tesseract, the reader of scans, with the languages of the documents that it is given.
+
+use super::apt;
+use crate::failure::{Failure, Outcome};
+use crate::machine::Machine;
+use crate::process::is_on_path;
+
+const PACKAGES: [&str; 4] = ["tesseract-ocr", "tesseract-ocr-eng", "tesseract-ocr-spa", "tesseract-ocr-fil"];
+const LANGUAGES: [&str; 3] = ["eng", "spa", "fil"];
+const BY_HAND: &str = "install Tesseract 5 with the languages eng, spa and fil\n\
+    (macOS: brew install tesseract tesseract-lang; Fedora: dnf install tesseract tesseract-langpack-spa \
+    tesseract-langpack-fil)";
+
+/// Makes sure of the program and of every language.
+pub fn ensure(machine: &Machine) -> Outcome {
+    if missing(machine).is_empty() {
+        return Ok(());
+    }
+    apt::install(machine, "Tesseract", &PACKAGES, "20 s", BY_HAND)?;
+    let missing = missing(machine);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new("Tesseract is still missing").why(missing.join(" ")).advice(BY_HAND))
+}
+
+/// What the program, asked itself, does not have.
+fn missing(machine: &Machine) -> Vec<&'static str> {
+    if !is_on_path("tesseract", &machine.path()) {
+        return vec!["tesseract"];
+    }
+    let listed = machine.program("tesseract").arg("--list-langs").output().unwrap_or_default();
+    lacking(&listed)
+}
+
+fn lacking(listed: &str) -> Vec<&'static str> {
+    LANGUAGES.into_iter().filter(|language| !listed.lines().any(|line| line.trim() == *language)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_language_that_the_program_does_not_list_is_missing() {
+        let listed = "List of available languages in \"/usr/share/tessdata/\" (3):\neng\nosd\nspa\n";
+        assert_eq!(lacking(listed), ["fil"]);
+        assert_eq!(lacking(""), LANGUAGES);
+    }
+}
