@@ -144,7 +144,11 @@ pub struct StartLink {
     pub provider_id: ProviderId,
     /// Which of its login options; null when it needs no login.
     pub login_option: Option<String>,
+    /// The text of the option's first field that is no secret: the name by which the login is known again. Null when
+    /// the provider needs no login.
+    pub login_name: Option<Sensitive>,
     /// The login form's values by field name.
+    #[serde(default)]
     pub credentials: BTreeMap<String, Sensitive>,
     /// What was consented to.
     pub consent: ConsentReceipt,
