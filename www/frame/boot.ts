@@ -106,7 +106,7 @@ class Frame {
       mode,
       opening: this.#opening,
       lastSeq: this.#outbox.lastSeq,
-      request: (method, path, body) => this.#session.request(method, path, body),
+      request: (method, path, body, seal) => this.#session.request(method, path, body, seal),
       exchange: (token, template) => this.#session.exchange(token, template || templateId),
       text: (number, args) => texts.text(number, args),
       tell: (key, callback) => this.#outbox.tell(key, callback),

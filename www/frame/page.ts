@@ -21,6 +21,8 @@ export const allowedOrigins: ReadonlySet<string> = new Set(meta("origins").split
 export const templateId = decodeURIComponent(location.pathname.split("/").pop() ?? "");
 
 export const glueUrl = part("glue");
+/** Imported when the first secret is about to leave. */
+export const sealUrl = meta("seal");
 export const wasmUrl = part("wasm");
 
 /** The locales that the build put beside this page, most wanted first. */

@@ -2,6 +2,7 @@
 
 import type { Callback } from "./outbox";
 import { glueUrl, wasmUrl } from "./page";
+import type { ToSeal } from "./session";
 
 /** What the wasm may ask of this page. */
 export interface LinkHost {
@@ -9,7 +10,8 @@ export interface LinkHost {
   /** Names this opening of the widget, a program started again included. */
   readonly opening: string;
   readonly lastSeq: number;
-  request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+  /** `seal` names what of the body is sealed before it is sent. */
+  request(method: string, path: string, body?: unknown, seal?: ToSeal | null): Promise<{ status: number; body: unknown }>;
   exchange(token: string, templateId: string): Promise<{ status: number; body: unknown }>;
   text(number: number, args: unknown[]): string;
   tell(key: string, callback: Callback): void;

@@ -3,12 +3,25 @@
  * every request: neither the wasm, nor the host page, nor any storage ever holds it.
  */
 
-import { apiBase } from "./page";
+import { later } from "./later";
+import { apiBase, sealUrl } from "./page";
+import type { seal, SealingKey } from "./seal";
 
 /** What the wasm gets back: a status (0 = the network failed) and the decoded JSON, if there was any. */
 export interface Reply {
   status: number;
+  /** Seconds to wait before the next request, as a refusal for too many says; else 0. */
+  retryAfter?: number;
   body: unknown;
+}
+
+/** A secret on its way out: its box is put into `holder` under `name`. */
+export interface ToSeal {
+  holder: Record<string, unknown>;
+  name: string;
+  value: unknown;
+  purpose: string;
+  subject: string;
 }
 
 const DEADLINE_MS = 30_000;
@@ -26,6 +39,9 @@ export class Session {
   readonly #hostOrigin: string;
   #offered: { token: string; secret: string } | null = null;
   #accepted: { token: string; secret: string } | null = null;
+  #belonging: [session: string, attempt: string] | undefined;
+  #sealingKey: SealingKey | undefined;
+  readonly #sealer = later<{ seal: typeof seal }>(sealUrl);
 
   constructor(hostOrigin: string) {
     this.#hostOrigin = hostOrigin;
@@ -42,7 +58,12 @@ export class Session {
     const offered = this.#offered;
     const body = { ...offered, templateId, hostOrigin: this.#hostOrigin };
     const reply = await send("POST", "/link/sessions", body, null);
-    if (reply.status === 201) this.#accepted = offered;
+    if (reply.status === 201) {
+      this.#accepted = offered;
+      this.#sealingKey = undefined;
+      const { sessionId, attempt } = reply.body as { sessionId: string; attempt: { id: string } };
+      this.#belonging = [sessionId, attempt.id];
+    }
     return reply;
   }
 
@@ -51,10 +72,33 @@ export class Session {
     return this.#accepted !== null;
   }
 
-  request(method: string, path: string, body?: unknown): Promise<Reply> {
+  async request(method: string, path: string, body?: unknown, toSeal?: ToSeal | null): Promise<Reply> {
+    const refused = toSeal && (await this.#seal(toSeal));
+    if (refused) return refused;
     const secret = this.#accepted?.secret ?? null;
     if (method === "DELETE" && path === SESSION) this.#accepted = null;
     return send(method, path, body, secret);
+  }
+
+  /** Answers what kept it from sealing, if anything did. */
+  async #seal({ holder, name, value, purpose, subject }: ToSeal): Promise<Reply | undefined> {
+    try {
+      const script = this.#sealer();
+      // Not heard of before it is awaited below.
+      script.catch(() => undefined);
+      if (!this.#sealingKey) {
+        const reply = await this.request("GET", "/link/sealingKey");
+        // A service that does not know of sealing yet.
+        if (reply.status === 404) return void (holder[name === "sealed" ? "text" : name] = value);
+        if (reply.status !== 200) return reply;
+        this.#sealingKey = reply.body as SealingKey;
+      }
+      const { seal } = await script;
+      holder[name] = await seal(this.#sealingKey, value, [purpose, ...this.#belonging!, subject]);
+      return undefined;
+    } catch {
+      return { status: 0, retryAfter: 0, body: null };
+    }
   }
 
   end(): void {
@@ -82,9 +126,10 @@ async function send(method: string, path: string, body: unknown, bearer: string 
   try {
     const response = await fetch(apiBase + path, request);
     const text = await response.text();
-    return { status: response.status, body: parsed(text) };
+    const retryAfter = Number(response.headers.get("retry-after")) || 0;
+    return { status: response.status, retryAfter, body: parsed(text) };
   } catch {
-    return { status: 0, body: null };
+    return { status: 0, retryAfter: 0, body: null };
   }
 }
 

@@ -11,6 +11,7 @@ use link_types::link::LinkSession;
 use wasm_bindgen::JsValue;
 use yew::Callback;
 
+use self::payload::Payload;
 use crate::encode::encode;
 use crate::host::LinkHost;
 use crate::theme;
@@ -53,7 +54,7 @@ impl Runner {
                 self.answer(request, sent, |reply| Reply::Provider(request::decoded(reply)));
             }
             Effect::StartLink { request, body } => {
-                let sent = self.send("POST", "/link/accounts", &payload::start_link(&body));
+                let sent = self.submit("/link/accounts", &payload::start_link(&body));
                 self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
             }
             Effect::PollAccount { request, account, after, wait_ms } => {
@@ -63,7 +64,7 @@ impl Runner {
             }
             Effect::Answer { request, account, body } => {
                 let path = format!("/link/accounts/{}/answer", account.as_str());
-                let sent = self.send("POST", &path, &payload::answer(&body));
+                let sent = self.submit(&path, &payload::answer(&body));
                 self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
             }
             Effect::Resend { request, account, body } => {
@@ -78,7 +79,11 @@ impl Runner {
     }
 
     fn send(&self, method: &str, path: &str, body: &JsValue) -> js_sys::Promise {
-        self.host.request(method, path, body)
+        self.host.request(method, path, body, &JsValue::NULL)
+    }
+
+    fn submit(&self, path: &str, Payload { body, seal }: &Payload) -> js_sys::Promise {
+        self.host.request("POST", path, body, seal)
     }
 }
 

@@ -21,9 +21,16 @@ extern "C" {
     #[wasm_bindgen(method, getter, js_name = lastSeq)]
     pub fn last_seq(this: &LinkHost) -> u32;
 
-    /// Sends a request relative to the API base with the session's bearer: a promise of `{status, body}`.
+    /// Sends a request relative to the API base with the session's bearer: a promise of `{status, body}`. What `seal`
+    /// names goes into a box first: `{holder, name, value, purpose, subject}`, or null.
     #[wasm_bindgen(method)]
-    pub fn request(this: &LinkHost, method: &str, path: &str, body: &JsValue) -> js_sys::Promise;
+    pub fn request(
+        this: &LinkHost,
+        method: &str,
+        path: &str,
+        body: &JsValue,
+        seal: &JsValue,
+    ) -> js_sys::Promise;
 
     /// Exchanges a link token for a session: a promise of `{status, body}`.
     #[wasm_bindgen(method)]

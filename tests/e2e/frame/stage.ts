@@ -8,6 +8,7 @@ export { expect } from "@playwright/test";
 
 const DIST = new URL("../../../www/frame/dist/", import.meta.url);
 const HEX = "0123456789abcdef0123456789abcdef";
+const PLACE = { consent: null, providerId: null, loginOption: null, archiveType: null };
 
 const SESSION = {
   sessionId: `ls-${HEX}`,
@@ -23,9 +24,10 @@ const SESSION = {
     providers: [],
     topProviders: [],
     uploadsEnabled: false,
+    fileTypes: [],
     theme: { accentLight: "#0b5d6b", onAccentLight: "#ffffff", accentDark: "#62c4d2", onAccentDark: "#06191d" },
   },
-  attempt: { id: `at-${HEX}`, account: null },
+  attempt: { id: `at-${HEX}`, account: null, archives: [], place: PLACE },
 };
 
 /** A bridge that says nothing by itself. */

@@ -16,6 +16,7 @@ interface Account {
 }
 
 const HEX = "0123456789abcdef0123456789abcdef";
+const PLACE = { consent: null, providerId: null, loginOption: null, archiveType: null };
 const PROVIDERS: [id: string, name: string, longName: string, type: string, country: string][] = [
   ["mx_social_security", "Social Security", "Social Security Institute", "GOVERNMENT", "MX"],
   ["mx_housing_fund", "Housing Fund", "National Housing Provident Fund", "GOVERNMENT", "MX"],
@@ -115,8 +116,8 @@ export class FakeService {
       mode: "SANDBOX",
       expiresInMs: 1_800_000,
       endsInMs: 18_000_000,
-      template: { id: `lt-${HEX}`, companyName: "Northwind Lending", consent, allowConsentSkip: true, ...lists, uploadsEnabled: false, theme },
-      attempt: { id: `at-${HEX}`, account: this.#account },
+      template: { id: `lt-${HEX}`, companyName: "Northwind Lending", consent, allowConsentSkip: true, ...lists, uploadsEnabled: false, fileTypes: [], theme },
+      attempt: { id: `at-${HEX}`, account: this.#account, archives: [], place: PLACE },
     };
   }
 

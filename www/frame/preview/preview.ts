@@ -18,7 +18,10 @@ const host: LinkHost = {
   mode: "SANDBOX",
   opening: "preview",
   lastSeq: 0,
-  request: (method, path, body) => service.request(method, path, (body ?? null) as Record<string, unknown> | null),
+  request: (method, path, body, seal) => {
+    if (seal) seal.holder[seal.name === "sealed" ? "text" : seal.name] = seal.value;
+    return service.request(method, path, (body ?? null) as Record<string, unknown> | null);
+  },
   exchange: (token) => service.exchange(token),
   text: (number, args) => texts.text(number, args),
   tell: (key, callback) => console.info("tell", key, JSON.stringify(callback)),

@@ -1,32 +1,47 @@
-//! Bodies of requests as JavaScript values. The two that carry secrets are written by hand: their types refuse to be
-//! serialised, so that this file is the only place where a secret leaves.
+//! Bodies of requests that carry secrets, written by hand: their types refuse to be serialised, so that this file is
+//! the only place where a secret leaves the program. The page around it seals it before it leaves the frame.
 
 use js_sys::Object;
 use link_flow::submission::{Answer, AnswerSubmission, LoginSubmission};
+use link_types::sealing::SealedPurpose;
 use wasm_bindgen::JsValue;
 
 use crate::encode::{encode, put};
 
+/// A body, and what of it is to be sealed.
+pub struct Payload {
+    /// The body without its secret.
+    pub body: JsValue,
+    /// What `LinkHost::request` seals into it; null when it has no secret.
+    pub seal: JsValue,
+}
+
 /// The login.
-pub fn start_link(body: &LoginSubmission) -> JsValue {
-    let credentials = Object::new();
-    for (name, text) in &body.credentials {
-        put(&credentials, name, &text.expose().into());
-    }
+pub fn start_link(login: &LoginSubmission) -> Payload {
     let start = Object::new();
-    put(&start, "providerId", &body.provider_id.as_str().into());
-    put(&start, "loginOption", &body.login_option.as_deref().map_or(JsValue::NULL, JsValue::from));
-    put(&start, "credentials", &credentials);
-    put(&start, "consent", &encode(&body.consent));
-    start.into()
+    let provider = login.provider_id.as_str();
+    put(&start, "providerId", &provider.into());
+    put(&start, "loginOption", &login.login_option.as_deref().map_or(JsValue::NULL, JsValue::from));
+    put(&start, "consent", &encode(&login.consent));
+    let mut seal = JsValue::NULL;
+    if !login.credentials.is_empty() {
+        let credentials = Object::new();
+        for (name, text) in &login.credentials {
+            put(&credentials, name, &text.expose().into());
+        }
+        seal = sealed(&start, "credentials", &credentials, SealedPurpose::Credentials, provider);
+    }
+    Payload { body: start.into(), seal }
 }
 
 /// The answer to a challenge.
-pub fn answer(body: &AnswerSubmission) -> JsValue {
+pub fn answer(submission: &AnswerSubmission) -> Payload {
+    let challenge = submission.challenge_id.as_str();
     let inner = Object::new();
-    let kind = match &body.answer {
+    let mut seal = JsValue::NULL;
+    let kind = match &submission.answer {
         Answer::Text { text } => {
-            put(&inner, "text", &text.expose().into());
+            seal = sealed(&inner, "sealed", &text.expose().into(), SealedPurpose::Answer, challenge);
             "text"
         }
         Answer::Choice { value } => {
@@ -36,8 +51,18 @@ pub fn answer(body: &AnswerSubmission) -> JsValue {
     };
     let answer = Object::new();
     put(&answer, kind, &inner);
-    let whole = Object::new();
-    put(&whole, "challengeId", &body.challenge_id.as_str().into());
-    put(&whole, "answer", &answer);
-    whole.into()
+    let body = Object::new();
+    put(&body, "challengeId", &challenge.into());
+    put(&body, "answer", &answer);
+    Payload { body: body.into(), seal }
+}
+
+fn sealed(holder: &Object, name: &str, value: &JsValue, purpose: SealedPurpose, subject: &str) -> JsValue {
+    let seal = Object::new();
+    put(&seal, "holder", holder);
+    put(&seal, "name", &name.into());
+    put(&seal, "value", value);
+    put(&seal, "purpose", &purpose.as_str().into());
+    put(&seal, "subject", &subject.into());
+    seal.into()
 }

@@ -1,6 +1,7 @@
 // A host with canned answers; `log` has everything the widget asked for or said, in order.
 
 const HEX = "0123456789abcdef0123456789abcdef";
+const PLACE = { consent: null, providerId: null, loginOption: null, archiveType: null };
 const ACCOUNT = { accountId: `a-${HEX}`, providerId: "rideo" };
 
 const field = (name, type) => ({
@@ -16,11 +17,11 @@ const provider = { ...summary, subType: "", mfa: false, monitorSupported: false,
 const session = {
   sessionId: `ls-${HEX}`, userId: `demo-${HEX}`, mode: "SANDBOX", expiresInMs: 1800000, endsInMs: 18000000,
   template: {
-    id: `lt-${HEX}`, companyName: "Northwind", allowConsentSkip: false, providers: [], topProviders: [], uploadsEnabled: false,
+    id: `lt-${HEX}`, companyName: "Northwind", allowConsentSkip: false, providers: [], topProviders: [], uploadsEnabled: false, fileTypes: [],
     consent: { consentTemplateId: `ct-${HEX}`, title: "Consent", version: "1", text: "I agree.", locale: "en" },
     theme: { accentLight: "#112233", onAccentLight: "#ffffff", accentDark: "#ddeeff", onAccentDark: "#000000" },
   },
-  attempt: { id: `at-${HEX}`, account: null },
+  attempt: { id: `at-${HEX}`, account: null, archives: [], place: PLACE },
 };
 
 function answer(call, body) {
@@ -55,8 +56,9 @@ export function fakeHost() {
       const problem = { type: "", title: "", status: 401, code: "TOKEN_EXPIRED", detail: "", requestId: "", errors: [] };
       return { status: 401, body: problem };
     },
-    request: async (method, path, body) => {
+    request: async (method, path, body, seal) => {
       log.push(`${method} ${path}`);
+      if (seal) seal.holder[seal.name] = seal.value;
       return answer(`${method} ${path}`, body);
     },
   };
