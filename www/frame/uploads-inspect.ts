@@ -1,0 +1,86 @@
+/** Looks at a file before it is sent: what it is, whether it can be read, how large its pages are. */
+
+import type { FileFault, FileFormat } from "../generated/types";
+import { jpeg } from "./uploads-jpeg";
+import { pdf } from "./uploads-pdf";
+import { picture } from "./uploads-picture";
+import { png } from "./uploads-png";
+import { tiff } from "./uploads-tiff";
+
+/** What the bytes tell. */
+export interface Facts {
+  pages: number | null;
+  /** Of the largest page. */
+  pixels: number | null;
+  fault: FileFault | null;
+  /** The longest side of an image. */
+  longest?: number;
+}
+
+export interface Inspection {
+  /** What is sent: the file, or its photo scaled down. */
+  blob: Blob;
+  format: FileFormat | null;
+  pages: number | null;
+  pixels: number | null;
+  sha256: string | null;
+  fault: FileFault | null;
+  preview: string | null;
+}
+
+/** Larger files are not read whole; a photo of this size is still scaled down. */
+const MOST_BYTES = 60_000_000;
+
+const READERS: Record<FileFormat, (bytes: Uint8Array) => Facts> = { JPEG: jpeg, PDF: pdf, PNG: png, TIFF: tiff };
+
+const DAMAGED: Facts = { pages: null, pixels: null, fault: "DAMAGED" };
+
+export async function inspect(file: File): Promise<Inspection> {
+  let blob: Blob = file;
+  let format: FileFormat | null = null;
+  let { pages, pixels, fault }: Facts = { pages: null, pixels: null, fault: null };
+  let preview: string | null = null;
+  let sha256: string | null = null;
+  try {
+    format = formatOf(new Uint8Array(await file.slice(0, 8).arrayBuffer()));
+    if (format && file.size <= MOST_BYTES) {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const facts = read(format, bytes);
+      ({ pages, pixels, fault } = facts);
+      if (fault === null && (format === "JPEG" || format === "PNG")) {
+        ({ blob, fault, preview } = await picture(file, facts));
+      }
+    }
+    if (blob.size <= MOST_BYTES) sha256 = await hashOf(blob);
+  } catch {
+    // The file went away, or is a folder.
+    fault = "DAMAGED";
+  }
+  // A photo that was scaled down is a JPEG from here on.
+  if (blob !== file) format = "JPEG";
+  return { blob, format, pages, pixels, sha256, fault, preview };
+}
+
+function formatOf(start: Uint8Array): FileFormat | null {
+  const begins = (...bytes: number[]): boolean => bytes.every((byte, at) => start[at] === byte);
+  if (begins(0x25, 0x50, 0x44, 0x46, 0x2d)) return "PDF";
+  if (begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return "PNG";
+  if (begins(0xff, 0xd8, 0xff)) return "JPEG";
+  if (begins(0x49, 0x49, 0x2a, 0) || begins(0x4d, 0x4d, 0, 0x2a)) return "TIFF";
+  return null;
+}
+
+/** The readers walk over what the file says of itself: past its end they find a lie. */
+function read(format: FileFormat, bytes: Uint8Array): Facts {
+  try {
+    return READERS[format](bytes);
+  } catch (error) {
+    if (error instanceof RangeError) return DAMAGED;
+    throw error;
+  }
+}
+
+async function hashOf(blob: Blob): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", await blob.arrayBuffer());
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,43 @@
+/** JPEG, segment by segment up to the picture itself. */
+
+import type { Facts } from "./uploads-inspect";
+
+const START_OF_SCAN = 0xda;
+const END_OF_IMAGE = 0xd9;
+
+export function jpeg(bytes: Uint8Array): Facts {
+  const view = new DataView(bytes.buffer);
+  let sides: [number, number] | null = null;
+  let at = 2;
+  for (;;) {
+    if (view.getUint8(at) !== 0xff) return damaged(sides);
+    const marker = view.getUint8(at + 1);
+    // Fill bytes may stand before a marker.
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker === START_OF_SCAN) break;
+    if (isFrame(marker)) sides = [view.getUint16(at + 5), view.getUint16(at + 7)];
+    at += 2 + view.getUint16(at + 2);
+  }
+  // Within a scan every FF is followed by 0 or a restart marker, so the next end marker is this picture's own and not
+  // that of a thumbnail before it or of whatever a camera puts behind.
+  return sides && ends(bytes, at) ? { ...damaged(sides), fault: null } : damaged(sides);
+}
+
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+function ends(bytes: Uint8Array, from: number): boolean {
+  for (let at = bytes.indexOf(0xff, from + 2); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    if (bytes[at + 1] === END_OF_IMAGE) return true;
+  }
+  return false;
+}
+
+function damaged(sides: [number, number] | null): Facts {
+  const [high, wide] = sides ?? [0, 0];
+  return { pages: 1, pixels: high * wide, longest: Math.max(high, wide), fault: "DAMAGED" };
+}

@@ -1,0 +1,48 @@
+/** TIFF, directory by directory: each is a page. No browser but Safari draws TIFF, so this is all that is looked at. */
+
+import type { Facts } from "./uploads-inspect";
+
+const WIDTH = 256;
+const HEIGHT = 257;
+const STRIP_OFFSETS = 273;
+const STRIP_BYTES = 279;
+const TILE_OFFSETS = 324;
+const TILE_BYTES = 325;
+const SHORT = 3;
+
+/** A file that names the same directory twice would be walked for ever. */
+const MOST_PAGES = 1_000;
+
+export function tiff(bytes: Uint8Array): Facts {
+  const view = new DataView(bytes.buffer);
+  const little = view.getUint8(0) === 0x49;
+  const short = (at: number): number => view.getUint16(at, little);
+  const long = (at: number): number => view.getUint32(at, little);
+  let pages = 0;
+  let pixels = 0;
+  for (let at = long(4); at !== 0 && pages < MOST_PAGES; pages += 1) {
+    const count = short(at);
+    const tags = new Map<number, number[]>();
+    for (let entry = at + 2; entry < at + 2 + 12 * count; entry += 12) {
+      const [tag, type, values] = [short(entry), short(entry + 2), long(entry + 4)];
+      if (![WIDTH, HEIGHT, STRIP_OFFSETS, STRIP_BYTES, TILE_OFFSETS, TILE_BYTES].includes(tag)) continue;
+      const size = type === SHORT ? 2 : 4;
+      const from = values * size <= 4 ? entry + 8 : long(entry + 8);
+      // Reads the last value too, so that a list that reaches past the end is found out.
+      if (values === 0 || from + values * size > bytes.length) throw new RangeError();
+      tags.set(tag, [...Array(values).keys()].map((nth) => (size === 2 ? short : long)(from + nth * size)));
+    }
+    const [wide = 0] = tags.get(WIDTH) ?? [];
+    const [high = 0] = tags.get(HEIGHT) ?? [];
+    const starts = tags.get(STRIP_OFFSETS) ?? tags.get(TILE_OFFSETS) ?? [];
+    const lengths = tags.get(STRIP_BYTES) ?? tags.get(TILE_BYTES) ?? [];
+    if (wide * high === 0 || starts.length === 0) throw new RangeError();
+    starts.forEach((start, nth) => {
+      if (start + (lengths[nth] ?? 0) > bytes.length) throw new RangeError();
+    });
+    pixels = Math.max(pixels, wide * high);
+    at = long(at + 2 + 12 * count);
+  }
+  if (pages === 0) throw new RangeError();
+  return { pages, pixels, fault: null };
+}

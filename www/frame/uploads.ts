@@ -1,0 +1,123 @@
+/**
+ * The files of an upload, imported when the upload page is first shown. It looks at what the person picks, sends what
+ * it is told to send and reports what happened. It decides nothing: what is refused, when to try again, when to pause
+ * is the link flow's. A file is a handle there; its bytes are only here, and nothing of it is kept on the device.
+ */
+
+import type { FileFact, FileOrder } from "../generated/types";
+import { type Inspection, inspect } from "./uploads-inspect";
+import { type Pick, listen } from "./uploads-pick";
+import { type Lender, Transfer } from "./uploads-tus";
+
+/** What boot.ts lends: the service, and somebody who listens. */
+export interface UploadHost extends Lender {
+  report(fact: FileFact): void;
+}
+
+interface Held {
+  pick: Pick;
+  inspection?: Inspection;
+  transfer?: Transfer;
+}
+
+export class Uploads {
+  readonly #host: UploadHost;
+  readonly #held = new Map<number, Held>();
+  #unlisten: (() => void) | null = null;
+  #lastHandle = 0;
+
+  constructor(host: UploadHost) {
+    this.#host = host;
+  }
+
+  order(order: FileOrder): void {
+    if ("open" in order) this.#open();
+    else if ("close" in order) this.#close();
+    else if ("send" in order) this.#transfer(order.send.handle).send(order.send, this.#held.get(order.send.handle));
+    else if ("stop" in order) this.#transfer(order.stop.handle).stop();
+    else this.#drop(order.drop.handle, order.drop.fileId ?? null);
+  }
+
+  /** A program that starts anew knows no handles: it is told again of the files that are still here. */
+  #open(): void {
+    this.#unlisten ??= this.#listen();
+    this.#reportConnection();
+    for (const [handle, held] of this.#held) {
+      held.transfer?.stop();
+      this.#reportPicked(handle, held.pick);
+      if (held.inspection) this.#reportInspected(handle, held.inspection);
+    }
+  }
+
+  #close(): void {
+    this.#unlisten?.();
+    this.#unlisten = null;
+    for (const { transfer, inspection } of this.#held.values()) {
+      transfer?.stop();
+      if (inspection?.preview) URL.revokeObjectURL(inspection.preview);
+    }
+    this.#held.clear();
+  }
+
+  #drop(handle: number, fileId: string | null): void {
+    this.#transfer(handle).drop(fileId, () => {
+      const preview = this.#held.get(handle)?.inspection?.preview;
+      if (preview) URL.revokeObjectURL(preview);
+      this.#held.delete(handle);
+    });
+  }
+
+  /** A file that only the service has may be dropped too: it has no pick, and its transfer is not kept. */
+  #transfer(handle: number): Transfer {
+    const held = this.#held.get(handle);
+    const transfer = held?.transfer ?? new Transfer(handle, this.#host, (fact) => this.#host.report(fact));
+    if (held) held.transfer = transfer;
+    return transfer;
+  }
+
+  #listen(): () => void {
+    const stop = new AbortController();
+    listen((picks) => this.#take(picks), stop.signal);
+    for (const event of ["online", "offline"]) {
+      window.addEventListener(event, () => this.#reportConnection(), { signal: stop.signal });
+    }
+    return () => stop.abort();
+  }
+
+  /** One after the other: a cheap phone has no room for ten decoded photos. */
+  async #take(picks: Pick[]): Promise<void> {
+    const taken = picks.map((pick): [number, Held] => [(this.#lastHandle += 1), { pick }]);
+    for (const [handle, held] of taken) {
+      this.#held.set(handle, held);
+      this.#reportPicked(handle, held.pick);
+    }
+    for (const [handle, held] of taken) {
+      if (this.#held.get(handle) !== held) continue;
+      const inspection = await inspect(held.pick.file);
+      if (this.#held.get(handle) !== held) {
+        if (inspection.preview) URL.revokeObjectURL(inspection.preview);
+        continue;
+      }
+      held.inspection = inspection;
+      this.#reportInspected(handle, inspection);
+    }
+  }
+
+  #reportPicked(handle: number, { file, slot }: Pick): void {
+    this.#host.report({ picked: { handle, slot, name: file.name, sizeBytes: clamped(file.size) } });
+  }
+
+  #reportInspected(handle: number, { blob, ...seen }: Inspection): void {
+    this.#host.report({ inspected: { handle, sizeBytes: clamped(blob.size), ...seen, pixels: seen.pixels === null ? null : clamped(seen.pixels) } });
+  }
+
+  #reportConnection(): void {
+    const { connection, onLine } = navigator as Navigator & { connection?: { saveData?: boolean } };
+    this.#host.report({ connection: { online: onLine, saveData: connection?.saveData === true } });
+  }
+}
+
+/** Numbers go to the program as 32 bits. */
+function clamped(number: number): number {
+  return Math.min(number, 0xffff_ffff);
+}
