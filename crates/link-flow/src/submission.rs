@@ -14,6 +14,9 @@ pub struct LoginSubmission {
     pub provider_id: ProviderId,
     /// Which of its login options; null when it needs no login.
     pub login_option: Option<String>,
+    /// What was typed into the first field that is no secret: stands beside the box, so that the service knows the
+    /// login again.
+    pub login_name: Option<Sensitive>,
     /// The form's values by field name; sealed as `credentials`.
     pub credentials: BTreeMap<String, Sensitive>,
     /// What was consented to.

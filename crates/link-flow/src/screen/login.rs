@@ -233,6 +233,7 @@ impl Login {
         let body = crate::submission::LoginSubmission {
             provider_id: self.provider.id.clone(),
             login_option: self.form.option_id(&self.provider),
+            login_name: self.form.login_name(&self.provider),
             credentials,
             consent,
         };

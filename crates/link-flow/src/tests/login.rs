@@ -49,6 +49,7 @@ fn submitting_moves_the_secret_into_the_effect_and_nowhere_else() {
     let body = crate::submission::LoginSubmission {
         provider_id: stock::provider_id(),
         login_option: Some("password".to_owned()),
+        login_name: Some(Sensitive::new("good")),
         credentials: credentials.map(|(name, text)| (name.to_owned(), Sensitive::new(text))).into(),
         consent,
     };

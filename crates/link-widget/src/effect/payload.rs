@@ -23,6 +23,9 @@ pub fn start_link(login: &LoginSubmission) -> Payload {
     put(&start, "providerId", &provider.into());
     put(&start, "loginOption", &login.login_option.as_deref().map_or(JsValue::NULL, JsValue::from));
     put(&start, "consent", &encode(&login.consent));
+    if let Some(name) = &login.login_name {
+        put(&start, "loginName", &name.expose().into());
+    }
     let mut seal = JsValue::NULL;
     if !login.credentials.is_empty() {
         let credentials = Object::new();

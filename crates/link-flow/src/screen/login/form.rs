@@ -31,6 +31,12 @@ impl Form {
         provider.login_options.get(self.option).map(|option| option.id.clone())
     }
 
+    /// What was typed into the first field that is no secret, as it is sent.
+    pub(crate) fn login_name(&self, provider: &Provider) -> Option<Sensitive> {
+        let field = self.visible(provider).into_iter().find(|field| !field.is_secret())?;
+        Some(Sensitive::new(as_sent(field, self.value(&field.name))))
+    }
+
     /// The fields that are visible now, in order.
     pub(crate) fn visible<'a>(&self, provider: &'a Provider) -> Vec<&'a FieldSchema> {
         let fields = provider.login_options.get(self.option).map_or(&[][..], |option| &option.fields);
