@@ -3,6 +3,7 @@
 use link_types::Sensitive;
 use link_types::id::ProviderId;
 use link_types::problem::ProblemCode;
+use link_types::uploading::EmployerSurvey;
 
 use crate::context::Context;
 use crate::effect::Effect;
@@ -25,7 +26,14 @@ pub(crate) enum Ask {
     Providers { cursor: Option<String> },
     /// One provider with its login options.
     Provider(ProviderId),
+    /// What is already linked.
+    Linked,
+    /// An employer that is not listed.
+    Survey(EmployerSurvey),
 }
+
+/// How long to wait when the service is busy and does not say for how long.
+const DEFAULT_WAIT_MS: u32 = 30_000;
 
 /// A request and how far it has come.
 #[derive(Debug)]
@@ -49,8 +57,8 @@ pub(crate) enum Trouble {
     Offline,
     /// The service is in trouble.
     Unavailable,
-    /// Too many requests.
-    Busy,
+    /// Too many requests: the next one is accepted after this many milliseconds.
+    Busy(u32),
     /// The service does not accept this request, and would not accept it again.
     Refused,
 }
@@ -70,7 +78,7 @@ impl Call {
                 let rest = FIRST_REST_MS * 3_u32.pow(u32::from(self.tries) - 1);
                 Stage::Resting(context.start_timer(rest))
             }
-            Trouble::Offline | Trouble::Unavailable | Trouble::Busy | Trouble::Refused => {
+            Trouble::Offline | Trouble::Unavailable | Trouble::Busy(_) | Trouble::Refused => {
                 Stage::Failed(trouble)
             }
         };
@@ -125,9 +133,10 @@ impl Trouble {
     pub(crate) fn of(refusal: &Refusal) -> Self {
         match refusal {
             Refusal::Unreachable => Self::Offline,
+            Refusal::Limited { retry_in_ms } => Self::Busy(*retry_in_ms),
             Refusal::Unreadable { status } => Self::of_status(*status),
             Refusal::Problem(problem) => match problem.code {
-                ProblemCode::RequestLimitExceeded => Self::Busy,
+                ProblemCode::RequestLimitExceeded => Self::Busy(DEFAULT_WAIT_MS),
                 ProblemCode::ServiceUnavailable | ProblemCode::SystemError => Self::Unavailable,
                 ProblemCode::Unauthorized
                 | ProblemCode::TokenExpired
@@ -146,7 +155,7 @@ impl Trouble {
 
     fn of_status(status: u16) -> Self {
         match status {
-            429 => Self::Busy,
+            429 => Self::Busy(DEFAULT_WAIT_MS),
             200..=299 | 500.. => Self::Unavailable,
             _ => Self::Refused,
         }
@@ -158,7 +167,7 @@ pub(crate) fn ends_session(refusal: &Refusal) -> bool {
     match refusal {
         Refusal::Problem(problem) => problem.status == 401,
         Refusal::Unreadable { status } => *status == 401,
-        Refusal::Unreachable => false,
+        Refusal::Unreachable | Refusal::Limited { .. } => false,
     }
 }
 
@@ -168,6 +177,8 @@ fn emit(ask: &Ask, context: &mut Context) -> RequestId {
         Ask::Exchange(token) => Effect::Exchange { request, token: token.clone() },
         Ask::Session => Effect::LoadSession { request },
         Ask::Providers { cursor } => Effect::LoadProviders { request, cursor: cursor.clone() },
+        Ask::Linked => Effect::LoadLinked { request },
+        Ask::Survey(body) => Effect::SendSurvey { request, body: body.clone() },
         Ask::Provider(provider) => Effect::LoadProvider { request, provider: provider.clone() },
     });
     request

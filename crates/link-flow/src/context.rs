@@ -208,6 +208,16 @@ impl Context {
         })
     }
 
+    /// Whether the person has linked something already.
+    pub(crate) fn has_linked(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.has_linked)
+    }
+
+    /// Whether documents may be uploaded instead: the page's option only narrows what the link template says.
+    pub(crate) fn may_upload(&self) -> bool {
+        self.preferences.upload && self.session.as_ref().is_some_and(|it| it.template.uploads_enabled)
+    }
+
     /// The providers to show first.
     pub(crate) fn top_providers(&self) -> &[ProviderId] {
         let template = self.session.as_ref().map_or(&[][..], |session| &session.template.top_providers);

@@ -1,9 +1,10 @@
 //! What the flow asks of the body. Values, not calls: the body runs them in order, in one exhaustive `match`.
 
 use link_types::Sensitive;
-use link_types::challenge::ResendChallenge;
+use link_types::challenge::{ExtendChallenge, ResendChallenge};
 use link_types::host::{Callback, CloseReason};
-use link_types::id::{AccountId, ProviderId};
+use link_types::id::{AccountId, ArchiveId, ProviderId};
+use link_types::uploading::{AttemptPlace, ConfirmRevocation, EmployerSurvey};
 
 use crate::event::{RequestId, TimerId};
 use crate::submission::{AnswerSubmission, LoginSubmission};
@@ -79,6 +80,50 @@ pub enum Effect {
         /// Challenge and channel.
         body: ResendChallenge,
     },
+    /// `POST link/accounts/{id}/extend`: more time for a challenge.
+    Extend {
+        /// The number of the request.
+        request: RequestId,
+        /// Which account.
+        account: AccountId,
+        /// Which challenge.
+        body: ExtendChallenge,
+    },
+    /// `GET link/linked`: what the person has given so far.
+    LoadLinked {
+        /// The number of the request.
+        request: RequestId,
+    },
+    /// `POST link/accounts/{id}/revocation` or the same of an archive: the right to take it back.
+    AskRevocation {
+        /// The number of the request.
+        request: RequestId,
+        /// What is to be taken back.
+        given: Given,
+    },
+    /// `POST link/accounts/{id}/revoke` or the same of an archive: take it back.
+    Revoke {
+        /// The number of the request.
+        request: RequestId,
+        /// What is taken back.
+        given: Given,
+        /// The right to.
+        body: ConfirmRevocation,
+    },
+    /// `PUT link/attempt`: where the person is, so that a reload asks nothing twice.
+    SavePlace {
+        /// The number of the request.
+        request: RequestId,
+        /// The place.
+        body: Box<AttemptPlace>,
+    },
+    /// `POST link/survey`: an employer that is not listed.
+    SendSurvey {
+        /// The number of the request.
+        request: RequestId,
+        /// Its name.
+        body: EmployerSurvey,
+    },
     /// Send [`Event::TimerFired`](crate::Event::TimerFired) after this time.
     StartTimer {
         /// The number of the timer.
@@ -99,4 +144,13 @@ pub enum Effect {
         /// The argument of `onClose`.
         reason: CloseReason,
     },
+}
+
+/// Something the person has given, and may take back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// A connected account.
+    Account(AccountId),
+    /// A submitted upload.
+    Archive(ArchiveId),
 }

@@ -4,6 +4,7 @@ use link_types::link::{AccountProgress, LinkSession};
 use link_types::list::Page;
 use link_types::problem::Problem;
 use link_types::provider::{Provider, ProviderSummary};
+use link_types::uploading::{ArchiveProgress, Linked, Revocation};
 use link_types::{Mode, Sensitive};
 
 use crate::secrets::Secrets;
@@ -104,8 +105,17 @@ pub enum Reply {
     /// To [`Effect::LoadProvider`](crate::Effect::LoadProvider).
     Provider(Result<Box<Provider>, Refusal>),
     /// To [`Effect::StartLink`](crate::Effect::StartLink), [`Effect::PollAccount`](crate::Effect::PollAccount),
-    /// [`Effect::Answer`](crate::Effect::Answer) and [`Effect::Resend`](crate::Effect::Resend).
+    /// [`Effect::Answer`](crate::Effect::Answer), [`Effect::Resend`](crate::Effect::Resend) and
+    /// [`Effect::Extend`](crate::Effect::Extend).
     Account(Result<Box<AccountProgress>, Refusal>),
+    /// To [`Effect::LoadLinked`](crate::Effect::LoadLinked).
+    Linked(Result<Box<Linked>, Refusal>),
+    /// To the effects about an archive under way.
+    Archive(Result<Box<ArchiveProgress>, Refusal>),
+    /// To [`Effect::AskRevocation`](crate::Effect::AskRevocation).
+    Revocation(Result<Revocation, Refusal>),
+    /// To an effect whose answer has no body: it was done.
+    Done(Result<(), Refusal>),
 }
 
 /// Why a request has no proper answer.
@@ -113,6 +123,11 @@ pub enum Reply {
 pub enum Refusal {
     /// Nothing came back: no connection, or the deadline passed (status 0).
     Unreachable,
+    /// Too many requests, or tries: the service accepts the next one after this time.
+    Limited {
+        /// Milliseconds to wait.
+        retry_in_ms: u32,
+    },
     /// The service answered with a problem document.
     Problem(Problem),
     /// An answer that could not be read as what was asked for.
@@ -141,6 +156,20 @@ pub enum Press {
     ClearSearch,
     /// Send a new one-time code.
     Resend,
+    /// Give more time for a challenge.
+    Extend,
+    /// To what is already linked: connected accounts and uploads.
+    Accounts,
+    /// To the survey: the person cannot find their employer or provider.
+    Survey,
+    /// To the upload of documents.
+    Upload,
+    /// Sign in to an account again.
+    SignIn,
+    /// Ask whether to take an account or an upload back.
+    Disconnect,
+    /// Yes, take it back.
+    Confirm,
     /// The DONE button: close with the reason `exit`.
     Done,
     /// Close, without asking again.

@@ -66,6 +66,9 @@ fn step(state: State, event: Event, context: &mut Context) -> State {
             | State::Challenge(_)
             | State::Success(_)
             | State::Failure(_)
+            | State::Accounts(_)
+            | State::Survey(_)
+            | State::Uploads(_)
             | State::TokenExpired(_)
             | State::Leaving(_)
             | State::Closed) => state,
@@ -73,9 +76,7 @@ fn step(state: State, event: Event, context: &mut Context) -> State {
         Event::TokenSet { token } => token_set(state, token, context),
         Event::CloseRequested => close_requested(state, context),
         Event::Pressed(Press::Leave) => close(CloseReason::Close, context),
-        Event::Pressed(Press::Done) if matches!(state, State::Success(_)) => {
-            close(CloseReason::Exit, context)
-        }
+        Event::Pressed(Press::Done) if state.may_finish() => close(CloseReason::Exit, context),
         Event::Replied { request, reply } => replied(state, request, reply, context),
         Event::TimerFired { timer, elapsed_ms } => timer_fired(state, timer, elapsed_ms, context),
         Event::Pressed(press) => state.handle(Input::Pressed(press), context),
@@ -131,6 +132,9 @@ fn token_set(state: State, token: Sensitive, context: &mut Context) -> State {
         | State::Challenge(_)
         | State::Success(_)
         | State::Failure(_)
+        | State::Accounts(_)
+        | State::Survey(_)
+        | State::Uploads(_)
         | State::Closed) => {
             context.spare_token = Some(token);
             state
@@ -160,9 +164,14 @@ fn account_told(reply: &Reply) -> Option<Seen> {
     let progress = match reply {
         Reply::Session(Ok(session)) => session.attempt.account.as_ref()?,
         Reply::Account(Ok(progress)) => progress,
-        Reply::Session(Err(_)) | Reply::Account(Err(_)) | Reply::Providers(_) | Reply::Provider(_) => {
-            return None;
-        }
+        Reply::Session(Err(_))
+        | Reply::Account(Err(_))
+        | Reply::Providers(_)
+        | Reply::Provider(_)
+        | Reply::Linked(_)
+        | Reply::Archive(_)
+        | Reply::Revocation(_)
+        | Reply::Done(_) => return None,
     };
     Some(Seen::of(progress))
 }
@@ -173,6 +182,10 @@ fn refusal(reply: &Reply) -> Option<&Refusal> {
         Reply::Providers(reply) => reply.as_ref().err(),
         Reply::Provider(reply) => reply.as_ref().err(),
         Reply::Account(reply) => reply.as_ref().err(),
+        Reply::Linked(reply) => reply.as_ref().err(),
+        Reply::Archive(reply) => reply.as_ref().err(),
+        Reply::Revocation(reply) => reply.as_ref().err(),
+        Reply::Done(reply) => reply.as_ref().err(),
     }
 }
 

@@ -37,6 +37,7 @@ pub mod submission;
 mod tell;
 #[cfg(test)]
 mod tests;
+mod uploads;
 pub mod view;
 
 pub use effect::Effect;

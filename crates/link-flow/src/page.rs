@@ -48,6 +48,9 @@ fn overlay(state: &State, context: &Context) -> Option<Overlay> {
         | State::Challenge(_)
         | State::Success(_)
         | State::Failure(_)
+        | State::Accounts(_)
+        | State::Survey(_)
+        | State::Uploads(_)
         | State::Closed => None,
     }
 }

@@ -21,7 +21,10 @@ pub(crate) fn pause(state: State, context: &mut Context) -> State {
         | State::Login(_)
         | State::Connecting(_)
         | State::Challenge(_)
-        | State::Failure(_)) => TokenExpired::over(state, context),
+        | State::Failure(_)
+        | State::Accounts(_)
+        | State::Survey(_)
+        | State::Uploads(_)) => TokenExpired::over(state, context),
         // After success nothing needs the session; before the start and after the end there is none.
         state @ (State::Starting(Starting::Waiting | Starting::Exchanging(_) | Starting::Refused)
         | State::Success(_)
@@ -32,7 +35,8 @@ pub(crate) fn pause(state: State, context: &mut Context) -> State {
 
 /// Goes on with a new session of the same person: what was already submitted is not asked again.
 pub(crate) fn resume(paused: State, session: LinkSession, context: &mut Context) -> State {
-    let progress = Session::begin(session, context);
+    let attempt = Session::begin(session, context);
+    let progress = attempt.account.clone();
     context.focus(FocusTarget::Restore);
     match paused {
         State::Starting(Starting::Loading { call, then }) => reload(call.ask().clone(), then, context),
@@ -41,6 +45,9 @@ pub(crate) fn resume(paused: State, session: LinkSession, context: &mut Context)
         State::Connecting(screen) => screen.resume(progress, context),
         State::Challenge(screen) => screen.resume(progress, context),
         State::Failure(screen) => screen.resume(context),
+        State::Accounts(screen) => screen.resume(context),
+        State::Survey(screen) => screen.resume(context),
+        State::Uploads(screen) => screen.resume(attempt, context),
         state @ (State::Consent(_)
         | State::LoginOptions(_)
         | State::Success(_)

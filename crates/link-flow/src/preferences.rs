@@ -14,6 +14,8 @@ pub(crate) struct Preferences {
     pub(crate) search_bar: bool,
     /// Whether the list has type tabs.
     pub(crate) type_bar: bool,
+    /// Whether documents may be uploaded where the link template enables it.
+    pub(crate) upload: bool,
     /// False skips the consent page where the link template permits it.
     pub(crate) consent_page: bool,
     /// The tenant's name in texts other than the consent page's.
@@ -29,6 +31,7 @@ impl From<WidgetOptions> for Preferences {
             top_providers: options.top_providers.map(ids),
             search_bar: options.enable_search_bar.unwrap_or(true),
             type_bar: options.enable_type_bar.unwrap_or(true),
+            upload: options.enable_upload.unwrap_or(true),
             consent_page: options.enable_consent_page.unwrap_or(true),
             company_name: options.company_name,
             provider: options.provider_id.and_then(|id| id.parse().ok()),

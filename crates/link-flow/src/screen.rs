@@ -1,5 +1,6 @@
 //! The screens, one file each: what it owns, how it answers each input, what it shows.
 
+pub(crate) mod accounts;
 pub(crate) mod challenge;
 pub(crate) mod connecting;
 pub(crate) mod consent;
@@ -10,6 +11,7 @@ pub(crate) mod login_options;
 pub(crate) mod providers;
 pub(crate) mod starting;
 pub(crate) mod success;
+pub(crate) mod survey;
 pub(crate) mod token_expired;
 
 use crate::call::Trouble;
@@ -109,7 +111,7 @@ pub(crate) fn trouble_notice(trouble: Trouble) -> Block {
 fn trouble_words(trouble: Trouble) -> (Emblem, Message, Message) {
     match trouble {
         Trouble::Offline => (Emblem::Offline, Message::OfflineTitle, Message::OfflineText),
-        Trouble::Busy => (Emblem::Clock, Message::BusyTitle, Message::BusyText),
+        Trouble::Busy(_) => (Emblem::Clock, Message::BusyTitle, Message::BusyText),
         Trouble::Unavailable | Trouble::Refused => {
             (Emblem::Offline, Message::UnavailableTitle, Message::UnavailableText)
         }

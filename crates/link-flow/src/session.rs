@@ -2,7 +2,7 @@
 
 use link_types::Mode;
 use link_types::id::{AttemptId, UserId};
-use link_types::link::{AccountProgress, LinkSession, SessionTemplate};
+use link_types::link::{AttemptState, LinkSession, SessionTemplate};
 
 use crate::context::{Context, Identity};
 use crate::event::TimerId;
@@ -17,6 +17,7 @@ pub(crate) struct Session {
     pub(crate) mode: Mode,
     pub(crate) template: SessionTemplate,
     pub(crate) attempt: AttemptId,
+    pub(crate) has_linked: bool,
     unused_ms: u32,
     unused: TimerId,
     end: TimerId,
@@ -24,7 +25,7 @@ pub(crate) struct Session {
 
 impl Session {
     /// Takes a session over and starts its two clocks. What its attempt had under way is handed back.
-    pub(crate) fn begin(session: LinkSession, context: &mut Context) -> Option<AccountProgress> {
+    pub(crate) fn begin(session: LinkSession, context: &mut Context) -> AttemptState {
         let unused = context.start_timer(before_end(session.expires_in_ms));
         let end = context.start_timer(before_end(session.ends_in_ms));
         context.mode = session.mode;
@@ -33,12 +34,13 @@ impl Session {
             user: session.user_id,
             mode: session.mode,
             template: session.template,
-            attempt: session.attempt.id,
+            attempt: session.attempt.id.clone(),
+            has_linked: session.has_linked,
             unused_ms: session.expires_in_ms,
             unused,
             end,
         });
-        session.attempt.account
+        session.attempt
     }
 
     /// Whether that timer says that the session is about to end.

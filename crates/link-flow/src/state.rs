@@ -4,6 +4,7 @@
 use crate::context::Context;
 use crate::event::{RequestId, TimerId};
 use crate::generated::message::Message;
+use crate::screen::accounts::Accounts;
 use crate::screen::challenge::ChallengeScreen;
 use crate::screen::connecting::Connecting;
 use crate::screen::consent::Consent;
@@ -14,8 +15,10 @@ use crate::screen::login_options::LoginOptions;
 use crate::screen::providers::Providers;
 use crate::screen::starting::Starting;
 use crate::screen::success::Success;
+use crate::screen::survey::Survey;
 use crate::screen::token_expired::TokenExpired;
 use crate::screen::{Footer, Input, Sheet};
+use crate::uploads::Uploads;
 
 /// One variant a screen.
 #[derive(Debug)]
@@ -38,6 +41,12 @@ pub(crate) enum State {
     Success(Box<Success>),
     /// Not linked.
     Failure(Box<Failure>),
+    /// What is already linked.
+    Accounts(Box<Accounts>),
+    /// An employer that is not listed.
+    Survey(Box<Survey>),
+    /// Documents are uploaded.
+    Uploads(Box<Uploads>),
     /// The token or session has expired; a new token continues.
     TokenExpired(Box<TokenExpired>),
     /// Asked whether to leave.
@@ -59,6 +68,9 @@ impl State {
             Self::Challenge(screen) => screen.handle(input, context),
             Self::Success(screen) => screen.handle(input, context),
             Self::Failure(screen) => screen.handle(input, context),
+            Self::Accounts(screen) => screen.handle(input, context),
+            Self::Survey(screen) => screen.handle(input, context),
+            Self::Uploads(screen) => screen.handle(input, context),
             Self::TokenExpired(screen) => screen.handle(input, context),
             Self::Leaving(screen) => screen.handle(input, context),
             Self::Closed => Self::Closed,
@@ -73,6 +85,9 @@ impl State {
             Self::Login(screen) => screen.awaits_reply(request),
             Self::Connecting(screen) => screen.poll.request() == Some(request),
             Self::Challenge(screen) => screen.awaits_reply(request),
+            Self::Accounts(screen) => screen.awaits_reply(request),
+            Self::Survey(screen) => screen.call.as_ref().and_then(|call| call.request()) == Some(request),
+            Self::Uploads(screen) => screen.awaits_reply(request),
             Self::TokenExpired(screen) => screen.call().and_then(|call| call.request()) == Some(request),
             Self::Leaving(screen) => screen.under.awaits_reply(request),
             Self::Consent(_) | Self::LoginOptions(_) | Self::Success(_) | Self::Failure(_) | Self::Closed => {
@@ -90,6 +105,9 @@ impl State {
             Self::Connecting(screen) => screen.poll.timer() == Some(timer),
             Self::Challenge(screen) => screen.awaits_timer(timer),
             Self::Failure(screen) => screen.awaits_timer(timer),
+            Self::Accounts(screen) => screen.awaits_timer(timer),
+            Self::Survey(screen) => screen.call.as_ref().and_then(|call| call.timer()) == Some(timer),
+            Self::Uploads(screen) => screen.awaits_timer(timer),
             Self::TokenExpired(screen) => screen.call().and_then(|call| call.timer()) == Some(timer),
             Self::Leaving(screen) => screen.under.awaits_timer(timer),
             Self::Consent(_) | Self::LoginOptions(_) | Self::Success(_) | Self::Closed => false,
@@ -101,6 +119,7 @@ impl State {
         match self {
             Self::Login(screen) => screen.loss(),
             Self::Connecting(_) | Self::Challenge(_) => Some(Message::LeaveConnecting),
+            Self::Uploads(screen) => screen.loss(),
             Self::TokenExpired(screen) => screen.loss(),
             Self::Starting(_)
             | Self::Consent(_)
@@ -108,6 +127,8 @@ impl State {
             | Self::LoginOptions(_)
             | Self::Success(_)
             | Self::Failure(_)
+            | Self::Accounts(_)
+            | Self::Survey(_)
             | Self::Leaving(_)
             | Self::Closed => None,
         }
@@ -127,6 +148,29 @@ impl State {
             | Self::Challenge(_)
             | Self::Success(_)
             | Self::Failure(_)
+            | Self::Accounts(_)
+            | Self::Survey(_)
+            | Self::Uploads(_)
+            | Self::Closed => false,
+        }
+    }
+
+    /// Whether the page has a DONE button, which closes with the reason `exit`.
+    pub(crate) fn may_finish(&self) -> bool {
+        match self {
+            Self::Success(_) | Self::Accounts(_) => true,
+            Self::Uploads(screen) => screen.may_finish(),
+            Self::Starting(_)
+            | Self::Consent(_)
+            | Self::Providers(_)
+            | Self::LoginOptions(_)
+            | Self::Login(_)
+            | Self::Connecting(_)
+            | Self::Challenge(_)
+            | Self::Failure(_)
+            | Self::Survey(_)
+            | Self::TokenExpired(_)
+            | Self::Leaving(_)
             | Self::Closed => false,
         }
     }
@@ -143,6 +187,9 @@ impl State {
             Self::Challenge(screen) => screen.sheet(context),
             Self::Success(screen) => screen.sheet(context),
             Self::Failure(screen) => screen.sheet(context),
+            Self::Accounts(screen) => screen.sheet(context),
+            Self::Survey(screen) => screen.sheet(context),
+            Self::Uploads(screen) => screen.sheet(context),
             Self::TokenExpired(screen) => screen.sheet(context),
             Self::Leaving(screen) => screen.under.sheet(context),
             Self::Closed => Sheet::new(Message::DialogTitle.into(), Footer::None, Vec::new()),

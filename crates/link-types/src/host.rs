@@ -199,6 +199,16 @@ words! {
         LoginSubmitted = "LoginSubmitted",
         /// A challenge was answered.
         MfaSubmitted = "MfaSubmitted",
+        /// More time for a challenge was asked for.
+        MfaExtended = "MfaExtended",
+        /// A new one-time code was asked for.
+        MfaResent = "MfaResent",
+        /// An account was taken back.
+        AccountRevoked = "AccountRevoked",
+        /// An upload was taken back.
+        ArchiveRevoked = "ArchiveRevoked",
+        /// An employer that is not listed was named.
+        SurveySubmitted = "SurveySubmitted",
         /// The service is at work and the person waits.
         ConnectProgressPageOpened = "ConnectProgressPageOpened",
         /// The person is asked whether to leave.

@@ -106,6 +106,8 @@ pub struct LinkSession {
     pub ends_in_ms: u32,
     /// The link template.
     pub template: SessionTemplate,
+    /// Whether the person has linked something already, an account or an upload: the widget then begins with it.
+    pub has_linked: bool,
     /// Where the person is.
     pub attempt: AttemptState,
 }

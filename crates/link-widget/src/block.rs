@@ -11,6 +11,7 @@ mod mark;
 mod named;
 mod notice;
 mod paragraph;
+mod picture;
 mod progress;
 mod provider;
 mod search;
@@ -52,6 +53,7 @@ const fn kind(block: &Block) -> &'static str {
         Block::Provider { .. } => "provider",
         Block::Summary { .. } => "summary",
         Block::Document { .. } => "document",
+        Block::Picture { .. } => "picture",
         Block::Field(_) => "field",
         Block::Choices(_) => "choices",
         Block::Search { .. } => "search",
@@ -72,6 +74,7 @@ fn draw(ui: &Ui, place: Place, block: &Block) -> Html {
         Block::Provider { mark, name, detail } => provider::provider(ui, mark, name, detail.as_ref()),
         Block::Summary { items } => summary::summary(ui, items),
         Block::Document { title, version, paragraphs } => document::document(ui, title, version, paragraphs),
+        Block::Picture { src, alt } => picture::picture(ui, src, alt),
         Block::Field(field) => field::field(ui, field),
         Block::Choices(list) => choices::choices(ui, list),
         Block::Search { label, placeholder, value, clear } => {

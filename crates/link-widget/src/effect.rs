@@ -6,6 +6,7 @@ mod tell;
 mod timer;
 
 use link_flow::Effect;
+use link_flow::effect::Given;
 use link_flow::event::{Event, Reply};
 use link_types::link::LinkSession;
 use wasm_bindgen::JsValue;
@@ -72,6 +73,31 @@ impl Runner {
                 let sent = self.send("POST", &path, &encode(&body));
                 self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
             }
+            Effect::Extend { request, account, body } => {
+                let path = format!("/link/accounts/{}/extend", account.as_str());
+                let sent = self.send("POST", &path, &encode(&body));
+                self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
+            }
+            Effect::LoadLinked { request } => {
+                let sent = self.send("GET", "/link/linked", &JsValue::NULL);
+                self.answer(request, sent, |reply| Reply::Linked(request::decoded(reply)));
+            }
+            Effect::AskRevocation { request, given } => {
+                let sent = self.send("POST", &given_path(&given, "/revocation"), &JsValue::NULL);
+                self.answer(request, sent, |reply| Reply::Revocation(request::decoded(reply)));
+            }
+            Effect::Revoke { request, given, body } => {
+                let sent = self.send("POST", &given_path(&given, "/revoke"), &encode(&body));
+                self.answer(request, sent, |reply| Reply::Done(request::done(reply)));
+            }
+            Effect::SavePlace { request, body } => {
+                let sent = self.send("PUT", "/link/attempt", &encode(&*body));
+                self.answer(request, sent, |reply| Reply::Done(request::done(reply)));
+            }
+            Effect::SendSurvey { request, body } => {
+                let sent = self.send("POST", "/link/survey", &encode(&body));
+                self.answer(request, sent, |reply| Reply::Done(request::done(reply)));
+            }
             Effect::StartTimer { timer, after_ms } => timer::start(self.events.clone(), timer, after_ms),
             Effect::Tell { key, callback } => tell::tell(&self.host, &key, callback),
             Effect::Close { reason } => self.host.close(&encode(&reason)),
@@ -97,4 +123,12 @@ fn painted<E>(session: Result<Box<LinkSession>, E>) -> Result<Box<LinkSession>, 
 
 fn escaped(part: &str) -> String {
     js_sys::encode_uri_component(part).into()
+}
+
+fn given_path(given: &Given, end: &str) -> String {
+    let (kind, id) = match given {
+        Given::Account(id) => ("/link/accounts/", id.as_str()),
+        Given::Archive(id) => ("/link/archives/", id.as_str()),
+    };
+    [kind, id, end].concat()
 }

@@ -59,6 +59,10 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn status(this: &HostReply) -> u16;
 
+    /// Seconds to wait before the next request, as a refusal for too many says; 0 when it does not.
+    #[wasm_bindgen(method, getter, js_name = retryAfter)]
+    pub fn retry_after(this: &HostReply) -> u32;
+
     /// The decoded JSON, or null.
     #[wasm_bindgen(method, getter)]
     pub fn body(this: &HostReply) -> JsValue;

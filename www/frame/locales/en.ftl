@@ -17,6 +17,7 @@ action-close = Close
 action-done = Done
 action-choose-another = Choose another provider
 action-another-login = Use other sign-in details
+action-upload = Upload a document instead
 
 ### Starting
 
@@ -81,6 +82,8 @@ providers-empty-text = Check the spelling, or try a shorter name or another kind
 providers-show-all = Show all providers
 providers-none-title = No providers yet
 providers-none-text = { $company } hasn’t set up any providers to connect. Close this window and let them know.
+providers-missing = I can’t find mine
+providers-more = Other ways
 provider-away = Not available right now
 provider-loading = Opening { $provider }
 provider-missing-title = This provider can’t be connected here
@@ -259,3 +262,21 @@ leave-typed = What you typed will be cleared.
 leave-connecting = Your account isn’t connected yet. If you leave now you may have to start over.
 leave-stay = Keep going
 leave-leave = Leave
+
+### Already linked
+
+accounts-title = Your connected accounts
+
+### Can’t find it
+
+survey-title = Tell us who we’re missing
+survey-text = We note which employers and providers people look for and add them over time.
+survey-label = Employer or provider
+survey-submit = Send
+survey-thanks-title = Thank you, noted
+survey-thanks-text = It isn’t available to connect yet. You can choose another provider.
+survey-thanks-upload = It isn’t available to connect yet. You can upload a document instead.
+
+### Documents
+
+uploads-title = Upload a document

@@ -117,6 +117,7 @@ export class FakeService {
       expiresInMs: 1_800_000,
       endsInMs: 18_000_000,
       template: { id: `lt-${HEX}`, companyName: "Northwind Lending", consent, allowConsentSkip: true, ...lists, uploadsEnabled: false, fileTypes: [], theme },
+      hasLinked: false,
       attempt: { id: `at-${HEX}`, account: this.#account, archives: [], place: PLACE },
     };
   }

@@ -4,402 +4,426 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u16)]
 pub enum Message {
+    /// Your connected accounts
+    AccountsTitle = 0,
     /// Use other sign-in details
-    ActionAnotherLogin = 0,
+    ActionAnotherLogin = 1,
     /// Choose another provider
-    ActionChooseAnother = 1,
+    ActionChooseAnother = 2,
     /// Close
-    ActionClose = 2,
+    ActionClose = 3,
     /// Done
-    ActionDone = 3,
+    ActionDone = 4,
     /// Try again
-    ActionRetry = 4,
+    ActionRetry = 5,
+    /// Upload a document instead
+    ActionUpload = 6,
     /// To keep accounts safe we limit how often you can try. Wait a minute, then try again.
-    BusyText = 5,
+    BusyText = 7,
     /// Too many tries at once
-    BusyTitle = 6,
+    BusyTitle = 8,
     /// Checking
-    ChallengeChecking = 7,
+    ChallengeChecking = 9,
     /// Choose one answer to continue.
-    ChallengeChoiceMissing = 8,
+    ChallengeChoiceMissing = 10,
     /// { $provider } asks you to choose one answer.
-    ChallengeChoiceText = 9,
+    ChallengeChoiceText = 11,
     /// Confirm it’s you
-    ChallengeChoiceTitle = 10,
+    ChallengeChoiceTitle = 12,
     /// Open your authenticator app and enter the code it shows for { $provider }.
-    ChallengeCodeApp = 11,
+    ChallengeCodeApp = 13,
     /// { $provider } sent a code to your e-mail. Look in the spam folder too.
-    ChallengeCodeEmail = 12,
+    ChallengeCodeEmail = 14,
     /// { $provider } sent a code to { $destination }. Look in the spam folder too.
-    ChallengeCodeEmailTo = 13,
+    ChallengeCodeEmailTo = 15,
     /// Code
-    ChallengeCodeLabel = 14,
+    ChallengeCodeLabel = 16,
     /// { $provider } sent a code by text message. It should arrive within a minute.
-    ChallengeCodeSms = 15,
+    ChallengeCodeSms = 17,
     /// { $provider } sent a code by text message to { $destination }.
-    ChallengeCodeSmsTo = 16,
+    ChallengeCodeSmsTo = 18,
     /// Enter your code
-    ChallengeCodeTitle = 17,
+    ChallengeCodeTitle = 19,
     /// { $provider } is calling you with a code.
-    ChallengeCodeVoice = 18,
+    ChallengeCodeVoice = 20,
     /// { $provider } is calling { $destination } with a code.
-    ChallengeCodeVoiceTo = 19,
+    ChallengeCodeVoiceTo = 21,
     /// The connection was interrupted. Check your internet connection and enter your answer again.
-    ChallengeNotSentText = 20,
+    ChallengeNotSentText = 22,
     /// Your answer didn’t reach us
-    ChallengeNotSentTitle = 21,
+    ChallengeNotSentTitle = 23,
     /// Send a new code
-    ChallengeResend = 22,
+    ChallengeResend = 24,
     /// New code in { $seconds } s
-    ChallengeResendWait = 23,
+    ChallengeResendWait = 25,
     /// A new code is on its way.
-    ChallengeResent = 24,
+    ChallengeResent = 26,
     /// Continue
-    ChallengeSubmit = 25,
+    ChallengeSubmit = 27,
     /// Time left: { $time }
-    ChallengeTimeLeft = 26,
+    ChallengeTimeLeft = 28,
     /// Change the way of confirming in { $provider }’s settings, or connect another provider.
-    ChallengeUnsupportedNext = 27,
+    ChallengeUnsupportedNext = 29,
     /// { $provider } asks you to confirm it’s you in a way this window doesn’t support yet. Nothing was shared.
-    ChallengeUnsupportedText = 28,
+    ChallengeUnsupportedText = 30,
     /// We can’t show this check
-    ChallengeUnsupportedTitle = 29,
+    ChallengeUnsupportedTitle = 31,
     /// Check your answer and enter it again.
-    ChallengeWrong = 30,
+    ChallengeWrong = 32,
     /// You have { $left } tries left.
-    ChallengeWrongLeft = 31,
+    ChallengeWrongLeft = 33,
     /// That wasn’t right
-    ChallengeWrongTitle = 32,
+    ChallengeWrongTitle = 34,
     /// We can’t reach the service and keep trying. You don’t need to do anything.
-    ConnectingLostText = 33,
+    ConnectingLostText = 35,
     /// Connection interrupted
-    ConnectingLostTitle = 34,
+    ConnectingLostTitle = 36,
     /// { $provider } is taking longer than usual. We’re still waiting for its answer.
-    ConnectingSlow = 35,
+    ConnectingSlow = 37,
     /// Checking your answer
-    ConnectingStageAnswer = 36,
+    ConnectingStageAnswer = 38,
     /// Confirming the connection
-    ConnectingStageFinish = 37,
+    ConnectingStageFinish = 39,
     /// Signing in to { $provider }
-    ConnectingStageLogin = 38,
+    ConnectingStageLogin = 40,
     /// Details sent securely
-    ConnectingStageSent = 39,
+    ConnectingStageSent = 41,
     /// This usually takes less than a minute. Please keep this window open.
-    ConnectingText = 40,
+    ConnectingText = 42,
     /// Connecting to { $provider }
-    ConnectingTitle = 41,
+    ConnectingTitle = 43,
     /// Agree and continue
-    ConsentAgree = 42,
+    ConsentAgree = 44,
     /// Identity, employment and income details, and documents that the provider holds about you.
-    ConsentDataText = 43,
+    ConsentDataText = 45,
     /// What is shared
-    ConsentDataTitle = 44,
+    ConsentDataTitle = 46,
     /// Not now
-    ConsentDecline = 45,
+    ConsentDecline = 47,
     /// { $company } uses Linchpin to read data from an account you choose. You decide whether to share it.
-    ConsentIntro = 46,
+    ConsentIntro = 48,
     /// Your password. It goes to the provider you choose; { $company } never sees it.
-    ConsentPrivateText = 47,
+    ConsentPrivateText = 49,
     /// What stays private
-    ConsentPrivateTitle = 48,
+    ConsentPrivateTitle = 50,
     /// Ask { $company } to end access at any time. Your data is then deleted.
-    ConsentStopText = 49,
+    ConsentStopText = 51,
     /// How to stop
-    ConsentStopTitle = 50,
+    ConsentStopTitle = 52,
     /// Up to 60 days from the day you connect. After that the data is deleted.
-    ConsentTimeText = 51,
+    ConsentTimeText = 53,
     /// For how long
-    ConsentTimeTitle = 52,
+    ConsentTimeTitle = 54,
     /// Share your data with { $company }
-    ConsentTitle = 53,
+    ConsentTitle = 55,
     /// Version { $version }
-    ConsentVersion = 54,
+    ConsentVersion = 56,
     /// Connect an account
-    DialogTitle = 55,
+    DialogTitle = 57,
     /// { $provider } has switched off this account, so it can’t be connected.
-    ErrorAccountDisabledCause = 56,
+    ErrorAccountDisabledCause = 58,
     /// Ask { $provider } to enable it, then connect again.
-    ErrorAccountDisabledNext = 57,
+    ErrorAccountDisabledNext = 59,
     /// This account is disabled
-    ErrorAccountDisabledTitle = 58,
+    ErrorAccountDisabledTitle = 60,
     /// Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
-    ErrorAccountInaccessibleCause = 59,
+    ErrorAccountInaccessibleCause = 61,
     /// Sign in on { $provider }’s own site to see if something needs your attention, then try again.
-    ErrorAccountInaccessibleNext = 60,
+    ErrorAccountInaccessibleNext = 62,
     /// This account can’t be opened
-    ErrorAccountInaccessibleTitle = 61,
+    ErrorAccountInaccessibleTitle = 63,
     /// { $provider } says that some steps of your registration are still open.
-    ErrorAccountIncompleteCause = 62,
+    ErrorAccountIncompleteCause = 64,
     /// Finish your profile on { $provider }’s own site, then connect again.
-    ErrorAccountIncompleteNext = 63,
+    ErrorAccountIncompleteNext = 65,
     /// Your account isn’t set up yet
-    ErrorAccountIncompleteTitle = 64,
+    ErrorAccountIncompleteTitle = 66,
     /// { $provider } locked it, usually after several wrong passwords.
-    ErrorAccountLockedCause = 65,
+    ErrorAccountLockedCause = 67,
     /// Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
-    ErrorAccountLockedNext = 66,
+    ErrorAccountLockedNext = 68,
     /// This account is locked
-    ErrorAccountLockedTitle = 67,
+    ErrorAccountLockedTitle = 69,
     /// { $provider } received no user name and password from us.
-    ErrorAuthRequiredCause = 68,
+    ErrorAuthRequiredCause = 70,
     /// Enter your details once more.
-    ErrorAuthRequiredNext = 69,
+    ErrorAuthRequiredNext = 71,
     /// Your sign-in details didn’t arrive
-    ErrorAuthRequiredTitle = 70,
+    ErrorAuthRequiredTitle = 72,
     /// { $provider } wants you to set a new password before you sign in.
-    ErrorExpiredCredentialsCause = 71,
+    ErrorExpiredCredentialsCause = 73,
     /// Change it on { $provider }’s own site, then connect with the new one.
-    ErrorExpiredCredentialsNext = 72,
+    ErrorExpiredCredentialsNext = 74,
     /// Your password has expired
-    ErrorExpiredCredentialsTitle = 73,
+    ErrorExpiredCredentialsTitle = 75,
     /// { $provider } recognizes you, but this account is of a kind that holds none of the data asked for.
-    ErrorInvalidAccountTypeCause = 74,
+    ErrorInvalidAccountTypeCause = 76,
     /// If you have another account at { $provider }, use that one.
-    ErrorInvalidAccountTypeNext = 75,
+    ErrorInvalidAccountTypeNext = 77,
     /// This kind of account can’t be connected
-    ErrorInvalidAccountTypeTitle = 76,
+    ErrorInvalidAccountTypeTitle = 78,
     /// Something broke while { $provider } was checking who you are. Your password may well be right.
-    ErrorInvalidAuthCause = 77,
+    ErrorInvalidAuthCause = 79,
     /// Try once more. If it happens again, contact { $company }’s support.
-    ErrorInvalidAuthNext = 78,
+    ErrorInvalidAuthNext = 80,
     /// Sign-in didn’t go through
-    ErrorInvalidAuthTitle = 79,
+    ErrorInvalidAuthTitle = 81,
     /// { $provider } doesn’t accept this combination of user name and password.
-    ErrorInvalidCredentialsCause = 80,
+    ErrorInvalidCredentialsCause = 82,
     /// Check for typos and capital letters, then try again.
-    ErrorInvalidCredentialsNext = 81,
+    ErrorInvalidCredentialsNext = 83,
     /// Those details didn’t match
-    ErrorInvalidCredentialsTitle = 82,
+    ErrorInvalidCredentialsTitle = 84,
     /// { $provider } didn’t accept the answers you gave to confirm it’s you.
-    ErrorInvalidMfaCause = 83,
+    ErrorInvalidMfaCause = 85,
     /// Sign in again to get a new code. Use only the newest one.
-    ErrorInvalidMfaNext = 84,
+    ErrorInvalidMfaNext = 86,
     /// The code was wrong too often
-    ErrorInvalidMfaTitle = 85,
+    ErrorInvalidMfaTitle = 87,
     /// { $provider } waited for you to confirm it’s you and then gave up.
-    ErrorMfaTimeoutCause = 86,
+    ErrorMfaTimeoutCause = 88,
     /// Sign in again and keep your phone or e-mail at hand.
-    ErrorMfaTimeoutNext = 87,
+    ErrorMfaTimeoutNext = 89,
     /// Time ran out
-    ErrorMfaTimeoutTitle = 88,
+    ErrorMfaTimeoutTitle = 90,
     /// { $provider } is down or under maintenance at the moment. Your details are fine.
-    ErrorServiceUnavailableCause = 89,
+    ErrorServiceUnavailableCause = 91,
     /// Try again in a few minutes, or come back later.
-    ErrorServiceUnavailableNext = 90,
+    ErrorServiceUnavailableNext = 92,
     /// The provider isn’t answering
-    ErrorServiceUnavailableTitle = 91,
+    ErrorServiceUnavailableTitle = 93,
     /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
-    ErrorSystemErrorCause = 92,
+    ErrorSystemErrorCause = 94,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorSystemErrorNext = 93,
+    ErrorSystemErrorNext = 95,
     /// Something went wrong on our side
-    ErrorSystemErrorTitle = 94,
+    ErrorSystemErrorTitle = 96,
     /// You need to accept { $provider }’s terms of service before anyone can sign in for you.
-    ErrorTosRequiredCause = 95,
+    ErrorTosRequiredCause = 97,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
-    ErrorTosRequiredNext = 96,
+    ErrorTosRequiredNext = 98,
     /// New terms to accept first
-    ErrorTosRequiredTitle = 97,
+    ErrorTosRequiredTitle = 99,
     /// Enter your details again
-    ErrorTryAgain = 98,
+    ErrorTryAgain = 100,
     /// { $provider } reported a problem that we don’t know yet. Nothing was shared.
-    ErrorUnknownCause = 99,
+    ErrorUnknownCause = 101,
     /// Try again later. If it happens again, contact { $company }’s support.
-    ErrorUnknownNext = 100,
+    ErrorUnknownNext = 102,
     /// We couldn’t connect your account
-    ErrorUnknownTitle = 101,
+    ErrorUnknownTitle = 103,
     /// Your account at { $provider } uses a sign-in that we can’t carry out, such as a login through another company.
-    ErrorUnsupportedAuthTypeCause = 102,
+    ErrorUnsupportedAuthTypeCause = 104,
     /// Use another way to sign in if you have one, or choose another provider.
-    ErrorUnsupportedAuthTypeNext = 103,
+    ErrorUnsupportedAuthTypeNext = 105,
     /// This way of signing in isn’t supported
-    ErrorUnsupportedAuthTypeTitle = 104,
+    ErrorUnsupportedAuthTypeTitle = 106,
     /// { $provider } confirms it’s you in a way we can’t carry out, such as a security key.
-    ErrorUnsupportedMfaMethodCause = 105,
+    ErrorUnsupportedMfaMethodCause = 107,
     /// Switch to codes by text message or e-mail in { $provider }’s settings, then connect again.
-    ErrorUnsupportedMfaMethodNext = 106,
+    ErrorUnsupportedMfaMethodNext = 108,
     /// This confirmation method isn’t supported
-    ErrorUnsupportedMfaMethodTitle = 107,
+    ErrorUnsupportedMfaMethodTitle = 109,
     /// The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
-    ExpiredMismatchText = 108,
+    ExpiredMismatchText = 110,
     /// We had to stop here
-    ExpiredMismatchTitle = 109,
+    ExpiredMismatchTitle = 111,
     /// Opening a new secure session. What you typed is kept.
-    ExpiredRenewingText = 110,
+    ExpiredRenewingText = 112,
     /// Continuing where you were
-    ExpiredRenewingTitle = 111,
+    ExpiredRenewingTitle = 113,
     /// Links work once and for a short time. If the page you came from doesn’t continue by itself, close this window and start again.
-    ExpiredStartText = 112,
+    ExpiredStartText = 114,
     /// This link has expired
-    ExpiredStartTitle = 113,
+    ExpiredStartTitle = 115,
     /// For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
-    ExpiredText = 114,
+    ExpiredText = 116,
     /// Your session has ended
-    ExpiredTitle = 115,
+    ExpiredTitle = 117,
     /// Use letters and digits only, without spaces.
-    FieldAlphanumeric = 116,
+    FieldAlphanumeric = 118,
     /// Choose one of the listed values.
-    FieldChoice = 117,
+    FieldChoice = 119,
     /// Choose one
-    FieldChoose = 118,
+    FieldChoose = 120,
     /// Enter the 18 letters and digits of your CURP as they stand on the certificate.
-    FieldCurp = 119,
+    FieldCurp = 121,
     /// Enter a date that exists, as year, month and day.
-    FieldDate = 120,
+    FieldDate = 122,
     /// Use digits only, without spaces.
-    FieldDigits = 121,
+    FieldDigits = 123,
     /// Enter an e-mail address like name@example.com.
-    FieldEmail = 122,
+    FieldEmail = 124,
     /// Enter this to continue.
-    FieldEmpty = 123,
+    FieldEmpty = 125,
     /// Choose one to continue.
-    FieldEmptyChoice = 124,
+    FieldEmptyChoice = 126,
     /// optional
-    FieldOptional = 125,
+    FieldOptional = 127,
     /// Enter a phone number with its country code, like +52 55 1234 5678.
-    FieldPhone = 126,
+    FieldPhone = 128,
     /// { $provider } doesn’t accept this. Check it and try again.
-    FieldRefused = 127,
+    FieldRefused = 129,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
-    FieldSpace = 128,
+    FieldSpace = 130,
     /// Enter no more than { $max } characters.
-    FieldTooLong = 129,
+    FieldTooLong = 131,
     /// Enter at least { $min } characters.
-    FieldTooShort = 130,
+    FieldTooShort = 132,
     /// { $company } sees only what you agree to share.
-    FooterConsent = 131,
+    FooterConsent = 133,
     /// { $company } never sees your password.
-    FooterPassword = 132,
+    FooterPassword = 134,
     /// { $count } fields need your attention.
-    FormErrors = 133,
+    FormErrors = 135,
     /// Back
-    HeaderBack = 134,
+    HeaderBack = 136,
     /// Close
-    HeaderClose = 135,
+    HeaderClose = 137,
     /// Sandbox
-    HeaderSandbox = 136,
+    HeaderSandbox = 138,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 137,
+    LeaveConnecting = 139,
     /// Leave
-    LeaveLeave = 138,
+    LeaveLeave = 140,
     /// Keep going
-    LeaveStay = 139,
+    LeaveStay = 141,
     /// Leave before you’re done?
-    LeaveTitle = 140,
+    LeaveTitle = 142,
     /// What you typed will be cleared.
-    LeaveTyped = 141,
+    LeaveTyped = 143,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 142,
+    LoginAgain = 144,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 143,
+    LoginIntro = 145,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 144,
+    LoginNoneText = 146,
     /// Connect { $provider }
-    LoginNoneTitle = 145,
+    LoginNoneTitle = 147,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 146,
+    LoginNotSentText = 148,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 147,
+    LoginNotSentTitle = 149,
     /// Ways to sign in
-    LoginOptionsList = 148,
+    LoginOptionsList = 150,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 149,
+    LoginOptionsTitle = 151,
     /// Connect
-    LoginSubmit = 150,
+    LoginSubmit = 152,
     /// Connecting
-    LoginSubmitting = 151,
+    LoginSubmitting = 153,
     /// Sign in to { $provider }
-    LoginTitle = 152,
+    LoginTitle = 154,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 153,
+    LoginWait = 155,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 154,
+    OfflineText = 156,
     /// You seem to be offline
-    OfflineTitle = 155,
+    OfflineTitle = 157,
     /// Caps Lock is on
-    PasswordCapsLock = 156,
+    PasswordCapsLock = 158,
     /// Hide password
-    PasswordHide = 157,
+    PasswordHide = 159,
     /// Show password
-    PasswordShow = 158,
+    PasswordShow = 160,
     /// Not available right now
-    ProviderAway = 159,
+    ProviderAway = 161,
     /// Opening { $provider }
-    ProviderLoading = 160,
+    ProviderLoading = 162,
     /// It isn’t offered any more. Choose another provider, or close this window.
-    ProviderMissingText = 161,
+    ProviderMissingText = 163,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 162,
+    ProviderMissingTitle = 164,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 163,
+    ProvidersEmptyText = 165,
     /// No provider matches
-    ProvidersEmptyTitle = 164,
+    ProvidersEmptyTitle = 166,
     /// { $count } providers found
-    ProvidersFound = 165,
+    ProvidersFound = 167,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 166,
+    ProvidersIntro = 168,
     /// Employer
-    ProvidersKindEmployer = 167,
+    ProvidersKindEmployer = 169,
     /// Gig platform
-    ProvidersKindGig = 168,
+    ProvidersKindGig = 170,
     /// Government service
-    ProvidersKindGovernment = 169,
+    ProvidersKindGovernment = 171,
     /// Payroll provider
-    ProvidersKindPayroll = 170,
+    ProvidersKindPayroll = 172,
     /// All providers
-    ProvidersListAll = 171,
+    ProvidersListAll = 173,
     /// Matching providers
-    ProvidersListFound = 172,
+    ProvidersListFound = 174,
     /// Most used
-    ProvidersListTop = 173,
+    ProvidersListTop = 175,
     /// Loading providers
-    ProvidersLoading = 174,
+    ProvidersLoading = 176,
+    /// I can’t find mine
+    ProvidersMissing = 177,
+    /// Other ways
+    ProvidersMore = 178,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 175,
+    ProvidersNoneText = 179,
     /// No providers yet
-    ProvidersNoneTitle = 176,
+    ProvidersNoneTitle = 180,
     /// Search providers
-    ProvidersSearch = 177,
+    ProvidersSearch = 181,
     /// Clear search
-    ProvidersSearchClear = 178,
+    ProvidersSearchClear = 182,
     /// Search by name
-    ProvidersSearchPlaceholder = 179,
+    ProvidersSearchPlaceholder = 183,
     /// Show all providers
-    ProvidersShowAll = 180,
+    ProvidersShowAll = 184,
     /// All
-    ProvidersTabAll = 181,
+    ProvidersTabAll = 185,
     /// Employers
-    ProvidersTabEmployer = 182,
+    ProvidersTabEmployer = 186,
     /// Gig platforms
-    ProvidersTabGig = 183,
+    ProvidersTabGig = 187,
     /// Government
-    ProvidersTabGovernment = 184,
+    ProvidersTabGovernment = 188,
     /// Payroll
-    ProvidersTabPayroll = 185,
+    ProvidersTabPayroll = 189,
     /// Kind of provider
-    ProvidersTabs = 186,
+    ProvidersTabs = 190,
     /// Choose your provider
-    ProvidersTitle = 187,
+    ProvidersTitle = 191,
     /// It isn’t valid any more. Close this window and start again from the page you came from.
-    RefusedText = 188,
+    RefusedText = 192,
     /// This link can’t be opened
-    RefusedTitle = 189,
+    RefusedTitle = 193,
     /// Opening a secure session. This takes a moment.
-    StartingText = 190,
+    StartingText = 194,
     /// Getting ready
-    StartingTitle = 191,
+    StartingTitle = 195,
     /// Connect another account
-    SuccessAnother = 192,
+    SuccessAnother = 196,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 193,
+    SuccessNext = 197,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 194,
+    SuccessText = 198,
     /// You’re connected
-    SuccessTitle = 195,
+    SuccessTitle = 199,
+    /// Employer or provider
+    SurveyLabel = 200,
+    /// Send
+    SurveySubmit = 201,
+    /// We note which employers and providers people look for and add them over time.
+    SurveyText = 202,
+    /// It isn’t available to connect yet. You can choose another provider.
+    SurveyThanksText = 203,
+    /// Thank you, noted
+    SurveyThanksTitle = 204,
+    /// It isn’t available to connect yet. You can upload a document instead.
+    SurveyThanksUpload = 205,
+    /// Tell us who we’re missing
+    SurveyTitle = 206,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 196,
+    UnavailableText = 207,
     /// The service isn’t answering
-    UnavailableTitle = 197,
+    UnavailableTitle = 208,
+    /// Upload a document
+    UploadsTitle = 209,
 }
 
 impl Message {
@@ -411,11 +435,13 @@ impl Message {
     /// The names of the text's arguments, in the order they are passed.
     pub const fn arguments(self) -> &'static [&'static str] {
         match self {
-            Self::ActionAnotherLogin
+            Self::AccountsTitle
+            | Self::ActionAnotherLogin
             | Self::ActionChooseAnother
             | Self::ActionClose
             | Self::ActionDone
             | Self::ActionRetry
+            | Self::ActionUpload
             | Self::BusyText
             | Self::BusyTitle
             | Self::ChallengeChecking
@@ -522,6 +548,8 @@ impl Message {
             | Self::ProvidersListFound
             | Self::ProvidersListTop
             | Self::ProvidersLoading
+            | Self::ProvidersMissing
+            | Self::ProvidersMore
             | Self::ProvidersNoneTitle
             | Self::ProvidersSearch
             | Self::ProvidersSearchClear
@@ -541,8 +569,16 @@ impl Message {
             | Self::SuccessAnother
             | Self::SuccessNext
             | Self::SuccessTitle
+            | Self::SurveyLabel
+            | Self::SurveySubmit
+            | Self::SurveyText
+            | Self::SurveyThanksText
+            | Self::SurveyThanksTitle
+            | Self::SurveyThanksUpload
+            | Self::SurveyTitle
             | Self::UnavailableText
-            | Self::UnavailableTitle => &[],
+            | Self::UnavailableTitle
+            | Self::UploadsTitle => &[],
             Self::ConsentIntro
             | Self::ConsentPrivateText
             | Self::ConsentStopText

@@ -142,7 +142,7 @@ impl ChallengeScreen {
             Input::Pressed(Press::ChooseAnother) if !ask::is_supported(&self.challenge) => {
                 Providers::enter(context)
             }
-            Input::Replied(Reply::Providers(_) | Reply::Provider(_))
+            Input::Replied(_)
             | Input::Pressed(_)
             | Input::Chosen { .. }
             | Input::Searched { .. }
@@ -211,7 +211,7 @@ impl ChallengeScreen {
     fn refused(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> State {
         let trouble = Trouble::of(refusal);
         match (&self.work, trouble) {
-            (Work::Resending(_), _) | (Work::Sending(_), Trouble::Busy) => {
+            (Work::Resending(_), _) | (Work::Sending(_), Trouble::Busy(_)) => {
                 self.remarked(Remark::Trouble(trouble), context)
             }
             (Work::Sending(_), Trouble::Offline | Trouble::Unavailable | Trouble::Refused) => {

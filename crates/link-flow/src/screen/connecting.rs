@@ -73,7 +73,7 @@ impl Connecting {
                 self.poll.rested(context);
                 State::Connecting(self)
             }
-            Input::Replied(Reply::Session(_) | Reply::Providers(_) | Reply::Provider(_))
+            Input::Replied(_)
             | Input::Pressed(_)
             | Input::Chosen { .. }
             | Input::Searched { .. }

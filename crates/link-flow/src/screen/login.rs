@@ -278,7 +278,7 @@ impl Login {
         match Trouble::of(refusal) {
             Trouble::Offline | Trouble::Unavailable => {}
             Trouble::Refused if is_conflict => {}
-            trouble @ (Trouble::Busy | Trouble::Refused) => {
+            trouble @ (Trouble::Busy(_) | Trouble::Refused) => {
                 return self.edit_again(Remark::Trouble(trouble), context);
             }
         }

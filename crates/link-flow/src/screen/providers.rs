@@ -1,5 +1,6 @@
 //! The provider list: the most used first, tabs by kind, and a search that forgives.
 
+mod elsewhere;
 mod list;
 
 use link_types::host::UiEventName;
@@ -12,9 +13,12 @@ use crate::call::{Ask, Call};
 use crate::context::Context;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::generated::message::Message;
+use crate::screen::accounts::Accounts;
 use crate::screen::login_options;
+use crate::screen::survey::Survey;
 use crate::state::State;
 use crate::tell;
+use crate::uploads::Uploads;
 use crate::view::{Text, Typed};
 
 /// The list page.
@@ -114,8 +118,13 @@ impl Providers {
                 let query = context.shelf.query.clone();
                 self.narrow(query, tab.parse().ok(), context)
             }
-            Input::Chosen { id } => self.choose(&id, context),
-            Input::Replied(Reply::Session(_) | Reply::Account(_))
+            Input::Chosen { id } => match id.as_str() {
+                elsewhere::SURVEY => Survey::enter(context),
+                elsewhere::UPLOAD if context.may_upload() => Uploads::enter(context),
+                elsewhere::ACCOUNTS if context.has_linked() => Accounts::enter(context),
+                _ => self.choose(&id, context),
+            },
+            Input::Replied(_)
             | Input::Pressed(_)
             | Input::Edited { .. }
             | Input::Left { .. }

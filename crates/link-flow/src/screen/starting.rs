@@ -10,12 +10,14 @@ use crate::context::Context;
 use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
 use crate::linking::Linking;
+use crate::screen::accounts::Accounts;
 use crate::screen::consent;
 use crate::screen::login_options;
 use crate::screen::providers::Providers;
 use crate::screen::token_expired::TokenExpired;
 use crate::session::Session;
 use crate::state::State;
+use crate::uploads::Uploads;
 use crate::view::block::{Block, Emblem, Severity};
 
 /// How far the start has come.
@@ -76,9 +78,13 @@ impl Starting {
                 Reply::Provider(Err(refusal)) => {
                     State::Starting(Self::Loading { call: refused(call, &refusal, context), then })
                 }
-                Reply::Session(_) | Reply::Providers(_) | Reply::Account(_) => {
-                    State::Starting(Self::Loading { call, then })
-                }
+                Reply::Session(_)
+                | Reply::Providers(_)
+                | Reply::Account(_)
+                | Reply::Linked(_)
+                | Reply::Archive(_)
+                | Reply::Revocation(_)
+                | Reply::Done(_) => State::Starting(Self::Loading { call, then }),
             },
             (mut screen @ (Self::Exchanging(_) | Self::Loading { .. }), Input::TimerFired { .. }) => {
                 if let Self::Exchanging(call) | Self::Loading { call, .. } = &mut screen {
@@ -130,7 +136,7 @@ impl Starting {
                         secondary: Some(action(Message::ActionClose, Press::Leave)),
                     },
                 ],
-                (Some(trouble @ (Trouble::Offline | Trouble::Unavailable | Trouble::Busy)), _) => {
+                (Some(trouble @ (Trouble::Offline | Trouble::Unavailable | Trouble::Busy(_))), _) => {
                     trouble_blocks(trouble, None)
                 }
             },
@@ -156,9 +162,13 @@ fn exchanged(call: Call, reply: Reply, context: &mut Context) -> State {
             }
             Verdict::Trouble => State::Starting(Starting::Exchanging(refused(call, &refusal, context))),
         },
-        Reply::Providers(_) | Reply::Provider(_) | Reply::Account(_) => {
-            State::Starting(Starting::Exchanging(call))
-        }
+        Reply::Providers(_)
+        | Reply::Provider(_)
+        | Reply::Account(_)
+        | Reply::Linked(_)
+        | Reply::Archive(_)
+        | Reply::Revocation(_)
+        | Reply::Done(_) => State::Starting(Starting::Exchanging(call)),
     }
 }
 
@@ -204,13 +214,18 @@ pub(crate) fn verdict(refusal: &Refusal) -> Verdict {
 
 /// The session is there: go on with what the attempt has under way, or begin.
 pub(crate) fn arrive(session: LinkSession, context: &mut Context) -> State {
-    match Session::begin(session, context) {
+    let attempt = Session::begin(session, context);
+    if let Some(state) = Uploads::take_up(&attempt, context) {
+        return state;
+    }
+    match attempt.account {
         Some(progress) => match progress.phase {
             LinkPhase::Connecting { .. } | LinkPhase::Challenge { .. } | LinkPhase::Connected {} => {
                 Starting::load(progress.provider_id.clone(), Then::Resume(Box::new(progress)), context)
             }
             LinkPhase::Failed { .. } | LinkPhase::Disconnected {} => consent::begin(context),
         },
+        None if context.has_linked() => Accounts::enter(context),
         None => consent::begin(context),
     }
 }

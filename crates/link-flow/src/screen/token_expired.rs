@@ -106,7 +106,7 @@ impl TokenExpired {
                 *is_retried = true;
                 call.retry(context);
             }
-            Input::Replied(Reply::Providers(_) | Reply::Provider(_) | Reply::Account(_))
+            Input::Replied(_)
             | Input::Pressed(_)
             | Input::Chosen { .. }
             | Input::Searched { .. }

@@ -70,7 +70,12 @@ impl Desk {
             | Effect::StartLink { request, .. }
             | Effect::PollAccount { request, .. }
             | Effect::Answer { request, .. }
-            | Effect::Resend { request, .. } => self.request = *request,
+            | Effect::Resend { request, .. }
+            | Effect::Extend { request, .. }
+            | Effect::LoadLinked { request }
+            | Effect::AskRevocation { request, .. }
+            | Effect::Revoke { request, .. }
+            | Effect::SendSurvey { request, .. } => self.request = *request,
             Effect::StartTimer { timer, after_ms } => {
                 let of_session = [stock::EXPIRES_IN_MS, stock::ENDS_IN_MS].map(|lasts| lasts - 60_000);
                 if of_session.contains(after_ms) {
@@ -83,7 +88,7 @@ impl Desk {
                 self.told.push((key.clone(), callback.clone()));
                 return !matches!(callback, Callback::UiEvent(_));
             }
-            Effect::Ready | Effect::EndSession | Effect::Close { .. } => {}
+            Effect::SavePlace { .. } | Effect::Ready | Effect::EndSession | Effect::Close { .. } => {}
         }
         true
     }
@@ -332,5 +337,37 @@ pub(crate) fn at_failure(code: impl Into<ErrorCode>) -> Desk {
 pub(crate) fn taken_up(progress: AccountProgress) -> Desk {
     let mut desk = exchanging();
     desk.reply_session(stock::session_with(progress));
+    desk
+}
+
+/// The provider list of somebody who may upload.
+fn listing_all() -> Desk {
+    let mut desk = exchanging();
+    let mut session = stock::session();
+    session.template.uploads_enabled = true;
+    session.has_linked = true;
+    session.attempt.place.consent = Some(stock::receipt());
+    desk.reply_session(session);
+    desk
+}
+
+pub(crate) fn at_accounts() -> Desk {
+    let mut desk = listing_all();
+    desk.reply(Reply::Linked(Ok(Box::new(stock::linked()))));
+    desk
+}
+
+pub(crate) fn at_survey() -> Desk {
+    let mut desk = at_providers();
+    desk.choose("/survey");
+    desk
+}
+
+pub(crate) fn at_uploads() -> Desk {
+    let mut desk = at_accounts();
+    desk.press(Press::ChooseAnother);
+    desk.press(Press::Agree);
+    desk.reply(Reply::Providers(Ok(stock::providers())));
+    desk.choose("/upload");
     desk
 }

@@ -34,6 +34,9 @@ enum Kind {
     Providers,
     Provider,
     Account,
+    Linked,
+    Revocation,
+    Done,
 }
 
 impl Witness {
@@ -48,6 +51,9 @@ impl Witness {
                     Kind::Providers => answers.providers,
                     Kind::Provider => answers.provider,
                     Kind::Account => answers.account,
+                    Kind::Linked => answers.linked,
+                    Kind::Revocation => answers.revocation,
+                    Kind::Done => answers.done,
                 };
                 Event::Replied { request, reply }
             }
@@ -83,7 +89,13 @@ impl Witness {
                 }
                 Effect::Tell { key, callback } => self.tell(key, callback),
                 Effect::Close { .. } => self.closes += 1,
-                Effect::Ready | Effect::EndSession => {}
+                Effect::Extend { request, .. } => self.sent(*request, Kind::Account),
+                Effect::LoadLinked { request } => self.sent(*request, Kind::Linked),
+                Effect::AskRevocation { request, .. } => self.sent(*request, Kind::Revocation),
+                Effect::Revoke { request, .. } | Effect::SendSurvey { request, .. } => {
+                    self.sent(*request, Kind::Done);
+                }
+                Effect::SavePlace { .. } | Effect::Ready | Effect::EndSession => {}
             }
         }
     }

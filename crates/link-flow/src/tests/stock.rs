@@ -7,7 +7,8 @@ use link_types::id::{
     AccountId, AttemptId, ChallengeId, ConsentTemplateId, LinkSessionId, LinkTemplateId, UserId,
 };
 use link_types::link::{
-    AccountProgress, AttemptState, ConnectStep, ConsentText, LinkPhase, LinkSession, SessionTemplate,
+    AccountProgress, AttemptState, ConnectStep, ConsentGivenBy, ConsentReceipt, ConsentText, LinkPhase,
+    LinkSession, SessionTemplate,
 };
 use link_types::list::Page;
 use link_types::problem::{FaultCode, FieldFault, Problem, ProblemCode};
@@ -15,7 +16,7 @@ use link_types::provider::{
     Choice, FieldSchema, FieldType, LoginOption, Provider, ProviderSummary, ProviderType, VisibleWhen,
 };
 use link_types::template::{Color, Theme};
-use link_types::uploading::AttemptPlace;
+use link_types::uploading::{AttemptPlace, Linked, LinkedAccount, LinkedStatus};
 use link_types::{Mode, id::ProviderId};
 
 use crate::event::Refusal;
@@ -69,6 +70,7 @@ pub(crate) fn session() -> LinkSession {
                 on_accent_dark: grey,
             },
         },
+        has_linked: false,
         attempt: AttemptState {
             id: attempt_id(),
             account: None,
@@ -243,4 +245,32 @@ pub(crate) fn refused_fields(fields: &[&str]) -> Refusal {
     };
     problem.errors = fields.iter().map(fault).collect();
     Refusal::Problem(problem)
+}
+
+/// One account that is well, and one that waits for the person.
+pub(crate) fn linked() -> Linked {
+    let account = |number, provider: &str, status| LinkedAccount {
+        account_id: AccountId::from_bytes([number; 16]),
+        provider_id: provider.parse().unwrap(),
+        provider_name: "Seguro Social".to_owned(),
+        logo_url: None,
+        login_name: Some("g•••d".to_owned()),
+        status,
+        last_sync_days_ago: Some(0),
+    };
+    let accounts = vec![
+        account(7, "mx_social_security", LinkedStatus::Connected),
+        account(8, "ph_pension", LinkedStatus::ActionRequired),
+    ];
+    Linked { accounts, archives: Vec::new() }
+}
+
+/// What the person consented to in the link template's text.
+pub(crate) fn receipt() -> ConsentReceipt {
+    ConsentReceipt {
+        consent_template_id: ConsentTemplateId::from_bytes([5; 16]),
+        version: "2026-1".to_owned(),
+        locale: "en".to_owned(),
+        given_by: ConsentGivenBy::Person,
+    }
 }

@@ -23,12 +23,15 @@ pub(super) enum Place {
     Challenge,
     Success,
     Failure,
+    Accounts,
+    Survey,
+    Uploads,
     TokenExpired,
     Leaving,
     Closed,
 }
 
-pub(super) const PLACES: [Place; 12] = [
+pub(super) const PLACES: [Place; 15] = [
     Place::Starting,
     Place::Consent,
     Place::Providers,
@@ -38,6 +41,9 @@ pub(super) const PLACES: [Place; 12] = [
     Place::Challenge,
     Place::Success,
     Place::Failure,
+    Place::Accounts,
+    Place::Survey,
+    Place::Uploads,
     Place::TokenExpired,
     Place::Leaving,
     Place::Closed,
@@ -70,6 +76,9 @@ pub(super) fn place_of(state: &State) -> Place {
         State::Challenge(_) => Place::Challenge,
         State::Success(_) => Place::Success,
         State::Failure(_) => Place::Failure,
+        State::Accounts(_) => Place::Accounts,
+        State::Survey(_) => Place::Survey,
+        State::Uploads(_) => Place::Uploads,
         State::TokenExpired(_) => Place::TokenExpired,
         State::Leaving(_) => Place::Leaving,
         State::Closed => Place::Closed,
@@ -88,6 +97,9 @@ fn desk_at(place: Place) -> Desk {
         Place::Challenge => desk::at_challenge(stock::code()),
         Place::Success => desk::at_success(),
         Place::Failure => desk::at_failure(LinkErrorCode::InvalidCredentials),
+        Place::Accounts => desk::at_accounts(),
+        Place::Survey => desk::at_survey(),
+        Place::Uploads => desk::at_uploads(),
         Place::TokenExpired => {
             let mut desk = desk::at_login();
             desk.session_ends();
@@ -118,6 +130,9 @@ fn events_at(desk: &Desk, place: Place) -> Vec<Event> {
         | Place::Challenge
         | Place::Success
         | Place::Failure
+        | Place::Accounts
+        | Place::Survey
+        | Place::Uploads
         | Place::TokenExpired
         | Place::Leaving
         | Place::Closed => Reply::Account(Ok(Box::new(stock::progress(9, LinkPhase::Connected {})))),
@@ -132,6 +147,13 @@ fn events_at(desk: &Desk, place: Place) -> Vec<Event> {
         Press::ChooseAnother,
         Press::ClearSearch,
         Press::Resend,
+        Press::Extend,
+        Press::Accounts,
+        Press::Survey,
+        Press::Upload,
+        Press::SignIn,
+        Press::Disconnect,
+        Press::Confirm,
         Press::Done,
         Press::Leave,
         Press::Stay,
@@ -169,6 +191,9 @@ fn secrets_for(place: Place) -> Secrets {
         | Place::Connecting
         | Place::Success
         | Place::Failure
+        | Place::Accounts
+        | Place::Survey
+        | Place::Uploads
         | Place::TokenExpired
         | Place::Leaving
         | Place::Closed => secrets.insert("password", CANARY),
@@ -190,6 +215,9 @@ fn expected(place: Place, event: &Event, desk: &Desk) -> Does {
             | Place::Challenge
             | Place::Success
             | Place::Failure
+            | Place::Accounts
+            | Place::Survey
+            | Place::Uploads
             | Place::Leaving => KeepsToken,
             Place::Closed => Nothing,
         },
@@ -203,6 +231,9 @@ fn expected(place: Place, event: &Event, desk: &Desk) -> Does {
             | Place::Login
             | Place::Success
             | Place::Failure
+            | Place::Accounts
+            | Place::Survey
+            | Place::Uploads
             | Place::TokenExpired => Closes,
             Place::Closed => Nothing,
         },
@@ -217,6 +248,9 @@ fn expected(place: Place, event: &Event, desk: &Desk) -> Does {
             | Place::Challenge
             | Place::Success
             | Place::Failure
+            | Place::Accounts
+            | Place::Survey
+            | Place::Uploads
             | Place::TokenExpired
             | Place::Closed => Nothing,
         },
@@ -228,6 +262,9 @@ fn expected(place: Place, event: &Event, desk: &Desk) -> Does {
             | Place::Connecting
             | Place::Challenge
             | Place::Failure
+            | Place::Accounts
+            | Place::Survey
+            | Place::Uploads
             | Place::Leaving => Goes(Place::TokenExpired),
             Place::Starting | Place::Success | Place::TokenExpired | Place::Closed => Nothing,
         },
@@ -242,6 +279,9 @@ fn expected(place: Place, event: &Event, desk: &Desk) -> Does {
             | Place::Connecting
             | Place::Success
             | Place::Failure
+            | Place::Accounts
+            | Place::Survey
+            | Place::Uploads
             | Place::TokenExpired
             | Place::Leaving
             | Place::Closed => Nothing,
@@ -257,6 +297,9 @@ fn expected(place: Place, event: &Event, desk: &Desk) -> Does {
             | Place::Challenge
             | Place::Success
             | Place::Failure
+            | Place::Accounts
+            | Place::Survey
+            | Place::Uploads
             | Place::TokenExpired
             | Place::Leaving
             | Place::Closed => Nothing,
@@ -271,6 +314,9 @@ fn expected(place: Place, event: &Event, desk: &Desk) -> Does {
             | Place::Challenge
             | Place::Success
             | Place::Failure
+            | Place::Accounts
+            | Place::Survey
+            | Place::Uploads
             | Place::TokenExpired
             | Place::Leaving
             | Place::Closed => Nothing,
@@ -286,6 +332,9 @@ fn expected(place: Place, event: &Event, desk: &Desk) -> Does {
             | Place::Challenge
             | Place::Success
             | Place::Failure
+            | Place::Accounts
+            | Place::Survey
+            | Place::Uploads
             | Place::TokenExpired
             | Place::Leaving
             | Place::Closed => Nothing,
@@ -299,6 +348,9 @@ fn expected(place: Place, event: &Event, desk: &Desk) -> Does {
             | Place::Connecting
             | Place::Success
             | Place::Failure
+            | Place::Accounts
+            | Place::Survey
+            | Place::Uploads
             | Place::TokenExpired
             | Place::Leaving
             | Place::Closed => Nothing,
@@ -328,6 +380,13 @@ fn expected_press(place: Place, press: Press) -> Does {
             | Press::ChooseAnother
             | Press::ClearSearch
             | Press::Resend
+            | Press::Extend
+            | Press::Accounts
+            | Press::Survey
+            | Press::Upload
+            | Press::SignIn
+            | Press::Disconnect
+            | Press::Confirm
             | Press::Done
             | Press::Stay,
             Place::Starting
@@ -339,6 +398,9 @@ fn expected_press(place: Place, press: Press) -> Does {
             | Place::Challenge
             | Place::Success
             | Place::Failure
+            | Place::Accounts
+            | Place::Survey
+            | Place::Uploads
             | Place::TokenExpired
             | Place::Leaving,
         ) => Nothing,

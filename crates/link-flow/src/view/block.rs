@@ -52,6 +52,13 @@ pub enum Block {
         /// Its paragraphs, plain text.
         paragraphs: Vec<String>,
     },
+    /// A picture to read something from.
+    Picture {
+        /// A `data:` address, re-encoded by the service.
+        src: String,
+        /// What it is, in words.
+        alt: Text,
+    },
     /// One input with its label, help and error.
     Field(Box<Field>),
     /// Things to choose from.

@@ -27,11 +27,22 @@ impl Runner {
 
 /// A success decoded as what was asked for; everything else says why there is none.
 pub fn decoded<T: DeserializeOwned>(reply: Option<HostReply>) -> Result<T, Refusal> {
+    let body = accepted(reply)?;
+    decode(body.body()).map_err(|_| Refusal::Unreadable { status: body.status() })
+}
+
+/// A success without a body; everything else says why there is none.
+pub fn done(reply: Option<HostReply>) -> Result<(), Refusal> {
+    accepted(reply).map(drop)
+}
+
+fn accepted(reply: Option<HostReply>) -> Result<HostReply, Refusal> {
     let Some(reply) = reply else { return Err(Refusal::Unreachable) };
     let status = reply.status();
     match status {
         0 => Err(Refusal::Unreachable),
-        200..=299 => decode(reply.body()).map_err(|_| Refusal::Unreadable { status }),
+        200..=299 => Ok(reply),
+        429 if reply.retry_after() > 0 => Err(Refusal::Limited { retry_in_ms: reply.retry_after() * 1_000 }),
         _ => Err(decode(reply.body()).map_or(Refusal::Unreadable { status }, Refusal::Problem)),
     }
 }

@@ -66,7 +66,7 @@ pub(super) fn remark_title(remark: Remark, challenge: &Challenge, provider: &str
         Remark::Fault(fault) => fault::text(fault, false, provider),
         Remark::NoChoice => Message::ChallengeChoiceMissing.into(),
         Remark::NotSent => Message::ChallengeNotSentTitle.into(),
-        Remark::Trouble(Trouble::Busy) => Message::BusyTitle.into(),
+        Remark::Trouble(Trouble::Busy(_)) => Message::BusyTitle.into(),
         Remark::Trouble(Trouble::Offline) => Message::OfflineTitle.into(),
         Remark::Trouble(Trouble::Unavailable | Trouble::Refused) => Message::UnavailableTitle.into(),
     }

@@ -52,7 +52,7 @@ pub(super) fn remark_title(remark: Remark) -> Message {
     match remark {
         Remark::Again => Message::LoginAgain,
         Remark::NotSent => Message::LoginNotSentTitle,
-        Remark::Trouble(crate::call::Trouble::Busy) => Message::BusyTitle,
+        Remark::Trouble(crate::call::Trouble::Busy(_)) => Message::BusyTitle,
         Remark::Trouble(_) => Message::UnavailableTitle,
     }
 }

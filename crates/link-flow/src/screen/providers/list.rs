@@ -3,6 +3,7 @@
 use link_types::id::ProviderId;
 use link_types::provider::{ProviderSummary, ProviderType};
 
+use super::elsewhere;
 use crate::call::Trouble;
 use crate::context::Context;
 use crate::event::Press;
@@ -56,11 +57,13 @@ pub(super) fn blocks(
     if matching.is_empty() {
         let text = Message::ProvidersEmptyText.into();
         blocks.push(notice(Severity::Info, Some(Message::ProvidersEmptyTitle.into()), text));
+        blocks.push(elsewhere::rows(context));
         let show_all = action(Message::ProvidersShowAll, Press::ClearSearch);
         blocks.push(Block::Actions { primary: show_all, secondary: None });
         return blocks;
     }
     blocks.extend(lists(&matching, opening, context));
+    blocks.push(elsewhere::rows(context));
     if trouble.is_some() {
         blocks.push(retry);
     }

@@ -59,6 +59,7 @@ fn texts_of(block: &Block) -> Vec<&Text> {
         Block::Search { label, placeholder, clear, .. } => clear.iter().chain([label, placeholder]).collect(),
         Block::Tabs { label, tabs } => tabs.iter().map(|tab| &tab.label).chain([label]).collect(),
         Block::Progress { stages } => stages.iter().map(|stage| &stage.text).collect(),
+        Block::Picture { alt, .. } => vec![alt],
         Block::Skeleton { .. } => Vec::new(),
         Block::Actions { primary, secondary } => {
             secondary.iter().chain([primary]).map(|it| &it.label).collect()

@@ -5,6 +5,7 @@ use link_types::error_code::{ErrorCode, LinkErrorCode};
 use link_types::link::{ConnectStep, LinkPhase};
 use link_types::list::Page;
 use link_types::problem::ProblemCode;
+use link_types::uploading::Revocation;
 use proptest::prelude::*;
 
 use crate::event::{Press, Refusal, Reply};
@@ -35,6 +36,9 @@ pub(super) struct Answers {
     pub(super) providers: Reply,
     pub(super) provider: Reply,
     pub(super) account: Reply,
+    pub(super) linked: Reply,
+    pub(super) revocation: Reply,
+    pub(super) done: Reply,
 }
 
 fn press() -> impl Strategy<Value = Press> {
@@ -129,12 +133,49 @@ fn account_reply() -> impl Strategy<Value = Reply> {
 }
 
 pub(super) fn reply() -> impl Strategy<Value = Reply> {
-    prop_oneof![session_reply(), providers_reply(), provider_reply(), account_reply()]
+    prop_oneof![
+        session_reply(),
+        providers_reply(),
+        provider_reply(),
+        account_reply(),
+        linked_reply(),
+        revocation_reply(),
+        done_reply()
+    ]
+}
+
+fn linked_reply() -> impl Strategy<Value = Reply> {
+    prop_oneof![
+        4 => Just(Reply::Linked(Ok(Box::new(stock::linked())))),
+        1 => refusal().prop_map(|refusal| Reply::Linked(Err(refusal))),
+    ]
+}
+
+fn revocation_reply() -> impl Strategy<Value = Reply> {
+    let right = Revocation { confirmation: "yes".to_owned() };
+    prop_oneof![
+        4 => Just(Reply::Revocation(Ok(right))),
+        1 => refusal().prop_map(|refusal| Reply::Revocation(Err(refusal))),
+    ]
+}
+
+fn done_reply() -> impl Strategy<Value = Reply> {
+    prop_oneof![4 => Just(Reply::Done(Ok(()))), 1 => refusal().prop_map(|refusal| Reply::Done(Err(refusal)))]
 }
 
 fn answers() -> impl Strategy<Value = Answers> {
-    (session_reply(), providers_reply(), provider_reply(), account_reply())
-        .prop_map(|(session, providers, provider, account)| Answers { session, providers, provider, account })
+    let link = (session_reply(), providers_reply(), provider_reply(), account_reply());
+    (link, linked_reply(), revocation_reply(), done_reply()).prop_map(
+        |((session, providers, provider, account), linked, revocation, done)| Answers {
+            session,
+            providers,
+            provider,
+            account,
+            linked,
+            revocation,
+            done,
+        },
+    )
 }
 
 fn secrets() -> impl Strategy<Value = Secrets> {
@@ -198,6 +239,9 @@ pub(super) fn onward(state: &State) -> Event {
         State::Login(_) | State::Connecting(_) | State::Challenge(_) => Event::Submitted(secrets),
         State::Success(_) => Event::Pressed(Press::ChooseAnother),
         State::Failure(_) => Event::Pressed(Press::TryAgain),
+        State::Accounts(_) => Event::Pressed(Press::ChooseAnother),
+        State::Survey(_) => Event::Submitted(secrets),
+        State::Uploads(_) => Event::Pressed(Press::Back),
         State::TokenExpired(_) => Event::TokenSet { token: token("next") },
         State::Leaving(_) => Event::Pressed(Press::Stay),
         State::Closed => Event::CloseRequested,

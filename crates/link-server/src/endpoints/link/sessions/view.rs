@@ -1,8 +1,9 @@
 //! A session as the widget sees it.
 
+use link_domain::account::AccountState;
 use link_domain::clock::Wall;
 use link_domain::link::{Attempt, LinkSession};
-use link_store::Reader;
+use link_store::{AccountFilter, Created, PageRequest, PageSize, Reader};
 use link_types::link::{self, AttemptState};
 use link_types::uploading::AttemptPlace;
 
@@ -32,6 +33,7 @@ pub(super) fn view(
         expires_in_ms: u32::try_from(left.as_millis()).unwrap_or(u32::MAX),
         ends_in_ms: u32::try_from(ends.as_millis()).unwrap_or(u32::MAX),
         template: template.session_view(&consent),
+        has_linked: has_linked(reader, session)?,
         attempt: AttemptState {
             id: attempt.id.clone(),
             account,
@@ -39,4 +41,11 @@ pub(super) fn view(
             place: AttemptPlace::default(),
         },
     })
+}
+
+/// Whether one of the person's newest accounts is connected.
+fn has_linked(reader: &mut Reader<'_>, session: &LinkSession) -> Answer<bool> {
+    let filter = AccountFilter { user: Some(&session.user_id), created: Created::default() };
+    let page = reader.accounts(&session.owner, filter, &PageRequest::first(PageSize::default()))?;
+    Ok(page.items.iter().any(|account| matches!(account.state, AccountState::Connected(_))))
 }

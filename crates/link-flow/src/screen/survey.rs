@@ -1,0 +1,157 @@
+//! The employer survey: whom could the person not find?
+
+use link_types::host::UiEventName;
+use link_types::uploading::EmployerSurvey;
+
+use super::{Footer, Input, Sheet, action, heading, heading_with, paragraph, trouble_notice};
+use crate::call::{Ask, Call};
+use crate::context::Context;
+use crate::event::{Press, Reply};
+use crate::fault;
+use crate::generated::message::Message;
+use crate::screen::providers::Providers;
+use crate::state::State;
+use crate::tell;
+use crate::uploads::Uploads;
+use crate::view::block::{Action, ActionState, Block, Emblem, Field, Keyboard};
+use crate::view::{FocusTarget, Text, Typed};
+
+/// The id of the one input.
+const EMPLOYER: &str = "employer";
+
+/// The longest name.
+const MOST: u16 = 200;
+
+/// The survey page.
+#[derive(Debug)]
+pub(crate) struct Survey {
+    employer: Typed,
+    fault: Option<link_types::format::FormatFault>,
+    pub(crate) call: Option<Call>,
+    is_sent: bool,
+}
+
+impl Survey {
+    /// The empty form; what was searched for is a good guess of the name.
+    pub(crate) fn enter(context: &mut Context) -> State {
+        context.turn_page();
+        tell::ui_event(UiEventName::EmployerSurveyPageOpened, None, context);
+        let employer = context.shelf.query.clone();
+        State::Survey(Box::new(Self { employer, fault: None, call: None, is_sent: false }))
+    }
+
+    /// Goes on after a pause: what was on its way is sent again; the service keeps one answer an attempt.
+    pub(crate) fn resume(mut self: Box<Self>, context: &mut Context) -> State {
+        self.call = self.call.map(|call| Call::send(call.ask().clone(), context));
+        State::Survey(self)
+    }
+
+    fn is_busy(&self) -> bool {
+        self.call.as_ref().is_some_and(|call| call.trouble().is_none())
+    }
+
+    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> State {
+        match input {
+            Input::Replied(Reply::Done(Ok(()))) => {
+                context.turn_page();
+                self.call = None;
+                self.is_sent = true;
+            }
+            Input::Replied(Reply::Done(Err(refusal))) => {
+                if let Some(call) = &mut self.call {
+                    call.refused(&refusal, context);
+                }
+            }
+            Input::TimerFired { .. } => {
+                if let Some(call) = &mut self.call {
+                    call.rested(context);
+                }
+            }
+            Input::Edited { text, .. } if !self.is_busy() => {
+                self.employer = text;
+                self.fault = None;
+            }
+            Input::Submitted(_) if !self.is_busy() && !self.is_sent => self.submit(context),
+            Input::Pressed(Press::Back | Press::ChooseAnother) if !self.is_busy() => {
+                return Providers::enter(context);
+            }
+            Input::Pressed(Press::Upload) if self.is_sent && context.may_upload() => {
+                return Uploads::enter(context);
+            }
+            Input::Replied(_)
+            | Input::Pressed(_)
+            | Input::Chosen { .. }
+            | Input::Searched { .. }
+            | Input::Filtered { .. }
+            | Input::Edited { .. }
+            | Input::Left { .. }
+            | Input::SecretLeft { .. }
+            | Input::Submitted(_) => {}
+        }
+        State::Survey(self)
+    }
+
+    fn submit(&mut self, context: &mut Context) {
+        let format = link_types::format::FieldFormat::Text { min: 1, max: MOST };
+        let typed = self.employer.as_str().trim();
+        if let Err(fault) = format.check(typed) {
+            context.focus(FocusTarget::Field(EMPLOYER.to_owned()));
+            context.announce(fault::text(fault::Fault::Format(fault), false, ""));
+            self.fault = Some(fault);
+            return;
+        }
+        let searched = context.shelf.query.as_str();
+        let searched =
+            (!searched.is_empty() && searched.len() <= usize::from(MOST)).then(|| searched.to_owned());
+        let body = EmployerSurvey { employer: typed.to_owned(), searched };
+        self.call = Some(Call::send(Ask::Survey(body), context));
+        tell::ui_event(UiEventName::SurveySubmitted, None, context);
+    }
+
+    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+        if self.is_sent {
+            return thanks(context);
+        }
+        let title = Text::from(Message::SurveyTitle);
+        let mut blocks = vec![heading(title.clone()), paragraph(Message::SurveyText.into())];
+        if let Some(trouble) = self.call.as_ref().and_then(Call::trouble) {
+            blocks.push(trouble_notice(trouble));
+        }
+        let busy = self.is_busy();
+        blocks.push(Block::Field(Box::new(Field {
+            id: EMPLOYER.to_owned(),
+            label: Message::SurveyLabel.into(),
+            input: crate::view::block::Input::Text { value: self.employer.clone(), keyboard: Keyboard::Text },
+            required: true,
+            optional: None,
+            help: None,
+            prefix: None,
+            error: self.fault.map(|fault| fault::text(fault::Fault::Format(fault), false, "")),
+            hint: None,
+            autocomplete: "organization".to_owned(),
+            max_length: Some(MOST.into()),
+            disabled: busy,
+        })));
+        let state = if busy { ActionState::Busy } else { ActionState::Ready };
+        let primary = Action { state, ..action(Message::SurveySubmit, Press::Submit) };
+        blocks.push(Block::Actions { primary, secondary: None });
+        Sheet { title, blocks, back: !busy, form: true, footer: Footer::None }
+    }
+}
+
+/// Noted; where uploads are enabled, the way on.
+fn thanks(context: &Context) -> Sheet {
+    let title = Text::from(Message::SurveyThanksTitle);
+    let list = action(Message::ActionChooseAnother, Press::ChooseAnother);
+    let (text, primary, secondary) = if context.may_upload() {
+        (Message::SurveyThanksUpload, action(Message::ActionUpload, Press::Upload), Some(list))
+    } else {
+        (Message::SurveyThanksText, list, Some(action(Message::ActionClose, Press::Leave)))
+    };
+    let blocks = vec![
+        heading_with(Emblem::Success, title.clone()),
+        paragraph(text.into()),
+        Block::Actions { primary, secondary },
+    ];
+    Sheet::new(title, Footer::None, blocks)
+}

@@ -1,0 +1,11 @@
+//! A picture to read something from.
+
+use link_flow::view::Text;
+use yew::prelude::*;
+
+use crate::element::element;
+use crate::ui::Ui;
+
+pub fn picture(ui: &Ui, src: &str, alt: &Text) -> Html {
+    element("img", "picture").put("src", src.to_owned().into()).put("alt", ui.words(alt)).html()
+}
