@@ -1,13 +1,14 @@
 //! What a decision asks the store to write: all of it, or none.
 
-use link_types::id::{AccountId, WebhookId};
+use link_types::id::{AccountId, ArchiveId, FileId, InvalidId, WebhookId};
 
 use crate::account::Account;
+use crate::archive::{Archive, Segment, UploadUse};
 use crate::billing::BillingRecord;
 use crate::data_point::DataPoint;
 use crate::event::EventRecord;
 use crate::job::Job;
-use crate::link::{Attempt, LinkSession, LinkToken, LoginTries};
+use crate::link::{Attempt, LinkSession, LinkToken, LoginTries, Survey, UiEvents};
 use crate::task::Task;
 use crate::template::{ConsentTemplate, LinkTemplate};
 use crate::tenant::{ApiKey, Tenant};
@@ -70,8 +71,18 @@ pub enum Row {
     Attempt(Attempt),
     /// How often a login was tried.
     LoginTries(LoginTries),
+    /// UI events of one opening of the widget; those already known stay as they are.
+    UiEvents(UiEvents),
+    /// An employer that a person could not find.
+    Survey(Survey),
     /// An account.
     Account(Box<Account>),
+    /// An archive.
+    Archive(Box<Archive>),
+    /// A segment of a file; one of the same file and index is replaced.
+    Segment(Segment),
+    /// An upload that counts against a quota.
+    UploadUse(UploadUse),
     /// A task.
     Task(Task),
     /// A data point.
@@ -87,6 +98,10 @@ pub enum Row {
 pub enum Deletion {
     /// An account that never connected, with its key; its events stay, stripped.
     Account(AccountId),
+    /// An archive that was never submitted, with its key.
+    Archive(ArchiveId),
+    /// All segments of a file.
+    FileSegments(FileId),
     /// A webhook registration; its pending deliveries become CANCELLED.
     Webhook(WebhookId),
 }
@@ -98,6 +113,19 @@ pub enum Deletion {
 pub enum ErasureScope {
     /// An account.
     Account(AccountId),
+    /// An archive; the segments of its files go too, and a job removes their objects.
+    Archive(ArchiveId),
+}
+
+impl std::str::FromStr for ErasureScope {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        if text.starts_with(ArchiveId::PREFIX) {
+            return text.parse().map(Self::Archive);
+        }
+        text.parse().map(Self::Account)
+    }
 }
 
 impl ErasureScope {
@@ -105,6 +133,7 @@ impl ErasureScope {
     pub fn as_str(&self) -> &str {
         match self {
             Self::Account(id) => id.as_str(),
+            Self::Archive(id) => id.as_str(),
         }
     }
 }

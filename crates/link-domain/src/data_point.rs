@@ -7,11 +7,11 @@ use link_types::id::{
 };
 use link_types::{Date, Month};
 
-use crate::account::Account;
 use crate::change::ErasureScope;
 use crate::clock::TenantTime;
 use crate::context::Context;
 use crate::owner::Owner;
+use crate::source::Source;
 
 /// A data point. `body` is sealed with the key of `scope`; the rest stands in clear, for filters.
 #[derive(Clone, PartialEq)]
@@ -44,6 +44,20 @@ pub struct DataPoint {
     pub body: Vec<u8>,
 }
 
+/// What the data points of one reading have in common.
+pub(crate) struct Origin {
+    /// Whose data points.
+    pub(crate) owner: Owner,
+    /// The person.
+    pub(crate) user_id: UserId,
+    /// The provider.
+    pub(crate) provider_id: ProviderId,
+    /// Account or archive.
+    pub(crate) source: Source,
+    /// When the source was made.
+    pub(crate) created_at: TenantTime,
+}
+
 impl std::fmt::Debug for DataPoint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("DataPoint").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
@@ -52,21 +66,21 @@ impl std::fmt::Debug for DataPoint {
 
 impl DataPoint {
     /// The row of a body, which must have its id by now.
-    pub(crate) fn of_account(account: &Account, body: &DataPointBody, context: &Context) -> Self {
+    pub(crate) fn new(origin: &Origin, body: &DataPointBody, context: &Context) -> Self {
         let (date, month) = when(body);
         Self {
             id: id(body),
             kind: body.kind(),
-            owner: account.owner.clone(),
-            user_id: account.user_id.clone(),
-            provider_id: account.provider_id.clone(),
-            source_id: account.id.to_string(),
-            source_type: SourceType::Account,
-            source_created_at: account.created_at,
+            owner: origin.owner.clone(),
+            user_id: origin.user_id.clone(),
+            provider_id: origin.provider_id.clone(),
+            source_id: origin.source.as_str().to_owned(),
+            source_type: origin.source.source_type(),
+            source_created_at: origin.created_at,
             created_at: context.now().tenant(),
             date,
             month,
-            scope: account.scope(),
+            scope: origin.source.scope(),
             body: json(body),
         }
     }

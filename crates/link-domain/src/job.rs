@@ -1,7 +1,7 @@
 //! Work owed to a later moment. A job commits with the change that owes it and is idempotent: running one twice,
 //! or after its reason is gone, changes nothing.
 
-use link_types::id::{AccountId, ChallengeId, JobId, TaskId};
+use link_types::id::{AccountId, ArchiveId, ChallengeId, JobId, TaskId};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::{TenantTime, Wall};
@@ -62,6 +62,23 @@ pub enum JobKind {
         /// The account.
         account_id: AccountId,
     },
+    /// Read the submitted archive's files: [`crate::ports::DocumentReader::read`].
+    AnalyzeArchive {
+        /// The archive.
+        archive_id: ArchiveId,
+        /// The task that reports the reading.
+        task_id: TaskId,
+    },
+    /// End the archive and erase its data: sixty days have passed, or a day without a submit.
+    ExpireArchive {
+        /// The archive.
+        archive_id: ArchiveId,
+    },
+    /// Remove the objects under the archive's name that no segment refers to.
+    SweepFiles {
+        /// The archive; it may be gone.
+        archive_id: ArchiveId,
+    },
 }
 
 impl JobKind {
@@ -72,6 +89,9 @@ impl JobKind {
             Self::LapseChallenge { account_id, .. } => format!("lapse/{account_id}"),
             Self::RemovePending { account_id } => format!("pending/{account_id}"),
             Self::ExpireAccount { account_id } => format!("expire/{account_id}"),
+            Self::AnalyzeArchive { archive_id, .. } => format!("analyze/{archive_id}"),
+            Self::ExpireArchive { archive_id } => format!("expire/{archive_id}"),
+            Self::SweepFiles { archive_id } => format!("sweep/{archive_id}"),
         }
     }
 }

@@ -6,11 +6,13 @@
 //! # Where to start
 //!
 //! 1. [`account::Account::apply`]: the life of an account.
-//! 2. [`change::Change`]: what a decision asks the store to write.
-//! 3. [`event::EventRecord`] and [`webhook::deliveries_owed`]: how a tenant hears of it.
-//! 4. [`ports`]: what the outside must provide.
+//! 2. [`archive::Archive::apply`]: the life of an upload.
+//! 3. [`change::Change`]: what a decision asks the store to write.
+//! 4. [`event::EventRecord`] and [`webhook::deliveries_owed`]: how a tenant hears of it.
+//! 5. [`ports`]: what the outside must provide.
 
 pub mod account;
+pub mod archive;
 pub mod billing;
 pub mod brand;
 pub mod change;
@@ -20,11 +22,13 @@ pub mod data_point;
 pub mod digest;
 mod estimate;
 pub mod event;
+mod findings;
 pub mod job;
 pub mod link;
 pub mod owner;
 pub mod ports;
 mod sealed;
+pub mod source;
 pub mod task;
 pub mod template;
 pub mod tenant;

@@ -1,13 +1,16 @@
 //! A task: one run of reading data from a source.
 
 use link_types::LinkErrorCode;
+use link_types::archive::ArchiveErrorCode;
 use link_types::data::DataPointKind;
-use link_types::id::{AccountId, ProviderId, TaskId, UserId};
+use link_types::event::TaskStarted;
+use link_types::id::{ProviderId, TaskId, UserId};
 use link_types::task::{TaskStatus, TaskType};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TenantTime;
 use crate::owner::Owner;
+use crate::source::Source;
 
 /// A task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,9 +24,10 @@ pub struct Task {
     pub task_type: TaskType,
     /// The person.
     pub user_id: UserId,
-    /// The account it reads.
-    pub account_id: AccountId,
-    /// The account's provider.
+    /// What it reads.
+    #[serde(flatten)]
+    pub source: Source,
+    /// The source's provider.
     pub provider_id: ProviderId,
     /// When it started.
     pub started_at: TenantTime,
@@ -59,6 +63,10 @@ pub enum TaskEnding {
     Partial(LinkErrorCode),
     /// Nothing could be read, for this reason.
     Failed(LinkErrorCode),
+    /// The archive could not be read, for this reason.
+    Unread(ArchiveErrorCode),
+    /// The archive was taken back before it was read.
+    Withdrawn,
 }
 
 impl TaskEnding {
@@ -67,15 +75,24 @@ impl TaskEnding {
         match self {
             Self::Succeeded => TaskStatus::Succeeded,
             Self::Partial(_) => TaskStatus::Partial,
-            Self::Failed(_) => TaskStatus::Failed,
+            Self::Failed(_) | Self::Unread(_) | Self::Withdrawn => TaskStatus::Failed,
         }
     }
 
-    /// Why it is not all.
+    /// Why it is not all, in the words that tasks have. What is wrong with a document they cannot say:
+    /// ARCHIVE_FAILED does.
     pub const fn error_code(self) -> Option<LinkErrorCode> {
         match self {
             Self::Succeeded => None,
             Self::Partial(code) | Self::Failed(code) => Some(code),
+            Self::Unread(ArchiveErrorCode::ServiceUnavailable) => Some(LinkErrorCode::ServiceUnavailable),
+            Self::Unread(ArchiveErrorCode::SystemError) => Some(LinkErrorCode::SystemError),
+            Self::Unread(
+                ArchiveErrorCode::FileUnableToRecognize
+                | ArchiveErrorCode::FileWrongType
+                | ArchiveErrorCode::FileUnreadable,
+            )
+            | Self::Withdrawn => None,
         }
     }
 }
@@ -94,6 +111,17 @@ impl Task {
         Self { state: TaskState::Finished { at, ending, datapoints }, ..self }
     }
 
+    /// TASK_STARTED of this task.
+    pub(crate) fn started_event(&self) -> TaskStarted {
+        TaskStarted {
+            user_id: self.user_id.clone(),
+            source_id: self.source.as_str().to_owned(),
+            source_type: self.source.source_type(),
+            task_type: self.task_type,
+            providers: vec![self.provider_id.clone()],
+        }
+    }
+
     /// The task as REST shows it.
     pub fn view(&self) -> link_types::task::Task {
         let (finished_at, error_code, datapoints) = match &self.state {
@@ -106,8 +134,8 @@ impl Task {
             id: self.id.clone(),
             task_type: self.task_type,
             user_id: self.user_id.clone(),
-            source_id: self.account_id.to_string(),
-            source_type: link_types::data::SourceType::Account,
+            source_id: self.source.as_str().to_owned(),
+            source_type: self.source.source_type(),
             providers: vec![self.provider_id.clone()],
             status: self.status(),
             error_code,

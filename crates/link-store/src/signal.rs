@@ -1,6 +1,6 @@
 //! News of commits, so that workers and long polls need not ask again and again.
 
-use link_types::id::AccountId;
+use link_types::id::{AccountId, ArchiveId};
 
 /// What a commit brought.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,4 +11,6 @@ pub enum Signal {
     Jobs,
     /// An account has a new state.
     Account(AccountId),
+    /// An archive has a new state.
+    Archive(ArchiveId),
 }

@@ -1,8 +1,7 @@
 //! Connecting, and what ends a connection.
 
 use link_types::LinkErrorCode;
-use link_types::data::SourceType;
-use link_types::event::{AccountConnected, EventData, TaskStarted};
+use link_types::event::{AccountConnected, EventData};
 use link_types::id::TaskId;
 use link_types::task::TaskType;
 
@@ -15,7 +14,8 @@ use crate::billing::{BillingKind, BillingRecord};
 use crate::change::Row;
 use crate::clock::TenantTime;
 use crate::job::JobKind;
-use crate::ports::SourceState;
+use crate::ports::{Batch, SourceState};
+use crate::source::Source;
 use crate::task::{Task, TaskEnding, TaskState};
 
 /// Whether connecting is told: ACCOUNT_CONNECTED is only for providers with a login.
@@ -59,7 +59,16 @@ impl Turn<'_> {
                 self.bill();
                 self.owe(JobKind::ExpireAccount { account_id: self.account.id.clone() }, expires_at);
                 let reading = self.start_reading(TaskType::LinkAccount);
-                Connection { connected_at: self.at, expires_at, login_name, source, reading, relink: None }
+                let connected_at = self.at;
+                Connection {
+                    connected_at,
+                    expires_at,
+                    login_name,
+                    source,
+                    reading,
+                    read_at: None,
+                    relink: None,
+                }
             }
         };
         self.account.state = AccountState::Connected(Box::new(connection));
@@ -81,20 +90,14 @@ impl Turn<'_> {
             owner: self.account.owner.clone(),
             task_type,
             user_id: self.account.user_id.clone(),
-            account_id: self.account.id.clone(),
+            source: Source::Account(self.account.id.clone()),
             provider_id: self.account.provider_id.clone(),
             started_at: self.at,
             state: TaskState::Started {},
         };
-        self.tell(EventData::TaskStarted(TaskStarted {
-            user_id: task.user_id.clone(),
-            source_id: task.account_id.to_string(),
-            source_type: SourceType::Account,
-            task_type,
-            providers: vec![task.provider_id.clone()],
-        }));
+        self.tell(EventData::TaskStarted(task.started_event()));
         self.owe(
-            JobKind::ReadAccount { account_id: task.account_id.clone(), task_id: task.id.clone() },
+            JobKind::ReadAccount { account_id: self.account.id.clone(), task_id: task.id.clone() },
             self.at,
         );
         self.change.rows.push(Row::Task(task.clone()));
@@ -107,7 +110,8 @@ impl Turn<'_> {
             && let Reading::Running { task } = &connection.reading
         {
             let task = task.clone();
-            self.finish_task(task, TaskEnding::Failed(LinkErrorCode::AccountInaccessible), &[], None);
+            let ending = TaskEnding::Failed(LinkErrorCode::AccountInaccessible);
+            self.finish_task(task, ending, Batch::default(), None);
         }
         self.account.updated_at = self.at;
         self.account.monitor = self.account.monitor.disconnected(self.at);

@@ -1,19 +1,15 @@
 //! What a reading brings: data points, the `*_ADDED` events, TASK_FINISHED.
 
-use link_types::Timestamp;
-use link_types::data::{DataPointBody, DataPointKind, SourceType};
-use link_types::event::{
-    DataPointsAdded, EventData, EventPayload, IdentityAdded, InsightAdded, LinkAdded, RatingAdded,
-    TaskFinished,
-};
+use link_types::LinkErrorCode;
+use link_types::event::EventData;
 use link_types::id::TaskId;
 
 use super::turn::Turn;
 use super::{AccountState, Connection, IllegalTransition, Reading};
 use crate::change::Row;
-use crate::data_point::{DataPoint, identified};
-use crate::estimate::estimated_incomes;
-use crate::event::{PageCursors, payload};
+use crate::data_point::Origin;
+use crate::event::PageCursors;
+use crate::findings::Findings;
 use crate::ports::{Batch, Read, ReadOutcome, SourceState};
 use crate::task::{Task, TaskEnding};
 
@@ -36,93 +32,64 @@ impl Turn<'_> {
             ReadOutcome::Partial { code } => (TaskEnding::Partial(code), Reading::Done {}, read.batch),
             ReadOutcome::Failed { code } => (TaskEnding::Failed(code), Reading::Failed {}, Batch::default()),
         };
-        let today = Timestamp::from(self.at).date();
-        let estimates = estimated_incomes(&batch.bodies, batch.contribution_rate, today);
-        let all = batch.bodies.into_iter().chain(estimates);
-        let bodies: Vec<DataPointBody> = all.map(|body| identified(body, self.context.uuid())).collect();
-        let rows = bodies.iter().map(|body| DataPoint::of_account(&self.account, body, self.context));
-        self.change.rows.extend(rows.map(|row| Row::DataPoint(Box::new(row))));
-        for kind in DataPointKind::ALL {
-            self.tell_added(*kind, &bodies);
-        }
         // Whoever logged in again while the source read has the newer session.
         let source = if connection.source == *from { read.state } else { connection.source.clone() };
-        self.account.state = AccountState::Connected(Box::new(Connection { source, reading, ..connection }));
-        self.finish_task(task, ending, &bodies, Some(cursors));
+        let read_at = match reading {
+            Reading::Done {} => Some(self.at),
+            Reading::Failed {} | Reading::Running { .. } => connection.read_at,
+        };
+        if ending.error_code().is_some_and(asks_for_login) {
+            self.account.monitor = self.account.monitor.needs_person(self.at);
+        }
+        let connection = Connection { source, reading, read_at, ..connection };
+        self.account.state = AccountState::Connected(Box::new(connection));
+        self.finish_task(task, ending, batch, Some(cursors));
         Ok(())
     }
 
-    /// Ends a task with what it read: its row and TASK_FINISHED.
+    /// Ends a task with what it read: data points, `*_ADDED`, TASK_FINISHED.
     pub(super) fn finish_task(
         &mut self,
         task: Task,
         ending: TaskEnding,
-        bodies: &[DataPointBody],
+        batch: Batch,
         cursors: Option<&dyn PageCursors>,
     ) {
-        let kinds: Vec<DataPointKind> = DataPointKind::ALL
-            .iter()
-            .copied()
-            .filter(|kind| bodies.iter().any(|it| it.kind() == *kind))
-            .collect();
-        let source_id = self.account.id.to_string();
-        let payload = cursors.map_or(EventPayload::Empty {}, |cursors| {
-            EventPayload::Full(Box::new(payload(bodies, &source_id, self.at, cursors)))
-        });
-        self.tell(EventData::TaskFinished(TaskFinished {
-            user_id: task.user_id.clone(),
-            source_id,
-            source_type: SourceType::Account,
-            task_type: task.task_type,
-            status: ending.status(),
-            error_code: ending.error_code(),
-            providers: vec![task.provider_id.clone()],
-            datapoints: kinds.clone(),
-            payload,
-        }));
-        self.change.rows.push(Row::Task(task.finished(self.at, ending, kinds)));
+        let origin = Origin {
+            owner: self.account.owner.clone(),
+            user_id: self.account.user_id.clone(),
+            provider_id: self.account.provider_id.clone(),
+            source: task.source.clone(),
+            created_at: self.account.created_at,
+        };
+        let findings = Findings::of(batch, self.context);
+        self.change.rows.extend(findings.rows(&origin, self.context));
+        for event in findings.added(&origin) {
+            self.tell(event);
+        }
+        self.tell(EventData::TaskFinished(findings.finished_event(&task, ending, self.at, cursors)));
+        self.change.rows.push(Row::Task(task.finished(self.at, ending, findings.kinds())));
     }
+}
 
-    fn tell_added(&mut self, kind: DataPointKind, bodies: &[DataPointBody]) {
-        let user_id = self.account.user_id.clone();
-        let account_id = self.account.id.to_string();
-        let providers = vec![self.account.provider_id.clone()];
-        let of_kind: Vec<&DataPointBody> = bodies.iter().filter(|body| body.kind() == kind).collect();
-        let Some(last) = of_kind.last() else { return };
-        let count = u32::try_from(of_kind.len()).unwrap_or(u32::MAX);
-        let added = DataPointsAdded {
-            user_id: user_id.clone(),
-            account_id: account_id.clone(),
-            count,
-            providers: providers.clone(),
-        };
-        let event = match last {
-            DataPointBody::Identity(it) => EventData::IdentityAdded(IdentityAdded {
-                user_id,
-                account_id,
-                identity_id: it.id.clone(),
-                providers,
-            }),
-            DataPointBody::Rating(it) => EventData::RatingAdded(RatingAdded {
-                user_id,
-                account_id,
-                rating_id: it.id.clone(),
-                providers,
-            }),
-            DataPointBody::Insight(it) => {
-                EventData::InsightAdded(InsightAdded { user_id, account_id, id: it.id.clone(), providers })
-            }
-            DataPointBody::Link(it) => {
-                EventData::LinkAdded(LinkAdded { user_id, account_id, id: it.id.clone(), providers })
-            }
-            DataPointBody::Document(_) => EventData::DocumentsAdded(added),
-            DataPointBody::Employment(_) => EventData::EmploymentsAdded(added),
-            DataPointBody::Income(_) => EventData::IncomesAdded(added),
-            DataPointBody::Transaction(_) => EventData::TransactionsAdded(added),
-            DataPointBody::Contribution(_) => EventData::ContributionsAdded(added),
-            DataPointBody::Liability(_) => EventData::LiabilitiesAdded(added),
-            DataPointBody::EstimatedIncome(_) => EventData::EincomesAdded(added),
-        };
-        self.tell(event);
+/// Whether only the person, by signing in again, can mend what went wrong.
+const fn asks_for_login(code: LinkErrorCode) -> bool {
+    match code {
+        LinkErrorCode::AuthRequired
+        | LinkErrorCode::ExpiredCredentials
+        | LinkErrorCode::InvalidCredentials
+        | LinkErrorCode::InvalidMfa
+        | LinkErrorCode::MfaTimeout
+        | LinkErrorCode::TosRequired => true,
+        LinkErrorCode::AccountDisabled
+        | LinkErrorCode::AccountInaccessible
+        | LinkErrorCode::AccountIncomplete
+        | LinkErrorCode::AccountLocked
+        | LinkErrorCode::InvalidAccountType
+        | LinkErrorCode::InvalidAuth
+        | LinkErrorCode::ServiceUnavailable
+        | LinkErrorCode::SystemError
+        | LinkErrorCode::UnsupportedAuthType
+        | LinkErrorCode::UnsupportedMfaMethod => false,
     }
 }

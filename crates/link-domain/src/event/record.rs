@@ -2,7 +2,7 @@
 
 use link_types::event::{AccountConnected, AccountFailed, AccountSyncTaskFinished};
 use link_types::event::{Event, EventData, EventPayload, EventType, TaskFinished};
-use link_types::id::{AccountId, EventId, UserId};
+use link_types::id::{AccountId, ArchiveId, EventId, UserId};
 
 use crate::change::ErasureScope;
 use crate::clock::TenantTime;
@@ -50,6 +50,8 @@ pub enum Subject {
     User(UserId),
     /// An account.
     Account(AccountId),
+    /// An archive.
+    Archive(ArchiveId),
 }
 
 impl Subject {
@@ -58,13 +60,16 @@ impl Subject {
         match self {
             Self::User(id) => id.as_str(),
             Self::Account(id) => id.as_str(),
+            Self::Archive(id) => id.as_str(),
         }
     }
 
-    fn scope(&self) -> Option<ErasureScope> {
+    /// What its events' personal fields are erased with.
+    pub fn scope(&self) -> Option<ErasureScope> {
         match self {
             Self::User(_) => None,
             Self::Account(id) => Some(ErasureScope::Account(id.clone())),
+            Self::Archive(id) => Some(ErasureScope::Archive(id.clone())),
         }
     }
 }

@@ -80,7 +80,7 @@ pub struct DocumentFile<'a> {
 }
 
 /// What a reading came to.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub enum DocumentReading {
     /// The document was recognized.
     Read {
@@ -94,4 +94,15 @@ pub enum DocumentReading {
         /// Why.
         code: ArchiveErrorCode,
     },
+}
+
+impl std::fmt::Debug for DocumentReading {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Read { extraction, batch } => {
+                write!(f, "Read({} fields, {batch:?})", extraction.fields.len())
+            }
+            Self::Failed { code } => write!(f, "Failed({})", code.as_str()),
+        }
+    }
 }

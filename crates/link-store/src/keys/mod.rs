@@ -6,6 +6,8 @@
 //!                              |--> export       signed addresses
 //!                              |--> idempotency  stored answers
 //!                              |--> lookup       keyed hashes, of login names for one
+//!                              |--> confirmation signatures of what the widget may revoke
+//!                              |--> sessions     the sessions' key pairs, to which the widget seals
 //!                              '--> wrap --HKDF with the day's key--> wraps the scope keys of that day
 //! day key (file a day, destroyed after the day)
 //! scope key (random, one an account, archive, record, ...): in the database, wrapped

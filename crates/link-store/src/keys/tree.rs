@@ -21,11 +21,23 @@ pub enum Label {
     Idempotency,
     /// Hashes what is looked up and must not be told, such as login names.
     Lookup,
+    /// Signs the confirmations of what the widget revokes.
+    Confirmation,
+    /// The root of the sessions' keys, to which the widget seals.
+    Sessions,
 }
 
 impl Label {
-    const ALL: [Label; 6] =
-        [Label::Wrap, Label::Seal, Label::Cursor, Label::Export, Label::Idempotency, Label::Lookup];
+    const ALL: [Label; 8] = [
+        Label::Wrap,
+        Label::Seal,
+        Label::Cursor,
+        Label::Export,
+        Label::Idempotency,
+        Label::Lookup,
+        Label::Confirmation,
+        Label::Sessions,
+    ];
 
     fn text(self) -> &'static str {
         match self {
@@ -35,6 +47,8 @@ impl Label {
             Label::Export => "export",
             Label::Idempotency => "idempotency",
             Label::Lookup => "lookup",
+            Label::Confirmation => "confirmation",
+            Label::Sessions => "sessions",
         }
     }
 }
@@ -42,7 +56,7 @@ impl Label {
 /// The derived keys of a process.
 #[derive(Debug)]
 pub(crate) struct KeyTree {
-    keys: [Key; 6],
+    keys: [Key; 8],
 }
 
 impl KeyTree {
@@ -59,6 +73,8 @@ impl KeyTree {
             Label::Export => &self.keys[3],
             Label::Idempotency => &self.keys[4],
             Label::Lookup => &self.keys[5],
+            Label::Confirmation => &self.keys[6],
+            Label::Sessions => &self.keys[7],
         }
     }
 

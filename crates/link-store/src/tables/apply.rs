@@ -15,7 +15,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Stale`] when an account has a newer version by now, [`StoreError::Erased`] when something is
+    /// [`StoreError::Stale`] when an account or archive has a newer version by now, [`StoreError::Erased`] when something is
     /// to be sealed for a source that was erased; [`StoreError`] when the database cannot be written.
     pub fn apply(&mut self, change: &Change, now: Now) -> Result<(), StoreError> {
         for row in &change.rows {
@@ -55,7 +55,12 @@ impl Tx<'_> {
             Row::LinkSession(session) => self.put_link_session(session),
             Row::Attempt(attempt) => self.put_link_attempt(attempt),
             Row::LoginTries(tries) => self.put_login_tries(tries),
+            Row::UiEvents(told) => self.put_ui_events(told),
+            Row::Survey(survey) => self.put_survey(survey),
             Row::Account(account) => self.put_account(account),
+            Row::Archive(archive) => self.put_archive(archive),
+            Row::Segment(segment) => self.put_segment(segment),
+            Row::UploadUse(begun) => self.put_upload_use(begun),
             Row::Task(task) => self.put_task(task),
             Row::DataPoint(point) => self.put_data_point(point),
             Row::Webhook(webhook) => self.put_webhook(webhook),

@@ -90,7 +90,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         created_at: TenantTime::from_micros(row.int(9)?),
         date: row.opt_text(10)?.map(|date| parse(TABLE, &date)).transpose()?,
         month: row.opt_text(11)?.map(|month| parse(TABLE, &month)).transpose()?,
-        scope: ErasureScope::Account(parse(TABLE, &row.text(12)?)?),
+        scope: parse::<ErasureScope>(TABLE, &row.text(12)?)?,
         body: row.bytes(13)?,
     };
     Ok(Stored { point, wrapped: row.opt_int(14)?.map(Day).zip(row.opt_bytes(15)?) })

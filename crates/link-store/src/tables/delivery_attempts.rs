@@ -102,7 +102,7 @@ impl Tx<'_> {
         // The event's own scope goes when it is erased; its subject stays, and so does what the receiver echoes.
         let scope = match &delivery.subject {
             Subject::User(_) => None,
-            Subject::Account(account) => Some(account.as_str()),
+            Subject::Account(_) | Subject::Archive(_) => Some(delivery.subject.as_str()),
         };
         let key = match scope {
             None => Some(self.keys.tree.key(Label::Seal).clone()),

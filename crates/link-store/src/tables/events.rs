@@ -5,7 +5,7 @@ use link_domain::clock::TenantTime;
 use link_domain::event::{EventRecord, SealedBodies, Subject};
 use link_domain::owner::Owner;
 use link_types::event::EventType;
-use link_types::id::{AccountId, EventId, UserId};
+use link_types::id::{AccountId, ArchiveId, EventId, UserId};
 
 use super::list::{Created, List, ListQuery};
 use super::scopes::WrappedKey;
@@ -52,7 +52,7 @@ pub(crate) static EVENTS: List = List {
 pub struct EventFilter<'a> {
     /// Of this type.
     pub event_type: Option<EventType>,
-    /// About this user or account.
+    /// About this user, account or archive.
     pub subject: Option<&'a str>,
     /// Happened in this span.
     pub created: Created,
@@ -70,6 +70,7 @@ pub(crate) const fn subject_kind(subject: &Subject) -> &'static str {
     match subject {
         Subject::User(_) => "USER",
         Subject::Account(_) => "ACCOUNT",
+        Subject::Archive(_) => "ARCHIVE",
     }
 }
 
@@ -77,6 +78,7 @@ pub(crate) fn subject(table: &'static str, kind: &str, id: &str) -> Result<Subje
     match kind {
         "USER" => Ok(Subject::User(parse::<UserId>(table, id)?)),
         "ACCOUNT" => Ok(Subject::Account(parse::<AccountId>(table, id)?)),
+        "ARCHIVE" => Ok(Subject::Archive(parse::<ArchiveId>(table, id)?)),
         _ => Err(StoreError::Undecodable { table, fault: "an unknown kind of subject".to_owned() }),
     }
 }
@@ -93,7 +95,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
             open: row.bytes(8)?,
             sealed: None,
         },
-        scope: row.opt_text(9)?.map(|id| parse(TABLE, &id).map(ErasureScope::Account)).transpose()?,
+        scope: row.opt_text(9)?.map(|id| parse::<ErasureScope>(TABLE, &id)).transpose()?,
         plain: row.opt_bytes(10)?,
         with_payload: row.opt_bytes(11)?,
         wrapped: row.opt_int(12)?.map(Day).zip(row.opt_bytes(13)?),

@@ -4,9 +4,10 @@ use link_domain::clock::TenantTime;
 use link_domain::link::Attempt;
 use link_domain::owner::Owner;
 use link_types::id::{AttemptId, LinkTemplateId, UserId};
+use link_types::uploading::AttemptPlace;
 
 use super::owner;
-use crate::reader::parse;
+use crate::reader::{decode, encode, parse};
 use crate::sql::{Row, params, statements};
 use crate::{Reader, StoreError, Tx};
 
@@ -15,8 +16,8 @@ const TABLE: &str = "link_attempts";
 macro_rules! select {
     ($condition:literal) => {
         concat!(
-            "SELECT id, tenant_id, mode, user_id, template_id, session_id, account_id, created_at, ended_at \
-             FROM link_attempts WHERE ",
+            "SELECT id, tenant_id, mode, user_id, template_id, session_id, account_id, place, created_at, \
+             ended_at FROM link_attempts WHERE ",
             $condition
         )
     };
@@ -24,9 +25,9 @@ macro_rules! select {
 
 statements! {
     PUT = "INSERT INTO link_attempts (id, tenant_id, mode, user_id, template_id, session_id, account_id, \
-           created_at, ended_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
+           place, created_at, ended_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
            ON CONFLICT (id) DO UPDATE SET session_id = excluded.session_id, account_id = excluded.account_id, \
-           ended_at = excluded.ended_at";
+           place = excluded.place, ended_at = excluded.ended_at";
     FIND = select!("id = ?1");
     FIND_LOCKED = select!("id = ?1 /*lock*/");
     FIND_OPEN = select!("tenant_id = ?1 AND mode = ?2 AND user_id = ?3 AND template_id = ?4 \
@@ -42,8 +43,12 @@ fn read(row: &Row<'_>) -> Result<Attempt, StoreError> {
         template_id: parse(TABLE, &row.text(4)?)?,
         session_id: parse(TABLE, &row.text(5)?)?,
         account_id: row.opt_text(6)?.map(|id| parse(TABLE, &id)).transpose()?,
-        created_at: TenantTime::from_micros(row.int(7)?),
-        ended_at: row.opt_int(8)?.map(TenantTime::from_micros),
+        place: match row.opt_bytes(7)? {
+            Some(place) => decode(TABLE, &place)?,
+            None => AttemptPlace::default(),
+        },
+        created_at: TenantTime::from_micros(row.int(8)?),
+        ended_at: row.opt_int(9)?.map(TenantTime::from_micros),
     })
 }
 
@@ -96,6 +101,7 @@ impl Tx<'_> {
     }
 
     pub(crate) fn put_link_attempt(&mut self, attempt: &Attempt) -> Result<(), StoreError> {
+        let place = encode(TABLE, &attempt.place)?;
         self.session
             .execute(
                 &PUT,
@@ -107,6 +113,7 @@ impl Tx<'_> {
                     attempt.template_id.as_str(),
                     attempt.session_id.as_str(),
                     attempt.account_id.as_ref().map(|id| id.as_str()),
+                    place.as_slice(),
                     attempt.created_at.micros(),
                     attempt.ended_at.map(TenantTime::micros),
                 ],

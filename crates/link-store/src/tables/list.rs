@@ -28,7 +28,7 @@ pub(crate) struct List {
     pub(crate) select: &'static str,
     /// The id's column.
     pub(crate) id: &'static str,
-    /// The conditions of every query; `?` stands for its parameter.
+    /// The conditions of every query; `?` stands for its parameter, if it has one.
     pub(crate) always: &'static [&'static str],
     /// The conditions that a filter adds.
     pub(crate) filters: &'static [&'static str],
@@ -37,7 +37,7 @@ pub(crate) struct List {
 /// The values of one query of a list.
 pub(crate) struct ListQuery<'a> {
     pub(crate) owner: &'a Owner,
-    /// One for each further condition of `always`.
+    /// One for each further parameter of `always`.
     pub(crate) always: &'a [&'a str],
     /// One for each of `filters`; `None` leaves the condition out.
     pub(crate) filters: &'a [Option<&'a str>],
@@ -52,9 +52,11 @@ impl List {
     pub(crate) fn sql(&self, in_use: &[bool], bounds: [bool; 3]) -> Sql {
         let mut text = self.select.to_owned();
         let mut parameter = 0;
+        let mut word = " WHERE ";
         let mut add = |condition: &str| {
-            parameter += 1;
-            text.push_str(if parameter == 1 { " WHERE " } else { " AND " });
+            parameter += usize::from(condition.contains('?'));
+            text.push_str(word);
+            word = " AND ";
             text.push_str(&condition.replace('?', &format!("?{parameter}")));
         };
         let filters = self.filters.iter().zip(in_use).filter(|(_, used)| **used).map(|(filter, _)| filter);

@@ -4,6 +4,7 @@
 pub(crate) mod accounts;
 pub(crate) mod api_keys;
 pub(crate) mod apply;
+pub(crate) mod archives;
 pub(crate) mod billing;
 pub(crate) mod claims;
 pub(crate) mod data_points;
@@ -11,6 +12,7 @@ pub(crate) mod deliveries;
 pub(crate) mod delivery_attempts;
 pub(crate) mod erasure;
 pub(crate) mod events;
+pub(crate) mod file_segments;
 pub(crate) mod jobs;
 pub(crate) mod lease;
 pub(crate) mod link_attempts;
@@ -21,9 +23,12 @@ pub(crate) mod login_tries;
 #[cfg(test)]
 mod registry;
 pub(crate) mod scopes;
+pub(crate) mod surveys;
 pub(crate) mod tasks;
 pub(crate) mod templates;
 pub(crate) mod tenants;
+pub(crate) mod upload_uses;
+pub(crate) mod ui_events;
 pub(crate) mod users;
 pub(crate) mod webhooks;
 

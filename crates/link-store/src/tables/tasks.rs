@@ -2,7 +2,7 @@
 
 use link_domain::owner::Owner;
 use link_domain::task::Task;
-use link_types::id::{AccountId, TaskId, UserId};
+use link_types::id::{TaskId, UserId};
 
 use super::list::{Created, List, ListQuery};
 use crate::reader::{decode, encode};
@@ -31,8 +31,8 @@ pub(crate) static TASKS: List = List {
 pub struct TaskFilter<'a> {
     /// Of this person.
     pub user: Option<&'a UserId>,
-    /// Of this account.
-    pub account: Option<&'a AccountId>,
+    /// Of this account or archive.
+    pub source: Option<&'a str>,
     /// Started in this span.
     pub created: Created,
 }
@@ -65,7 +65,7 @@ impl Reader<'_> {
         let query = ListQuery {
             owner,
             always: &[],
-            filters: &[filter.user.map(UserId::as_str), filter.account.map(AccountId::as_str)],
+            filters: &[filter.user.map(UserId::as_str), filter.source],
             created: filter.created,
             prefix: TaskId::PREFIX,
             request,
@@ -98,7 +98,7 @@ impl Tx<'_> {
                     task.owner.tenant.as_str(),
                     task.owner.mode.as_str(),
                     task.user_id.as_str(),
-                    task.account_id.as_str(),
+                    task.source.as_str(),
                     body.as_slice(),
                 ],
             )

@@ -1,0 +1,120 @@
+//! What a reading brings: data points and their events, ARCHIVE_ANALYZED or ARCHIVE_FAILED, TASK_FINISHED.
+
+use link_types::archive::ArchiveErrorCode;
+use link_types::event::{ArchiveFailed, EventData};
+use link_types::id::{ProviderId, TaskId};
+use link_types::task::TaskType;
+
+use super::turn::Turn;
+use super::{ArchiveState, Extracted, RevokeCause, StoredFile};
+use crate::change::Row;
+use crate::data_point::Origin;
+use crate::event::PageCursors;
+use crate::findings::Findings;
+use crate::job::JobKind;
+use crate::ports::{Batch, DocumentReading};
+use crate::task::{Task, TaskEnding, TaskState};
+
+impl Turn<'_> {
+    pub(super) fn start_reading(&mut self) -> Task {
+        let task = Task {
+            id: TaskId::from_bytes(self.context.uuid()),
+            owner: self.archive.owner.clone(),
+            task_type: TaskType::AnalyzeArchive,
+            user_id: self.archive.user_id.clone(),
+            source: self.archive.source(),
+            provider_id: ProviderId::user_provided(),
+            started_at: self.at,
+            state: TaskState::Started {},
+        };
+        self.tell(EventData::TaskStarted(task.started_event()));
+        let archive_id = self.archive.id.clone();
+        self.owe(JobKind::AnalyzeArchive { archive_id, task_id: task.id.clone() }, self.at);
+        self.change.rows.push(Row::Task(task.clone()));
+        task
+    }
+
+    pub(super) fn read(
+        &mut self,
+        files: Vec<StoredFile>,
+        task: Task,
+        reading: DocumentReading,
+        cursors: &dyn PageCursors,
+    ) {
+        match reading {
+            DocumentReading::Read { extraction, batch }
+                if extraction.document_type == self.archive.archive_type =>
+            {
+                let analyzed = self.changed();
+                self.tell(EventData::ArchiveAnalyzed(analyzed));
+                self.archive.state = ArchiveState::Analyzed { files, extraction: Extracted(extraction) };
+                self.finish_task(task, TaskEnding::Succeeded, batch, Some(cursors));
+            }
+            DocumentReading::Read { .. } => {
+                self.fail(files, task, ArchiveErrorCode::FileWrongType, cursors);
+            }
+            DocumentReading::Failed { code } => self.fail(files, task, code, cursors),
+        }
+    }
+
+    fn fail(
+        &mut self,
+        files: Vec<StoredFile>,
+        task: Task,
+        code: ArchiveErrorCode,
+        cursors: &dyn PageCursors,
+    ) {
+        self.tell(EventData::ArchiveFailed(ArchiveFailed {
+            user_id: self.archive.user_id.clone(),
+            archive_id: self.archive.id.clone(),
+            error_code: code.as_str().to_owned(),
+            error_message: code.message().to_owned(),
+        }));
+        self.archive.state = ArchiveState::Failed { files, code };
+        self.finish_task(task, TaskEnding::Unread(code), Batch::default(), Some(cursors));
+    }
+
+    /// Ends the task with what it read: data points, `*_ADDED`, TASK_FINISHED.
+    fn finish_task(
+        &mut self,
+        task: Task,
+        ending: TaskEnding,
+        batch: Batch,
+        cursors: Option<&dyn PageCursors>,
+    ) {
+        let origin = Origin {
+            owner: self.archive.owner.clone(),
+            user_id: self.archive.user_id.clone(),
+            provider_id: task.provider_id.clone(),
+            source: self.archive.source(),
+            created_at: self.archive.created_at,
+        };
+        let findings = Findings::of(batch, self.context);
+        self.change.rows.extend(findings.rows(&origin, self.context));
+        for event in findings.added(&origin) {
+            self.tell(event);
+        }
+        self.tell(EventData::TaskFinished(findings.finished_event(&task, ending, self.at, cursors)));
+        self.change.rows.push(Row::Task(task.finished(self.at, ending, findings.kinds())));
+    }
+
+    /// The archive becomes a tombstone. A reading under way ends without data.
+    pub(super) fn end(&mut self, cause: RevokeCause) {
+        if let ArchiveState::Analyzing { task, .. } = &self.archive.state {
+            let task = task.clone();
+            self.finish_task(task, TaskEnding::Withdrawn, Batch::default(), None);
+        }
+        self.archive.consent = None;
+        self.archive.state = ArchiveState::Revoked { at: self.at, cause };
+        match cause {
+            RevokeCause::Revoked => {
+                let changed = self.changed();
+                self.tell(EventData::ArchiveRevoked(changed));
+            }
+            // No one withdrew a permission: its time was over, as said from the beginning.
+            RevokeCause::Expired => {}
+        }
+        self.change.erasures.push(self.archive.scope());
+        self.owe_sweep();
+    }
+}

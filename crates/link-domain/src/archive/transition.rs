@@ -1,0 +1,295 @@
+//! `apply`: which input is legal in which state.
+
+use link_types::archive::{FileFault, FileSlot, MAX_FILE_BYTES, MAX_FILES};
+use link_types::event::EventData;
+use link_types::id::{ArchiveId, FileId};
+use link_types::uploading::AnalyzeStep;
+
+use super::file::kept_name;
+use super::turn::Turn;
+use super::{
+    Archive, ArchiveInput, ArchiveState, IllegalTransition, IncomingFile, NewArchive, NewFile, RETENTION,
+    RevokeCause, SEGMENT_BYTES, Segment, StoredFile, UPLOAD_LIFE, UploadQuota, UploadUsage, UploadingFile,
+};
+use crate::change::{Change, Deletion, Row};
+use crate::context::Context;
+
+impl Archive {
+    /// Begins an archive without files. Nothing is told of it before it is submitted.
+    ///
+    /// # Errors
+    ///
+    /// [`IllegalTransition::QuotaExceeded`] when the user began as many as a day may have.
+    pub fn begin(
+        new: NewArchive,
+        usage: UploadUsage,
+        quota: UploadQuota,
+        context: &mut Context,
+    ) -> Result<(Self, Change), IllegalTransition> {
+        if !quota.admits_archive(usage) {
+            return Err(IllegalTransition::QuotaExceeded);
+        }
+        let at = context.now().tenant();
+        let archive = Self {
+            id: ArchiveId::from_bytes(context.uuid()),
+            owner: new.owner,
+            user_id: new.user_id,
+            attempt_id: new.attempt_id,
+            archive_type: new.archive_type,
+            created_at: at,
+            updated_at: at,
+            submitted_at: None,
+            version: 0,
+            event_count: 0,
+            consent: Some(new.consent),
+            state: ArchiveState::Uploading { files: Vec::new() },
+        };
+        let mut turn = Turn::of(archive, context);
+        turn.count(turn.archive.id.to_string(), None);
+        turn.owe_expiry();
+        Ok(turn.finish())
+    }
+
+    /// Applies an input: the archive after it, and everything that is to be written for it. The archive before it
+    /// is consumed.
+    ///
+    /// # Errors
+    ///
+    /// [`IllegalTransition`] names why the input does not apply; nothing is to be written then.
+    pub fn apply(
+        self,
+        input: ArchiveInput<'_>,
+        context: &mut Context,
+    ) -> Result<(Self, Change), IllegalTransition> {
+        let (state, before) = (self.state.clone(), self.updated_at);
+        let mut turn = Turn::of(self, context);
+        match input {
+            ArchiveInput::AddFile { file, usage, quota } => {
+                turn.add(uploading(state)?, file, usage, quota)?;
+            }
+            ArchiveInput::Received { file_id, from, segment } => {
+                turn.received(uploading(state)?, &file_id, from, segment)?;
+            }
+            ArchiveInput::Completed { file_id, from, segment, inspection, sha256 } => {
+                let complete = |file: IncomingFile| StoredFile {
+                    id: file.id,
+                    name: file.name,
+                    slot: file.slot,
+                    size_bytes: file.size_bytes,
+                    sha256,
+                    created_at: file.created_at,
+                    format: inspection.format,
+                    pages: inspection.pages,
+                };
+                turn.completed(uploading(state)?, &file_id, from, segment, complete)?;
+            }
+            ArchiveInput::RemoveFile { file_id } => {
+                let mut files = uploading(state)?;
+                let found = files.iter().position(|file| *file.id() == file_id);
+                files.remove(found.ok_or(IllegalTransition::UnknownFile)?);
+                turn.drop_file(&file_id);
+                turn.archive.state = ArchiveState::Uploading { files };
+            }
+            ArchiveInput::Discard => {
+                uploading(state)?;
+                return Ok(turn.remove());
+            }
+            ArchiveInput::Submit => turn.submit(uploading(state)?)?,
+            ArchiveInput::ReadingStarted { task_id } => {
+                let (files, task) = under_way(state, &task_id)?;
+                turn.archive.state = ArchiveState::Analyzing { files, task, step: AnalyzeStep::Reading };
+            }
+            ArchiveInput::Read { task_id, reading, cursors } => {
+                let (files, task) = under_way(state, &task_id)?;
+                turn.read(files, task, reading, cursors);
+            }
+            ArchiveInput::Revoke => match state {
+                ArchiveState::Uploading { .. } => return Err(IllegalTransition::NotSubmitted),
+                ArchiveState::Analyzing { .. }
+                | ArchiveState::Analyzed { .. }
+                | ArchiveState::Failed { .. } => {
+                    turn.end(RevokeCause::Revoked);
+                }
+                ArchiveState::Revoked { .. } => return Err(IllegalTransition::AlreadyRevoked),
+            },
+            ArchiveInput::Expire => match state {
+                ArchiveState::Uploading { .. } => {
+                    due(&turn, before + UPLOAD_LIFE)?;
+                    return Ok(turn.remove());
+                }
+                ArchiveState::Analyzing { .. }
+                | ArchiveState::Analyzed { .. }
+                | ArchiveState::Failed { .. } => {
+                    due(&turn, turn.archive.created_at + RETENTION)?;
+                    turn.end(RevokeCause::Expired);
+                }
+                ArchiveState::Revoked { .. } => return Err(IllegalTransition::AlreadyRevoked),
+            },
+        }
+        Ok(turn.finish())
+    }
+}
+
+fn due(turn: &Turn<'_>, due_at: crate::clock::TenantTime) -> Result<(), IllegalTransition> {
+    if turn.at < due_at { Err(IllegalTransition::NotDue { due_at }) } else { Ok(()) }
+}
+
+/// The files of an archive that takes some still.
+fn uploading(state: ArchiveState) -> Result<Vec<UploadingFile>, IllegalTransition> {
+    match state {
+        ArchiveState::Uploading { files } => Ok(files),
+        ArchiveState::Analyzing { .. } | ArchiveState::Analyzed { .. } | ArchiveState::Failed { .. } => {
+            Err(IllegalTransition::AlreadySubmitted)
+        }
+        ArchiveState::Revoked { .. } => Err(IllegalTransition::AlreadyRevoked),
+    }
+}
+
+/// The reading that this task reports.
+fn under_way(
+    state: ArchiveState,
+    task_id: &link_types::id::TaskId,
+) -> Result<(Vec<StoredFile>, crate::task::Task), IllegalTransition> {
+    match state {
+        ArchiveState::Uploading { .. } => Err(IllegalTransition::NotSubmitted),
+        ArchiveState::Analyzing { files, task, .. } if task.id == *task_id => Ok((files, task)),
+        ArchiveState::Analyzing { .. } | ArchiveState::Analyzed { .. } | ArchiveState::Failed { .. } => {
+            Err(IllegalTransition::StaleReading)
+        }
+        ArchiveState::Revoked { .. } => Err(IllegalTransition::AlreadyRevoked),
+    }
+}
+
+impl Turn<'_> {
+    fn add(
+        &mut self,
+        mut files: Vec<UploadingFile>,
+        file: NewFile,
+        usage: UploadUsage,
+        quota: UploadQuota,
+    ) -> Result<(), IllegalTransition> {
+        let taken = match file.slot {
+            FileSlot::Front | FileSlot::Back => files.iter().any(|other| other.slot() == file.slot),
+            FileSlot::Page => false,
+        };
+        let size_bytes = u32::try_from(file.size_bytes).unwrap_or(u32::MAX);
+        let fault = if size_bytes == 0 {
+            Some(FileFault::Empty)
+        } else if size_bytes > MAX_FILE_BYTES {
+            Some(FileFault::TooLarge)
+        } else if taken || files.len() >= usize::from(MAX_FILES) {
+            Some(FileFault::TooManyFiles)
+        } else if !quota.admits_file(usage, size_bytes) {
+            Some(FileFault::QuotaExceeded)
+        } else {
+            None
+        };
+        if let Some(fault) = fault {
+            return Err(IllegalTransition::Refused(fault));
+        }
+        let id = FileId::from_bytes(self.context.uuid());
+        self.count(id.to_string(), Some(size_bytes));
+        files.push(UploadingFile::Receiving(IncomingFile {
+            id,
+            name: kept_name(&file.name),
+            slot: file.slot,
+            size_bytes,
+            sha256: file.sha256,
+            created_at: self.at,
+            received_bytes: 0,
+        }));
+        self.archive.state = ArchiveState::Uploading { files };
+        Ok(())
+    }
+
+    fn received(
+        &mut self,
+        mut files: Vec<UploadingFile>,
+        id: &FileId,
+        from: u32,
+        segment: Segment,
+    ) -> Result<(), IllegalTransition> {
+        let file = incoming(&mut files, id)?;
+        continues(&segment, file, from)?;
+        if segment.ends_at() >= file.size_bytes {
+            return Err(IllegalTransition::StaleOffset { received: file.received_bytes });
+        }
+        file.received_bytes = segment.ends_at();
+        self.archive.state = ArchiveState::Uploading { files };
+        self.change.rows.push(Row::Segment(segment));
+        Ok(())
+    }
+
+    fn completed(
+        &mut self,
+        mut files: Vec<UploadingFile>,
+        id: &FileId,
+        from: u32,
+        segment: Segment,
+        complete: impl FnOnce(IncomingFile) -> StoredFile,
+    ) -> Result<(), IllegalTransition> {
+        let file = incoming(&mut files, id)?.clone();
+        continues(&segment, &file, from)?;
+        if segment.ends_at() != file.size_bytes {
+            return Err(IllegalTransition::StaleOffset { received: file.received_bytes });
+        }
+        let announced = file.sha256.clone();
+        let stored = complete(file);
+        if announced.is_some_and(|announced| announced != stored.sha256) {
+            return Err(IllegalTransition::Refused(FileFault::HashMismatch));
+        }
+        for file in files.iter_mut().filter(|file| file.id() == id) {
+            *file = UploadingFile::Complete(stored.clone());
+        }
+        self.archive.state = ArchiveState::Uploading { files };
+        self.change.rows.push(Row::Segment(segment));
+        Ok(())
+    }
+
+    fn submit(&mut self, files: Vec<UploadingFile>) -> Result<(), IllegalTransition> {
+        if files.is_empty() {
+            return Err(IllegalTransition::NoFiles);
+        }
+        let stored = files.into_iter().map(|file| match file {
+            UploadingFile::Receiving(_) => Err(IllegalTransition::Incomplete),
+            UploadingFile::Complete(file) => Ok(file),
+        });
+        let files = stored.collect::<Result<Vec<_>, _>>()?;
+        self.archive.submitted_at = Some(self.at);
+        let started = self.changed();
+        self.tell(EventData::ArchiveStarted(started));
+        let task = self.start_reading();
+        self.owe_expiry();
+        self.archive.state = ArchiveState::Analyzing { files, task, step: AnalyzeStep::Queued };
+        Ok(())
+    }
+
+    /// The archive goes without a trace: no tenant ever heard of it.
+    fn remove(mut self) -> (Archive, Change) {
+        self.archive.state = ArchiveState::Revoked { at: self.at, cause: RevokeCause::Revoked };
+        self.change.deletions.push(Deletion::Archive(self.archive.id.clone()));
+        self.owe_sweep();
+        (self.archive, self.change)
+    }
+}
+
+fn incoming<'f>(
+    files: &'f mut [UploadingFile],
+    id: &FileId,
+) -> Result<&'f mut IncomingFile, IllegalTransition> {
+    match files.iter_mut().find(|file| file.id() == id) {
+        Some(UploadingFile::Receiving(file)) => Ok(file),
+        Some(UploadingFile::Complete(_)) => Err(IllegalTransition::AlreadyComplete),
+        None => Err(IllegalTransition::UnknownFile),
+    }
+}
+
+/// Whether the segment holds the bytes that come next: its first new byte is the one at `from`.
+fn continues(segment: &Segment, file: &IncomingFile, from: u32) -> Result<(), IllegalTransition> {
+    let fits = file.received_bytes == from
+        && segment.file_id == file.id
+        && segment.index == from / SEGMENT_BYTES
+        && segment.length <= SEGMENT_BYTES
+        && segment.ends_at() > from;
+    if fits { Ok(()) } else { Err(IllegalTransition::StaleOffset { received: file.received_bytes }) }
+}

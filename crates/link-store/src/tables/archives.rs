@@ -1,0 +1,251 @@
+//! Archives: facts in clear, state and consent sealed with the archive's own key; a tombstone keeps only facts.
+
+use link_domain::account::Consent;
+use link_domain::archive::{Archive, ArchiveState};
+use link_domain::clock::TenantTime;
+use link_domain::owner::Owner;
+use link_types::archive::ArchiveType;
+use link_types::id::{ArchiveId, AttemptId, UserId};
+use serde::{Deserialize, Serialize};
+
+use super::list::{Created, List, ListQuery};
+use super::scopes::WrappedKey;
+use super::{count, owner, small};
+use crate::keys::{Day, Location};
+use crate::reader::{decode, encode, parse};
+use crate::signal::Signal;
+use crate::sql::{Row, params, statements};
+use crate::{Page, PageRequest, Reader, StoreError, Tx};
+
+const TABLE: &str = "archives";
+
+/// The columns of an archive and of its wrapped key.
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT a.id, a.tenant_id, a.mode, a.user_id, a.attempt_id, a.archive_type, a.created_at, \
+             a.updated_at, a.submitted_at, a.version, a.event_count, a.tombstone, a.body, k.day, k.wrapped \
+             FROM archives a LEFT JOIN scope_keys k ON k.scope_id = a.id",
+            $rest
+        )
+    };
+}
+
+statements! {
+    PUT = "INSERT INTO archives (id, tenant_id, mode, user_id, attempt_id, archive_type, created_at, updated_at, \
+           submitted_at, version, event_count, tombstone, body) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) \
+           ON CONFLICT (id) DO UPDATE SET updated_at = excluded.updated_at, \
+           submitted_at = excluded.submitted_at, version = excluded.version, \
+           event_count = excluded.event_count, tombstone = excluded.tombstone, body = excluded.body \
+           WHERE archives.version < excluded.version";
+    LOCK = "SELECT id FROM archives WHERE id = ?1 /*lock*/";
+    FIND = select!(" WHERE a.id = ?1 AND a.tenant_id = ?2 AND a.mode = ?3");
+    OF_ATTEMPT = select!(" WHERE a.attempt_id = ?1 AND a.tenant_id = ?2 AND a.mode = ?3 ORDER BY a.id");
+    DELETE = "DELETE FROM archives WHERE id = ?1";
+}
+
+pub(crate) static ARCHIVES: List = List {
+    name: "archives",
+    select: select!(""),
+    id: "a.id",
+    always: &["a.tenant_id = ?", "a.mode = ?", "a.submitted_at IS NOT NULL"],
+    filters: &["a.user_id = ?"],
+};
+
+/// What a list of archives may be narrowed to.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ArchiveFilter<'a> {
+    /// Of this person.
+    pub user: Option<&'a UserId>,
+    /// Begun in this span.
+    pub created: Created,
+}
+
+/// What of an archive is sealed.
+#[derive(Serialize)]
+struct Body<'a> {
+    state: &'a ArchiveState,
+    consent: &'a Option<Consent>,
+}
+
+#[derive(Deserialize)]
+struct OpenedBody {
+    state: ArchiveState,
+    consent: Option<Consent>,
+}
+
+/// An archive's row before its body is opened.
+struct Stored {
+    id: ArchiveId,
+    owner: Owner,
+    user_id: UserId,
+    attempt_id: AttemptId,
+    archive_type: ArchiveType,
+    created_at: TenantTime,
+    updated_at: TenantTime,
+    submitted_at: Option<TenantTime>,
+    version: u32,
+    event_count: u64,
+    tombstone: Option<ArchiveState>,
+    body: Option<Vec<u8>>,
+    wrapped: WrappedKey,
+}
+
+fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
+    Ok(Stored {
+        id: parse(TABLE, &row.text(0)?)?,
+        owner: owner(TABLE, row, 1)?,
+        user_id: parse(TABLE, &row.text(3)?)?,
+        attempt_id: parse(TABLE, &row.text(4)?)?,
+        archive_type: parse(TABLE, &row.text(5)?)?,
+        created_at: TenantTime::from_micros(row.int(6)?),
+        updated_at: TenantTime::from_micros(row.int(7)?),
+        submitted_at: row.opt_int(8)?.map(TenantTime::from_micros),
+        version: small(TABLE, row.int(9)?)?,
+        event_count: count(TABLE, row.int(10)?)?,
+        tombstone: row.opt_bytes(11)?.map(|bytes| decode(TABLE, &bytes)).transpose()?,
+        body: row.opt_bytes(12)?,
+        wrapped: row.opt_int(13)?.map(Day).zip(row.opt_bytes(14)?),
+    })
+}
+
+impl Stored {
+    fn open(self, reader: &mut Reader<'_>) -> Result<Archive, StoreError> {
+        let body = match (self.tombstone, self.body) {
+            (Some(state), _) => OpenedBody { state, consent: None },
+            (None, Some(sealed)) => {
+                let key = reader.unwrap_key(self.id.as_str(), self.wrapped)?;
+                decode(TABLE, &key.open(Location { table: TABLE, id: self.id.as_str() }, &sealed)?)?
+            }
+            (None, None) => return Err(StoreError::Erased),
+        };
+        Ok(Archive {
+            id: self.id,
+            owner: self.owner,
+            user_id: self.user_id,
+            attempt_id: self.attempt_id,
+            archive_type: self.archive_type,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            submitted_at: self.submitted_at,
+            version: self.version,
+            event_count: self.event_count,
+            consent: body.consent,
+            state: body.state,
+        })
+    }
+}
+
+impl Reader<'_> {
+    /// An archive, tombstones and those not yet submitted included.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn archive(&mut self, owner: &Owner, id: &ArchiveId) -> Result<Option<Archive>, StoreError> {
+        let found = self.session.find(
+            &FIND,
+            params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
+            read,
+        )?;
+        found.map(|stored| stored.open(self)).transpose()
+    }
+
+    /// Submitted archives, newest first, tombstones included.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    pub fn archives(
+        &mut self,
+        owner: &Owner,
+        filter: ArchiveFilter<'_>,
+        request: &PageRequest,
+    ) -> Result<Page<Archive>, StoreError> {
+        let query = ListQuery {
+            owner,
+            always: &[],
+            filters: &[filter.user.map(UserId::as_str)],
+            created: filter.created,
+            prefix: ArchiveId::PREFIX,
+            request,
+        };
+        self.page(&ARCHIVES, &query, read, |reader, stored| stored.open(reader))
+    }
+
+    /// The archives begun in an attempt, oldest first, tombstones and those not yet submitted included.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn archives_of_attempt(
+        &mut self,
+        owner: &Owner,
+        attempt: &AttemptId,
+    ) -> Result<Vec<Archive>, StoreError> {
+        let found = self.session.query(
+            &OF_ATTEMPT,
+            params![attempt.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
+            read,
+        )?;
+        found.into_iter().map(|stored| stored.open(self)).collect()
+    }
+}
+
+impl Tx<'_> {
+    /// An archive, locked, tombstones and those not yet submitted included.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn archive(&mut self, owner: &Owner, id: &ArchiveId) -> Result<Option<Archive>, StoreError> {
+        // A row that is outer-joined cannot be locked, so the lock comes first.
+        self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.reader.archive(owner, id)
+    }
+
+    pub(crate) fn put_archive(&mut self, archive: &Archive) -> Result<(), StoreError> {
+        let (tombstone, body) = match &archive.state {
+            ArchiveState::Revoked { .. } => (Some(encode(TABLE, &archive.state)?), None),
+            ArchiveState::Uploading { .. }
+            | ArchiveState::Analyzing { .. }
+            | ArchiveState::Analyzed { .. }
+            | ArchiveState::Failed { .. } => {
+                let key =
+                    self.scope_key_until(archive.id.as_str(), Day::of(archive.data_ends_at().micros()))?;
+                let clear = encode(TABLE, &Body { state: &archive.state, consent: &archive.consent })?;
+                (None, Some(key.seal(Location { table: TABLE, id: archive.id.as_str() }, &clear)?))
+            }
+        };
+        let touched = self.session.execute(
+            &PUT,
+            params![
+                archive.id.as_str(),
+                archive.owner.tenant.as_str(),
+                archive.owner.mode.as_str(),
+                archive.user_id.as_str(),
+                archive.attempt_id.as_str(),
+                archive.archive_type.as_str(),
+                archive.created_at.micros(),
+                archive.updated_at.micros(),
+                archive.submitted_at.map(TenantTime::micros),
+                i64::from(archive.version),
+                archive.event_count as i64,
+                tombstone.as_ref().map(|bytes| bytes.as_slice()),
+                body.as_ref(),
+            ],
+        )?;
+        if touched == 0 {
+            return Err(StoreError::Stale { table: TABLE });
+        }
+        self.tell(Signal::Archive(archive.id.clone()));
+        Ok(())
+    }
+
+    pub(crate) fn delete_archive(&mut self, id: &ArchiveId) -> Result<(), StoreError> {
+        self.session.execute(&DELETE, params![id.as_str()])?;
+        self.tell(Signal::Archive(id.clone()));
+        Ok(())
+    }
+}

@@ -1,0 +1,121 @@
+//! Segments of files: which objects hold a file's bytes, and the key they are sealed with.
+
+use link_domain::archive::Segment;
+use link_types::id::{ArchiveId, FileId};
+use zeroize::Zeroizing;
+
+use super::small;
+use crate::keys::{Key, Location};
+use crate::reader::parse;
+use crate::sql::{Row, params, statements};
+use crate::{Reader, StoreError, Tx};
+
+const TABLE: &str = "file_segments";
+
+statements! {
+    PUT = "INSERT INTO file_segments (file_id, position, archive_id, length, object) VALUES (?1, ?2, ?3, ?4, ?5) \
+           ON CONFLICT (file_id, position) DO UPDATE SET length = excluded.length, object = excluded.object";
+    OF_FILE = "SELECT archive_id, file_id, position, length, object FROM file_segments \
+               WHERE archive_id = ?1 AND file_id = ?2 ORDER BY position";
+    OBJECTS_OF_ARCHIVE = "SELECT object FROM file_segments WHERE archive_id = ?1";
+    DELETE_OF_FILE = "DELETE FROM file_segments WHERE file_id = ?1";
+    DELETE_OF_ARCHIVE = "DELETE FROM file_segments WHERE archive_id = ?1";
+}
+
+fn read(row: &Row<'_>) -> Result<Segment, StoreError> {
+    Ok(Segment {
+        archive_id: parse(TABLE, &row.text(0)?)?,
+        file_id: parse(TABLE, &row.text(1)?)?,
+        index: small(TABLE, row.int(2)?)?,
+        length: small(TABLE, row.int(3)?)?,
+        object: row.text(4)?,
+    })
+}
+
+/// Seals and opens the segments of an archive's files.
+#[derive(Clone, Debug)]
+pub struct FileKey(Key);
+
+impl FileKey {
+    /// Seals a segment for its place in its file.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NoEntropy`].
+    pub fn seal(&self, segment: &Segment, clear: &[u8]) -> Result<Vec<u8>, StoreError> {
+        self.0.seal(Location { table: TABLE, id: &place(segment) }, clear)
+    }
+
+    /// Opens a segment.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unsealable`] when it is not what was sealed for this place, or has another length.
+    pub fn open(&self, segment: &Segment, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, StoreError> {
+        let clear = self.0.open(Location { table: TABLE, id: &place(segment) }, sealed)?;
+        if u32::try_from(clear.len()) == Ok(segment.length) {
+            Ok(clear)
+        } else {
+            Err(StoreError::Unsealable { table: TABLE })
+        }
+    }
+}
+
+fn place(segment: &Segment) -> String {
+    format!("{}/{}", segment.file_id, segment.index)
+}
+
+impl Reader<'_> {
+    /// The key of an archive's files; [`StoreError::Erased`] once it is gone.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn file_key(&mut self, archive: &ArchiveId) -> Result<FileKey, StoreError> {
+        self.scope_key(archive.as_str()).map(FileKey)
+    }
+
+    /// A file's segments, the first one first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn file_segments(&mut self, archive: &ArchiveId, file: &FileId) -> Result<Vec<Segment>, StoreError> {
+        self.session.query(&OF_FILE, params![archive.as_str(), file.as_str()], read)
+    }
+
+    /// The names of all objects that hold an archive's bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn objects_of_archive(&mut self, archive: &ArchiveId) -> Result<Vec<String>, StoreError> {
+        self.session.query(&OBJECTS_OF_ARCHIVE, params![archive.as_str()], |row| row.text(0))
+    }
+}
+
+impl Tx<'_> {
+    pub(crate) fn put_segment(&mut self, segment: &Segment) -> Result<(), StoreError> {
+        let Segment { archive_id, file_id, index, length, object } = segment;
+        self.session
+            .execute(
+                &PUT,
+                params![
+                    file_id.as_str(),
+                    i64::from(*index),
+                    archive_id.as_str(),
+                    i64::from(*length),
+                    object.as_str()
+                ],
+            )
+            .map(drop)
+    }
+
+    pub(crate) fn delete_segments_of_file(&mut self, file: &FileId) -> Result<(), StoreError> {
+        self.session.execute(&DELETE_OF_FILE, params![file.as_str()]).map(drop)
+    }
+
+    pub(crate) fn delete_segments_of_archive(&mut self, archive: &str) -> Result<(), StoreError> {
+        self.session.execute(&DELETE_OF_ARCHIVE, params![archive]).map(drop)
+    }
+}

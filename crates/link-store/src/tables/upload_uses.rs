@@ -1,0 +1,78 @@
+//! What users uploaded lately: their quotas are counted from it.
+
+use link_domain::archive::{QUOTA_SPAN, UploadUsage, UploadUse};
+use link_domain::clock::Wall;
+use link_domain::owner::Owner;
+use link_types::id::UserId;
+
+use super::{count, small};
+use crate::sql::{params, statements};
+use crate::{Reader, StoreError, Tx};
+
+const TABLE: &str = "upload_uses";
+
+statements! {
+    PUT = "INSERT INTO upload_uses (id, tenant_id, mode, user_id, at, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
+           ON CONFLICT (id) DO NOTHING";
+    /// PostgreSQL sums integers to a type of its own.
+    SUM = "SELECT COUNT(*) - COUNT(bytes), COUNT(bytes), CAST(COALESCE(SUM(bytes), 0) AS BIGINT) \
+           FROM upload_uses WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 AND at > ?4";
+    DELETE_OLD = "DELETE FROM upload_uses WHERE at <= ?1";
+}
+
+impl Reader<'_> {
+    /// What a user began to upload within [`QUOTA_SPAN`] before a moment. Lock the user first, so that no other
+    /// unit counts the same.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn upload_usage(
+        &mut self,
+        owner: &Owner,
+        user: &UserId,
+        now: Wall,
+    ) -> Result<UploadUsage, StoreError> {
+        let since = now - QUOTA_SPAN;
+        let found = self.session.find(
+            &SUM,
+            params![owner.tenant.as_str(), owner.mode.as_str(), user.as_str(), since.micros()],
+            |row| {
+                Ok(UploadUsage {
+                    archives: small(TABLE, row.int(0)?)?,
+                    files: small(TABLE, row.int(1)?)?,
+                    bytes: count(TABLE, row.int(2)?)?,
+                })
+            },
+        )?;
+        Ok(found.unwrap_or_default())
+    }
+}
+
+impl Tx<'_> {
+    /// Forgets uploads that no quota counts any more. Gives how many.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn delete_upload_uses_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session.execute(&DELETE_OLD, params![moment.micros()])
+    }
+
+    pub(crate) fn put_upload_use(&mut self, begun: &UploadUse) -> Result<(), StoreError> {
+        let UploadUse { id, owner, user_id, at, bytes } = begun;
+        self.session
+            .execute(
+                &PUT,
+                params![
+                    id,
+                    owner.tenant.as_str(),
+                    owner.mode.as_str(),
+                    user_id.as_str(),
+                    at.micros(),
+                    bytes.map(i64::from),
+                ],
+            )
+            .map(drop)
+    }
+}
