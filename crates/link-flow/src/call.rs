@@ -6,7 +6,7 @@ use link_types::problem::ProblemCode;
 use link_types::uploading::EmployerSurvey;
 
 use crate::context::Context;
-use crate::effect::Effect;
+use crate::effect::{ArchiveAsk, Effect};
 use crate::event::{Refusal, RequestId, TimerId};
 
 /// How often it is sent by itself.
@@ -30,6 +30,8 @@ pub(crate) enum Ask {
     Linked,
     /// An employer that is not listed.
     Survey(EmployerSurvey),
+    /// Something about an archive.
+    Archive(ArchiveAsk),
 }
 
 /// How long to wait when the service is busy and does not say for how long.
@@ -57,6 +59,8 @@ pub(crate) enum Trouble {
     Offline,
     /// The service is in trouble.
     Unavailable,
+    /// The service answered something that this build cannot read.
+    Unreadable,
     /// Too many requests: the next one is accepted after this many milliseconds.
     Busy(u32),
     /// The service does not accept this request, and would not accept it again.
@@ -74,13 +78,15 @@ impl Call {
     pub(crate) fn refused(&mut self, refusal: &Refusal, context: &mut Context) {
         let trouble = Trouble::of(refusal);
         self.stage = match trouble {
-            Trouble::Offline | Trouble::Unavailable if self.tries < MOST_TRIES => {
+            Trouble::Offline | Trouble::Unavailable | Trouble::Unreadable if self.tries < MOST_TRIES => {
                 let rest = FIRST_REST_MS * 3_u32.pow(u32::from(self.tries) - 1);
                 Stage::Resting(context.start_timer(rest))
             }
-            Trouble::Offline | Trouble::Unavailable | Trouble::Busy(_) | Trouble::Refused => {
-                Stage::Failed(trouble)
-            }
+            Trouble::Offline
+            | Trouble::Unavailable
+            | Trouble::Unreadable
+            | Trouble::Busy(_)
+            | Trouble::Refused => Stage::Failed(trouble),
         };
     }
 
@@ -156,7 +162,8 @@ impl Trouble {
     fn of_status(status: u16) -> Self {
         match status {
             429 => Self::Busy(DEFAULT_WAIT_MS),
-            200..=299 | 500.. => Self::Unavailable,
+            200..=299 => Self::Unreadable,
+            500.. => Self::Unavailable,
             _ => Self::Refused,
         }
     }
@@ -179,6 +186,7 @@ fn emit(ask: &Ask, context: &mut Context) -> RequestId {
         Ask::Providers { cursor } => Effect::LoadProviders { request, cursor: cursor.clone() },
         Ask::Linked => Effect::LoadLinked { request },
         Ask::Survey(body) => Effect::SendSurvey { request, body: body.clone() },
+        Ask::Archive(ask) => Effect::Archive { request, ask: ask.clone() },
         Ask::Provider(provider) => Effect::LoadProvider { request, provider: provider.clone() },
     });
     request

@@ -4,7 +4,7 @@ use link_types::Sensitive;
 use link_types::challenge::{ExtendChallenge, ResendChallenge};
 use link_types::host::{Callback, CloseReason};
 use link_types::id::{AccountId, ArchiveId, ProviderId};
-use link_types::uploading::{AttemptPlace, ConfirmRevocation, EmployerSurvey};
+use link_types::uploading::{AttemptPlace, ConfirmRevocation, CreateArchive, EmployerSurvey, FileOrder};
 
 use crate::event::{RequestId, TimerId};
 use crate::submission::{AnswerSubmission, LoginSubmission};
@@ -124,6 +124,16 @@ pub enum Effect {
         /// Its name.
         body: EmployerSurvey,
     },
+    /// A request about an archive under way.
+    Archive {
+        /// The number of the request.
+        request: RequestId,
+        /// Which.
+        ask: ArchiveAsk,
+    },
+    /// Something for uploads.ts (`LinkHost::file`). What comes of it is reported by
+    /// [`Event::File`](crate::Event::File), in its own time.
+    File(FileOrder),
     /// Send [`Event::TimerFired`](crate::Event::TimerFired) after this time.
     StartTimer {
         /// The number of the timer.
@@ -144,6 +154,27 @@ pub enum Effect {
         /// The argument of `onClose`.
         reason: CloseReason,
     },
+}
+
+/// What is asked about an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ArchiveAsk {
+    /// `POST link/archives`: an archive to send files into.
+    Create(CreateArchive),
+    /// `POST link/archives/{id}/submit`: its files are all there.
+    Submit(ArchiveId),
+    /// `GET link/archives/{id}?after=&wait=`: the long poll.
+    Poll {
+        /// Which archive.
+        archive: ArchiveId,
+        /// The version already known; the service answers when it has a higher one.
+        after: u32,
+        /// How long the service may wait, in milliseconds.
+        wait_ms: u32,
+    },
+    /// `DELETE link/archives/{id}`: it was not submitted. Answered by [`Reply::Done`](crate::event::Reply::Done), the
+    /// others by [`Reply::Archive`](crate::event::Reply::Archive).
+    Remove(ArchiveId),
 }
 
 /// Something the person has given, and may take back.

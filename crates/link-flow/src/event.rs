@@ -4,7 +4,7 @@ use link_types::link::{AccountProgress, LinkSession};
 use link_types::list::Page;
 use link_types::problem::Problem;
 use link_types::provider::{Provider, ProviderSummary};
-use link_types::uploading::{ArchiveProgress, Linked, Revocation};
+use link_types::uploading::{ArchiveProgress, FileFact, Linked, Revocation};
 use link_types::{Mode, Sensitive};
 
 use crate::secrets::Secrets;
@@ -85,6 +85,8 @@ pub enum Event {
     },
     /// The form was submitted. Carries its secret inputs, once.
     Submitted(Secrets),
+    /// uploads.ts reports something about the files of an upload.
+    File(FileFact),
 }
 
 /// The number of a request. A reply with a number that the flow no longer waits for changes nothing.
@@ -110,7 +112,7 @@ pub enum Reply {
     Account(Result<Box<AccountProgress>, Refusal>),
     /// To [`Effect::LoadLinked`](crate::Effect::LoadLinked).
     Linked(Result<Box<Linked>, Refusal>),
-    /// To the effects about an archive under way.
+    /// To [`Effect::Archive`](crate::Effect::Archive).
     Archive(Result<Box<ArchiveProgress>, Refusal>),
     /// To [`Effect::AskRevocation`](crate::Effect::AskRevocation).
     Revocation(Result<Revocation, Refusal>),
@@ -156,12 +158,6 @@ pub enum Press {
     ClearSearch,
     /// Send a new one-time code.
     Resend,
-    /// Give more time for a challenge.
-    Extend,
-    /// To what is already linked: connected accounts and uploads.
-    Accounts,
-    /// To the survey: the person cannot find their employer or provider.
-    Survey,
     /// To the upload of documents.
     Upload,
     /// Sign in to an account again.
@@ -170,6 +166,12 @@ pub enum Press {
     Disconnect,
     /// Yes, take it back.
     Confirm,
+    /// Hold the file with this handle.
+    Pause(u32),
+    /// Go on sending the file with this handle.
+    Continue(u32),
+    /// Take the file with this handle off the list.
+    Remove(u32),
     /// The DONE button: close with the reason `exit`.
     Done,
     /// Close, without asking again.

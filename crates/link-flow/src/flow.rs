@@ -2,6 +2,7 @@
 
 use link_types::Sensitive;
 use link_types::host::{CloseReason, WidgetOptions};
+use link_types::uploading::FileFact;
 
 use crate::call::ends_session;
 use crate::context::{Context, Seen};
@@ -89,7 +90,14 @@ fn step(state: State, event: Event, context: &mut Context) -> State {
             state.handle(Input::SecretLeft { field, empty, stray_space }, context)
         }
         Event::Submitted(secrets) => state.handle(Input::Submitted(secrets), context),
+        Event::File(fact) => file_fact(state, fact, context),
     }
+}
+
+/// Files go on their way beneath whatever lies over the upload page.
+fn file_fact(mut state: State, fact: FileFact, context: &mut Context) -> State {
+    let ends_session = state.uploads().is_some_and(|uploads| uploads.heard(fact, context));
+    if ends_session { pause::pause(state, context) } else { state }
 }
 
 /// Asks before something is lost. Asked again while it asks, it takes that for a no.

@@ -39,6 +39,7 @@ fn overlay(state: &State, context: &Context) -> Option<Overlay> {
     match state {
         State::TokenExpired(screen) => screen.overlay(context),
         State::Leaving(screen) => Some(screen.overlay()),
+        State::Uploads(screen) => screen.overlay(),
         State::Starting(_)
         | State::Consent(_)
         | State::Providers(_)
@@ -50,7 +51,6 @@ fn overlay(state: &State, context: &Context) -> Option<Overlay> {
         | State::Failure(_)
         | State::Accounts(_)
         | State::Survey(_)
-        | State::Uploads(_)
         | State::Closed => None,
     }
 }

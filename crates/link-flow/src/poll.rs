@@ -1,9 +1,9 @@
-//! The long poll of an account: goes on for as long as the screen waits, with growing rests while nothing comes back.
+//! The long poll of an account or archive: goes on for as long as the screen waits, with growing rests while nothing comes back.
 
-use link_types::id::AccountId;
+use link_types::id::{AccountId, ArchiveId};
 
 use crate::context::Context;
-use crate::effect::Effect;
+use crate::effect::{ArchiveAsk, Effect, Given};
 use crate::event::{RequestId, TimerId};
 
 /// How long the service may hold a poll; under the 25 s it allows and well under the body's deadline.
@@ -22,7 +22,7 @@ const LOST_AFTER: u8 = 2;
 /// A poll and how far it has come.
 #[derive(Debug)]
 pub(crate) struct Poll {
-    account: AccountId,
+    given: Given,
     after: u32,
     failures: u8,
     stage: Stage,
@@ -37,8 +37,17 @@ enum Stage {
 impl Poll {
     /// Asks for what comes after this version.
     pub(crate) fn start(account: &AccountId, after: u32, context: &mut Context) -> Self {
-        let stage = Stage::Waiting(emit(account, after, context));
-        Self { account: account.clone(), after, failures: 0, stage }
+        Self::of(Given::Account(account.clone()), after, context)
+    }
+
+    /// The same of an archive.
+    pub(crate) fn archive(archive: &ArchiveId, after: u32, context: &mut Context) -> Self {
+        Self::of(Given::Archive(archive.clone()), after, context)
+    }
+
+    fn of(given: Given, after: u32, context: &mut Context) -> Self {
+        let stage = Stage::Waiting(emit(&given, after, context));
+        Self { given, after, failures: 0, stage }
     }
 
     /// An answer came, without news.
@@ -56,7 +65,7 @@ impl Poll {
 
     /// The rest is over: asks again.
     pub(crate) fn rested(&mut self, context: &mut Context) {
-        self.stage = Stage::Waiting(emit(&self.account, self.after, context));
+        self.stage = Stage::Waiting(emit(&self.given, self.after, context));
     }
 
     /// Whether it failed often enough to say so.
@@ -81,8 +90,16 @@ impl Poll {
     }
 }
 
-fn emit(account: &AccountId, after: u32, context: &mut Context) -> RequestId {
+fn emit(given: &Given, after: u32, context: &mut Context) -> RequestId {
     let request = context.new_request();
-    context.effect(Effect::PollAccount { request, account: account.clone(), after, wait_ms: WAIT_MS });
+    context.effect(match given {
+        Given::Account(account) => {
+            Effect::PollAccount { request, account: account.clone(), after, wait_ms: WAIT_MS }
+        }
+        Given::Archive(archive) => {
+            let ask = ArchiveAsk::Poll { archive: archive.clone(), after, wait_ms: WAIT_MS };
+            Effect::Archive { request, ask }
+        }
+    });
     request
 }

@@ -175,6 +175,27 @@ impl State {
         }
     }
 
+    /// The upload, whatever lies over it.
+    pub(crate) fn uploads(&mut self) -> Option<&mut Uploads> {
+        match self {
+            Self::Uploads(screen) => Some(screen),
+            Self::Leaving(screen) => screen.under.uploads(),
+            Self::TokenExpired(screen) => screen.paused.as_mut()?.uploads(),
+            Self::Starting(_)
+            | Self::Consent(_)
+            | Self::Providers(_)
+            | Self::LoginOptions(_)
+            | Self::Login(_)
+            | Self::Connecting(_)
+            | Self::Challenge(_)
+            | Self::Success(_)
+            | Self::Failure(_)
+            | Self::Accounts(_)
+            | Self::Survey(_)
+            | Self::Closed => None,
+        }
+    }
+
     /// What is on the page.
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
         match self {

@@ -3,8 +3,12 @@
 //! on the screen by the opening, as no other opening can mean the same.
 
 use link_types::ErrorCode;
-use link_types::host::{AccountErrorSubject, AccountSubject, Callback, UiEvent, UiEventAccount, UiEventName};
-use link_types::id::{AccountId, ProviderId};
+use link_types::host::{
+    AccountErrorSubject, AccountSubject, Callback, UiEvent, UiEventAccount, UiEventArchive, UiEventName,
+    Upload, UploadedFile, UploadsSubject,
+};
+use link_types::id::{AccountId, ArchiveId, ProviderId};
+use link_types::uploading::ArchiveProgress;
 
 use crate::context::Context;
 use crate::effect::Effect;
@@ -53,6 +57,35 @@ pub(crate) fn account_error(
     tell("accountError", key, Callback::AccountError(argument), context);
 }
 
+/// Documents were uploaded. Told again when an attempt is taken up again; the key makes it once per page.
+pub(crate) fn uploads_created(archive: &ArchiveProgress, context: &mut Context) {
+    if let Some(argument) = uploads_subject(archive, context) {
+        let key = archive.archive_id.as_str().to_owned();
+        tell("uploadsCreated", key, Callback::UploadsCreated(argument), context);
+    }
+}
+
+/// Documents were taken back.
+pub(crate) fn uploads_removed(archive: &ArchiveProgress, context: &mut Context) {
+    if let Some(argument) = uploads_subject(archive, context) {
+        let key = archive.archive_id.as_str().to_owned();
+        tell("uploadsRemoved", key, Callback::UploadsRemoved(argument), context);
+    }
+}
+
+fn uploads_subject(archive: &ArchiveProgress, context: &Context) -> Option<UploadsSubject> {
+    let file = |file: &link_types::uploading::UploadFile| UploadedFile {
+        id: file.file_id.as_str().to_owned(),
+        name: file.name.clone(),
+    };
+    let upload = Upload {
+        archive_id: archive.archive_id.clone(),
+        upload_type: archive.archive_type.as_str().to_owned(),
+        files: archive.files.iter().map(file).collect(),
+    };
+    Some(UploadsSubject { uploads: vec![upload], user_id: context.session.as_ref()?.user.clone() })
+}
+
 /// The token or session has expired.
 pub(crate) fn token_expired(context: &mut Context) {
     context.expiries += 1;
@@ -63,15 +96,30 @@ pub(crate) fn token_expired(context: &mut Context) {
 
 /// Something happened on the screen.
 pub(crate) fn ui_event(event_name: UiEventName, subject: Option<Subject<'_>>, context: &mut Context) {
+    let account =
+        subject.map(|it| UiEventAccount { account_id: it.account.clone(), provider_id: it.provider.clone() });
+    event(event_name, account, None, context);
+}
+
+/// Something happened on the screen about an upload.
+pub(crate) fn archive_event(event_name: UiEventName, archive: &ArchiveId, context: &mut Context) {
+    event(event_name, None, Some(UiEventArchive { archive_id: archive.clone() }), context);
+}
+
+fn event(
+    event_name: UiEventName,
+    account: Option<UiEventAccount>,
+    archive: Option<UiEventArchive>,
+    context: &mut Context,
+) {
     let seq = context.next_seq();
     let event = UiEvent {
         event_name,
         event_time: String::new(),
         mode: context.mode,
         user_id: context.session.as_ref().map(|session| session.user.clone()),
-        account: subject
-            .map(|it| UiEventAccount { account_id: it.account.clone(), provider_id: it.provider.clone() }),
-        archive: None,
+        account,
+        archive,
         seq,
     };
     tell_of_opening("uiEvent", seq, Callback::UiEvent(event), context);

@@ -3,6 +3,7 @@
 //! Taking back an upload that was submitted is the accounts screen's; this one removes what was not.
 
 use link_types::link::AttemptState;
+use link_types::uploading::FileFact;
 
 use crate::context::Context;
 use crate::event::{Press, RequestId, TimerId};
@@ -10,6 +11,7 @@ use crate::generated::message::Message;
 use crate::screen::providers::Providers;
 use crate::screen::{Footer, Input, Sheet, action, heading};
 use crate::state::State;
+use crate::view::Overlay;
 use crate::view::block::Block;
 
 /// The upload under way.
@@ -32,6 +34,19 @@ impl Uploads {
     /// Goes on after a pause.
     pub(crate) fn resume(self: Box<Self>, _: AttemptState, _: &mut Context) -> State {
         State::Uploads(self)
+    }
+
+    /// Takes what uploads.ts reports. Whether the service no longer accepts the session.
+    pub(crate) fn heard(&mut self, _: FileFact, _: &mut Context) -> bool {
+        false
+    }
+
+    /// The session is over.
+    pub(crate) fn hold(&mut self, _: &mut Context) {}
+
+    /// What lies over the page.
+    pub(crate) fn overlay(&self) -> Option<Overlay> {
+        None
     }
 
     pub(crate) fn awaits_reply(&self, _: RequestId) -> bool {

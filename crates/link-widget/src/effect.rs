@@ -1,5 +1,6 @@
 //! Runs effects. Each kind of work has its file; the match below names every effect there is.
 
+mod archive;
 mod payload;
 mod request;
 mod tell;
@@ -98,6 +99,8 @@ impl Runner {
                 let sent = self.send("POST", "/link/survey", &encode(&body));
                 self.answer(request, sent, |reply| Reply::Done(request::done(reply)));
             }
+            Effect::Archive { request, ask } => self.archive(request, ask),
+            Effect::File(order) => self.host.file(&encode(&order)),
             Effect::StartTimer { timer, after_ms } => timer::start(self.events.clone(), timer, after_ms),
             Effect::Tell { key, callback } => tell::tell(&self.host, &key, callback),
             Effect::Close { reason } => self.host.close(&encode(&reason)),

@@ -44,6 +44,10 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub fn tell(this: &LinkHost, key: &str, callback: &JsValue);
 
+    /// Has uploads.ts do something; what comes of it arrives by `LinkModal::file`.
+    #[wasm_bindgen(method)]
+    pub fn file(this: &LinkHost, order: &JsValue);
+
     /// The first view stands.
     #[wasm_bindgen(method)]
     pub fn ready(this: &LinkHost);

@@ -49,6 +49,13 @@ impl LinkModal {
         self.send(Event::TokenSet { token: Sensitive::new(token) });
     }
 
+    /// uploads.ts reports a fact. One that is none changes nothing.
+    pub fn file(&self, fact: JsValue) {
+        if let Ok(fact) = crate::decode::decode(fact) {
+            self.send(Event::File(fact));
+        }
+    }
+
     /// The person wants to leave: Escape, a click outside, the system's back gesture.
     #[wasm_bindgen(js_name = requestClose)]
     pub fn request_close(&self) {
@@ -63,9 +70,16 @@ impl LinkModal {
         }
     }
 
+    /// Writes all texts anew, in the same elements: the catalogue is another one.
+    pub fn redraw(&self) {
+        if let Some(app) = &self.app {
+            app.send_message(None);
+        }
+    }
+
     fn send(&self, event: Event) {
         if let Some(app) = &self.app {
-            app.send_message(event);
+            app.send_message(Some(event));
         }
     }
 }

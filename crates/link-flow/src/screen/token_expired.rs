@@ -23,7 +23,7 @@ const MOST_EXPIRIES: u32 = 3;
 /// The page, over what is paused.
 #[derive(Debug)]
 pub(crate) struct TokenExpired {
-    paused: Option<Box<State>>,
+    pub(crate) paused: Option<Box<State>>,
     /// Whom the first session was for; a session for anyone else never goes on here.
     identity: Option<Identity>,
     stage: Stage,
@@ -51,7 +51,10 @@ impl TokenExpired {
     }
 
     /// The session has ended over a state, or is about to.
-    pub(crate) fn over(paused: State, context: &mut Context) -> State {
+    pub(crate) fn over(mut paused: State, context: &mut Context) -> State {
+        if let Some(uploads) = paused.uploads() {
+            uploads.hold(context);
+        }
         let identity = context.session.as_ref().map(|session| session.identity());
         let paused = Some(Box::new(paused));
         context.focus(crate::view::FocusTarget::Heading);

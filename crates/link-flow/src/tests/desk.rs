@@ -75,7 +75,8 @@ impl Desk {
             | Effect::LoadLinked { request }
             | Effect::AskRevocation { request, .. }
             | Effect::Revoke { request, .. }
-            | Effect::SendSurvey { request, .. } => self.request = *request,
+            | Effect::SendSurvey { request, .. }
+            | Effect::Archive { request, .. } => self.request = *request,
             Effect::StartTimer { timer, after_ms } => {
                 let of_session = [stock::EXPIRES_IN_MS, stock::ENDS_IN_MS].map(|lasts| lasts - 60_000);
                 if of_session.contains(after_ms) {
@@ -88,7 +89,11 @@ impl Desk {
                 self.told.push((key.clone(), callback.clone()));
                 return !matches!(callback, Callback::UiEvent(_));
             }
-            Effect::SavePlace { .. } | Effect::Ready | Effect::EndSession | Effect::Close { .. } => {}
+            Effect::File(_)
+            | Effect::SavePlace { .. }
+            | Effect::Ready
+            | Effect::EndSession
+            | Effect::Close { .. } => {}
         }
         true
     }

@@ -35,6 +35,7 @@ enum Kind {
     Provider,
     Account,
     Linked,
+    Archive,
     Revocation,
     Done,
 }
@@ -52,6 +53,7 @@ impl Witness {
                     Kind::Provider => answers.provider,
                     Kind::Account => answers.account,
                     Kind::Linked => answers.linked,
+                    Kind::Archive => answers.archive,
                     Kind::Revocation => answers.revocation,
                     Kind::Done => answers.done,
                 };
@@ -89,13 +91,14 @@ impl Witness {
                 }
                 Effect::Tell { key, callback } => self.tell(key, callback),
                 Effect::Close { .. } => self.closes += 1,
+                Effect::Archive { request, .. } => self.sent(*request, Kind::Archive),
                 Effect::Extend { request, .. } => self.sent(*request, Kind::Account),
                 Effect::LoadLinked { request } => self.sent(*request, Kind::Linked),
                 Effect::AskRevocation { request, .. } => self.sent(*request, Kind::Revocation),
                 Effect::Revoke { request, .. } | Effect::SendSurvey { request, .. } => {
                     self.sent(*request, Kind::Done);
                 }
-                Effect::SavePlace { .. } | Effect::Ready | Effect::EndSession => {}
+                Effect::File(_) | Effect::SavePlace { .. } | Effect::Ready | Effect::EndSession => {}
             }
         }
     }

@@ -1,10 +1,11 @@
 //! Answers of the service, ready made.
 
+use link_types::archive::ArchiveType;
 use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, ResendRule};
 use link_types::error_code::ErrorCode;
 use link_types::format::FieldFormat;
 use link_types::id::{
-    AccountId, AttemptId, ChallengeId, ConsentTemplateId, LinkSessionId, LinkTemplateId, UserId,
+    AccountId, ArchiveId, AttemptId, ChallengeId, ConsentTemplateId, LinkSessionId, LinkTemplateId, UserId,
 };
 use link_types::link::{
     AccountProgress, AttemptState, ConnectStep, ConsentGivenBy, ConsentReceipt, ConsentText, LinkPhase,
@@ -16,7 +17,9 @@ use link_types::provider::{
     Choice, FieldSchema, FieldType, LoginOption, Provider, ProviderSummary, ProviderType, VisibleWhen,
 };
 use link_types::template::{Color, Theme};
-use link_types::uploading::{AttemptPlace, Linked, LinkedAccount, LinkedStatus};
+use link_types::uploading::{
+    ArchivePhase, ArchiveProgress, AttemptPlace, Linked, LinkedAccount, LinkedStatus, UploadFile,
+};
 use link_types::{Mode, id::ProviderId};
 
 use crate::event::Refusal;
@@ -214,9 +217,36 @@ pub(crate) fn choice() -> Challenge {
     }
 }
 
-/// A kind that this build cannot ask.
+/// The text of an image.
+pub(crate) fn image() -> Challenge {
+    let format = FieldFormat::Alphanumeric { min: 4, max: 6 };
+    let kind = ChallengeKind::Image { image: "data:image/png;base64,AAAA".to_owned(), format };
+    Challenge { kind, expires_in_ms: None, resend: None, tries_left: None, ..code() }
+}
+
+/// A security question.
+pub(crate) fn question() -> Challenge {
+    let format = FieldFormat::Text { min: 1, max: 40 };
+    let kind = ChallengeKind::Question { question: "Your first pet?".to_owned(), format };
+    Challenge { kind, expires_in_ms: None, resend: None, tries_left: None, ..code() }
+}
+
+/// An approval on a phone, for which more time may be asked.
 pub(crate) fn approval() -> Challenge {
-    Challenge { kind: ChallengeKind::Approve { device: None }, resend: None, ..code() }
+    let kind = ChallengeKind::Approve { device: Some("Ana’s Pixel".to_owned()) };
+    Challenge { kind, extendable: true, resend: None, tries_left: None, ..code() }
+}
+
+/// A link in an e-mail.
+pub(crate) fn email_link() -> Challenge {
+    let rule = ResendRule { available_in_ms: 20_000, channels: vec![CodeChannel::Email] };
+    let kind = ChallengeKind::EmailLink { destination: None };
+    Challenge { kind, resend: Some(rule), tries_left: None, ..code() }
+}
+
+/// One challenge of each kind.
+pub(crate) fn challenges() -> Vec<Challenge> {
+    vec![code(), choice(), image(), question(), approval(), email_link()]
 }
 
 pub(crate) fn challenged(challenge: Challenge) -> LinkPhase {
@@ -272,5 +302,21 @@ pub(crate) fn receipt() -> ConsentReceipt {
         version: "2026-1".to_owned(),
         locale: "en".to_owned(),
         given_by: ConsentGivenBy::Person,
+    }
+}
+
+pub(crate) fn archive_id() -> ArchiveId {
+    ArchiveId::from_bytes([8; 16])
+}
+
+/// An archive of payslips.
+pub(crate) fn archive(version: u32, phase: ArchivePhase, files: Vec<UploadFile>) -> ArchiveProgress {
+    ArchiveProgress {
+        archive_id: archive_id(),
+        archive_type: ArchiveType::Payslip,
+        version,
+        files,
+        phase,
+        added_days_ago: 0,
     }
 }

@@ -147,9 +147,6 @@ fn events_at(desk: &Desk, place: Place) -> Vec<Event> {
         Press::ChooseAnother,
         Press::ClearSearch,
         Press::Resend,
-        Press::Extend,
-        Press::Accounts,
-        Press::Survey,
         Press::Upload,
         Press::SignIn,
         Press::Disconnect,
@@ -287,6 +284,7 @@ fn expected(place: Place, event: &Event, desk: &Desk) -> Does {
             | Place::Closed => Nothing,
         },
         Event::Pressed(press) => expected_press(place, *press),
+        Event::File(_) => Nothing, // No file was picked.
         Event::Chosen { .. } => match place {
             Place::Providers => Works,
             Place::LoginOptions => Goes(Place::Login),
@@ -380,13 +378,13 @@ fn expected_press(place: Place, press: Press) -> Does {
             | Press::ChooseAnother
             | Press::ClearSearch
             | Press::Resend
-            | Press::Extend
-            | Press::Accounts
-            | Press::Survey
             | Press::Upload
             | Press::SignIn
             | Press::Disconnect
             | Press::Confirm
+            | Press::Pause(_)
+            | Press::Continue(_)
+            | Press::Remove(_)
             | Press::Done
             | Press::Stay,
             Place::Starting

@@ -1,11 +1,12 @@
 //! Random moves: half of them the way a person goes, half of them anything.
 
+use link_types::archive::ArchiveErrorCode;
 use link_types::challenge::Challenge;
 use link_types::error_code::{ErrorCode, LinkErrorCode};
 use link_types::link::{ConnectStep, LinkPhase};
 use link_types::list::Page;
 use link_types::problem::ProblemCode;
-use link_types::uploading::Revocation;
+use link_types::uploading::{AnalyzeStep, ArchivePhase, Revocation};
 use proptest::prelude::*;
 
 use crate::event::{Press, Refusal, Reply};
@@ -37,6 +38,7 @@ pub(super) struct Answers {
     pub(super) provider: Reply,
     pub(super) account: Reply,
     pub(super) linked: Reply,
+    pub(super) archive: Reply,
     pub(super) revocation: Reply,
     pub(super) done: Reply,
 }
@@ -58,8 +60,8 @@ fn press() -> impl Strategy<Value = Press> {
 fn phase() -> impl Strategy<Value = LinkPhase> {
     let code = prop::sample::select(LinkErrorCode::ALL).prop_map(ErrorCode::Known);
     let code = prop_oneof![code, Just(ErrorCode::Unknown("NEW".to_owned()))];
-    let challenge = (0..3_u8, any::<bool>(), 1..4_u8).prop_map(|(kind, wrong_answer, id)| {
-        let challenge = [stock::code(), stock::choice(), stock::approval()][usize::from(kind)].clone();
+    let challenge = (0..6_usize, any::<bool>(), 1..4_u8).prop_map(|(kind, wrong_answer, id)| {
+        let challenge = stock::challenges().swap_remove(kind);
         LinkPhase::Challenge {
             challenge: Challenge { id: stock::challenge_id(id), wrong_answer, ..challenge },
         }
@@ -139,6 +141,7 @@ pub(super) fn reply() -> impl Strategy<Value = Reply> {
         provider_reply(),
         account_reply(),
         linked_reply(),
+        archive_reply(),
         revocation_reply(),
         done_reply()
     ]
@@ -148,6 +151,22 @@ fn linked_reply() -> impl Strategy<Value = Reply> {
     prop_oneof![
         4 => Just(Reply::Linked(Ok(Box::new(stock::linked())))),
         1 => refusal().prop_map(|refusal| Reply::Linked(Err(refusal))),
+    ]
+}
+
+fn archive_reply() -> impl Strategy<Value = Reply> {
+    let codes = prop::sample::select(ArchiveErrorCode::ALL);
+    let phase = prop_oneof![
+        3 => Just(ArchivePhase::Uploading {}),
+        2 => prop::sample::select(AnalyzeStep::ALL).prop_map(|step| ArchivePhase::Analyzing { step }),
+        1 => Just(ArchivePhase::Analyzed {}),
+        1 => codes.prop_map(|error_code| ArchivePhase::Failed { error_code }),
+        1 => Just(ArchivePhase::Revoked {}),
+    ];
+    let archive = (1..9_u32, phase).prop_map(|(version, phase)| stock::archive(version, phase, Vec::new()));
+    prop_oneof![
+        4 => archive.prop_map(|archive| Reply::Archive(Ok(Box::new(archive)))),
+        1 => refusal().prop_map(|refusal| Reply::Archive(Err(refusal))),
     ]
 }
 
@@ -165,13 +184,14 @@ fn done_reply() -> impl Strategy<Value = Reply> {
 
 fn answers() -> impl Strategy<Value = Answers> {
     let link = (session_reply(), providers_reply(), provider_reply(), account_reply());
-    (link, linked_reply(), revocation_reply(), done_reply()).prop_map(
-        |((session, providers, provider, account), linked, revocation, done)| Answers {
+    (link, linked_reply(), archive_reply(), revocation_reply(), done_reply()).prop_map(
+        |((session, providers, provider, account), linked, archive, revocation, done)| Answers {
             session,
             providers,
             provider,
             account,
             linked,
+            archive,
             revocation,
             done,
         },
@@ -191,8 +211,22 @@ fn secrets() -> impl Strategy<Value = Secrets> {
 fn event() -> impl Strategy<Value = Event> {
     let field = || prop::sample::select(&["username", "password", "kind", "curp", "email", "answer"][..]);
     let text = || prop::sample::select(&["", "good", "good ", "email", "curp", "ana@example.com"][..]);
-    let choice =
-        || prop::sample::select(&["mx_social_security", "gig_rides", "registry", "father", "none"][..]);
+    let choice = || {
+        prop::sample::select(
+            &[
+                "mx_social_security",
+                "gig_rides",
+                "registry",
+                "father",
+                "none",
+                "/extend",
+                "/email",
+                "/survey",
+                "/upload",
+                "/accounts",
+            ][..],
+        )
+    };
     prop_oneof![
         1 => Just(opened()),
         1 => Just(Event::TokenSet { token: token("next") }),

@@ -1,0 +1,335 @@
+//! The files of one upload: which may be sent, which is sent next, what a cut means for it.
+
+use link_types::archive::{FileFault, FileSlot, MAX_FILES};
+use link_types::id::ArchiveId;
+use link_types::uploading::{FileFact, FileOrder, UploadFile};
+
+use super::fault::{self, Fault, Seen};
+use super::file::{File, Stage};
+use crate::context::Context;
+use crate::effect::Effect;
+use crate::event::TimerId;
+use crate::generated::message::Message;
+use crate::session;
+use crate::view::Text;
+
+/// Files on their way at once; more would only share the same line.
+const MOST_SENDING: usize = 2;
+
+/// The files of one upload.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    pub(crate) files: Vec<File>,
+    pub(crate) archive: Option<ArchiveId>,
+    pub(crate) is_online: bool,
+    saves_data: bool,
+    /// The session is over; nothing is sent before there is another.
+    is_held: bool,
+}
+
+/// What a fact asks of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asks {
+    Nothing,
+    /// A file is ready, and there is no archive yet to put it into.
+    Archive,
+    /// The service no longer accepts the session.
+    Session,
+}
+
+impl Batch {
+    pub(crate) fn new() -> Self {
+        Self { files: Vec::new(), archive: None, is_online: true, saves_data: false, is_held: false }
+    }
+
+    /// Files that the service knows from before. Their handles are counted from the other end.
+    pub(crate) fn known(archive: ArchiveId, files: Vec<UploadFile>) -> Self {
+        let known = (0..).zip(files).map(|(nth, file)| File::known(u32::MAX - nth, file)).collect();
+        Self { files: known, archive: Some(archive), ..Self::new() }
+    }
+
+    /// Whether there is something that the person picked.
+    pub(crate) fn has_files(&self) -> bool {
+        self.files.iter().any(File::counts)
+    }
+
+    /// Whether every file is with the service, and there is at least one; a card's front is one that must be.
+    pub(crate) fn is_complete(&self, needs: FileSlot) -> bool {
+        let is_settled = |file: &File| matches!(file.stage, Stage::Sent | Stage::Refused(_));
+        let is_needed = |file: &File| file.stage == Stage::Sent && file.slot == needs;
+        self.files.iter().all(is_settled) && self.files.iter().any(is_needed)
+    }
+
+    /// Whether a slot takes another file.
+    pub(crate) fn has_room(&self, slot: FileSlot) -> bool {
+        let most = if slot == FileSlot::Page { MAX_FILES.into() } else { 1 };
+        self.files.iter().filter(|file| file.counts() && file.slot == slot).count() < most
+    }
+
+    /// Whether a file of the slot has to be chosen again.
+    pub(crate) fn misses(&self, slot: FileSlot) -> bool {
+        self.files.iter().any(|file| file.stage == Stage::Missing && file.slot == slot)
+    }
+
+    pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
+        self.files.iter().any(|file| file.timer() == Some(timer))
+    }
+
+    /// A rest is over.
+    pub(crate) fn rested(&mut self, timer: TimerId, context: &mut Context) {
+        let Some(file) = self.files.iter_mut().find(|file| file.timer() == Some(timer)) else { return };
+        if matches!(file.stage, Stage::Dropping(_)) {
+            file.drop_it(context);
+        } else {
+            file.stage = Stage::Ready;
+        }
+        self.pump(context);
+    }
+
+    /// Holds a file, on the person's word.
+    pub(crate) fn pause(&mut self, handle: u32, context: &mut Context) {
+        let Some(file) = self.file(handle) else { return };
+        if matches!(file.stage, Stage::Ready | Stage::Sending | Stage::Resting(_)) {
+            file.stop(Stage::Paused, context);
+        }
+        self.pump(context);
+    }
+
+    /// Sends a held file on, on the person's word.
+    pub(crate) fn go_on(&mut self, handle: u32, context: &mut Context) {
+        let Some(file) = self.file(handle) else { return };
+        if matches!(file.stage, Stage::Paused | Stage::Stuck | Stage::Resting(_)) {
+            file.stage = Stage::Ready;
+        }
+        self.pump(context);
+    }
+
+    /// Takes a file from the list, and from the service.
+    pub(crate) fn remove(&mut self, handle: u32, context: &mut Context) {
+        let Some(file) = self.file(handle) else { return };
+        if !matches!(file.stage, Stage::Dropping(_)) {
+            file.drop_it(context);
+            self.pump(context);
+        }
+    }
+
+    /// The session is over: what is on its way stops.
+    pub(crate) fn hold(&mut self, context: &mut Context) {
+        self.is_held = true;
+        self.stop_all(context);
+    }
+
+    /// Goes on in a new session.
+    pub(crate) fn release(&mut self, context: &mut Context) {
+        self.is_held = false;
+        for file in &mut self.files {
+            match file.stage {
+                Stage::Resting(_) => file.stage = Stage::Ready,
+                Stage::Dropping(_) => file.drop_it(context),
+                Stage::Looking
+                | Stage::Missing
+                | Stage::Ready
+                | Stage::Sending
+                | Stage::Paused
+                | Stage::Stuck
+                | Stage::Sent
+                | Stage::Refused(_) => {}
+            }
+        }
+        self.pump(context);
+    }
+
+    fn stop_all(&mut self, context: &mut Context) {
+        for file in &mut self.files {
+            if file.stage == Stage::Sending {
+                file.stop(Stage::Ready, context);
+            }
+        }
+    }
+
+    /// Starts what may be sent, in the order of the list.
+    pub(crate) fn pump(&mut self, context: &mut Context) {
+        let Some(archive) = self.archive.as_ref().filter(|_| self.is_online && !self.is_held) else { return };
+        let most = if self.saves_data { 1 } else { MOST_SENDING };
+        let mut free =
+            most.saturating_sub(self.files.iter().filter(|file| file.stage == Stage::Sending).count());
+        for file in self.files.iter_mut().filter(|file| file.stage == Stage::Ready) {
+            if free == 0 {
+                return;
+            }
+            free -= 1;
+            file.stage = Stage::Sending;
+            context.effect(Effect::File(FileOrder::Send {
+                handle: file.handle,
+                archive_id: archive.clone(),
+                slot: file.slot,
+                file_id: file.file_id.clone(),
+            }));
+        }
+    }
+
+    /// Takes what uploads.ts reports.
+    pub(crate) fn heard(&mut self, fact: FileFact, context: &mut Context) -> Asks {
+        match fact {
+            FileFact::Connection { online, save_data } => self.connected(online, save_data, context),
+            FileFact::Picked { handle, slot, name, size_bytes } => {
+                // Told again of a file after the program was started anew, or for the first time.
+                self.files.push(File::picked(handle, slot, name, size_bytes));
+            }
+            FileFact::Inspected { handle, size_bytes, format, pages, pixels, sha256, fault, preview } => {
+                let seen = Seen { size: size_bytes, format, pages, pixels, fault };
+                self.inspected(handle, &seen, sha256, preview, context);
+            }
+            FileFact::Sending { handle, file_id, offset } => {
+                let Some(file) = self.file(handle) else { return Asks::Nothing };
+                let name = file.name.clone();
+                let before = file.percent() / 25;
+                file.file_id = Some(file_id);
+                if offset > file.gone {
+                    file.cuts = 0;
+                }
+                file.gone = offset;
+                let after = file.percent() / 25;
+                if after > before && after < 4 {
+                    let args = vec![name.as_str().into(), (after * 25).into()];
+                    context.announce(Text::with(Message::UploadAnnounce, args));
+                }
+            }
+            FileFact::Sent { handle } => {
+                let Some(file) = self.file(handle) else { return Asks::Nothing };
+                if file.stage == Stage::Sending {
+                    file.gone = file.size;
+                    file.stage = Stage::Sent;
+                    let args = vec![file.name.as_str().into(), 100.into()];
+                    context.announce(Text::with(Message::UploadAnnounce, args));
+                }
+                session::used(context);
+            }
+            FileFact::Cut { handle, status, file_fault } => {
+                let asks = self.cut(handle, status, file_fault, context);
+                self.pump(context);
+                return asks;
+            }
+            FileFact::Dropped { handle } => self.files.retain(|file| file.handle != handle),
+        }
+        self.pump(context);
+        let waits = self.archive.is_none() && self.files.iter().any(|file| file.stage == Stage::Ready);
+        if waits { Asks::Archive } else { Asks::Nothing }
+    }
+
+    fn file(&mut self, handle: u32) -> Option<&mut File> {
+        self.files.iter_mut().find(|file| file.handle == handle)
+    }
+
+    fn connected(&mut self, online: bool, saves_data: bool, context: &mut Context) {
+        if online != self.is_online {
+            context.announce(if online { Message::UploadOnline } else { Message::UploadOffline });
+        }
+        self.is_online = online;
+        self.saves_data = saves_data;
+        if !online {
+            self.stop_all(context);
+            return;
+        }
+        for file in &mut self.files {
+            if matches!(file.stage, Stage::Resting(_)) {
+                file.stage = Stage::Ready;
+            }
+        }
+    }
+
+    fn inspected(
+        &mut self,
+        handle: u32,
+        seen: &Seen,
+        sha256: Option<String>,
+        preview: Option<String>,
+        context: &mut Context,
+    ) {
+        let Some(at) = self.files.iter().position(|file| file.handle == handle) else { return };
+        if self.files[at].stage != Stage::Looking {
+            return;
+        }
+        let mut file = self.files.remove(at);
+        file.size = seen.size;
+        file.format = seen.format;
+        file.preview = preview;
+        file.sha256 = sha256;
+        let is_same = |other: &File| {
+            file.sha256.is_some() && other.sha256 == file.sha256 && other.size == file.size && other.counts()
+        };
+        let twin = self.files.iter().position(is_same);
+        let fault = fault::check(seen).map(Fault::Of);
+        let (stage, at) = match (fault, twin) {
+            (Some(fault), _) => (Stage::Refused(fault), at),
+            // Chosen again: only what the service does not have yet is sent.
+            (None, Some(twin)) if self.files[twin].stage == Stage::Missing => {
+                let known = self.files.remove(twin);
+                file.slot = known.slot;
+                file.file_id = known.file_id;
+                file.gone = known.gone;
+                (Stage::Ready, twin)
+            }
+            // The program was started anew: this file had already gone.
+            (None, Some(twin)) if self.files[twin].stage == Stage::Sent && self.files[twin].is_of_before() => {
+                let known = self.files.remove(twin);
+                file.slot = known.slot;
+                file.file_id = known.file_id;
+                file.gone = known.gone;
+                (Stage::Sent, twin)
+            }
+            (None, Some(_)) => (Stage::Refused(Fault::Duplicate), at),
+            (None, None) => {
+                file.slot = self.slot_for(file.slot);
+                let stage = if self.has_room(file.slot) {
+                    Stage::Ready
+                } else {
+                    Stage::Refused(Fault::Of(FileFault::TooManyFiles))
+                };
+                (stage, at)
+            }
+        };
+        file.stage = stage;
+        if let Stage::Refused(fault) = stage {
+            context.announce(fault::words(fault));
+        }
+        self.files.insert(at.min(self.files.len()), file);
+    }
+
+    /// Two pictures dropped on one side of a card are its two sides.
+    fn slot_for(&self, slot: FileSlot) -> FileSlot {
+        let other = match slot {
+            FileSlot::Front => FileSlot::Back,
+            FileSlot::Back => FileSlot::Front,
+            FileSlot::Page => FileSlot::Page,
+        };
+        if !self.has_room(slot) && self.has_room(other) { other } else { slot }
+    }
+
+    fn cut(&mut self, handle: u32, status: u16, refused: Option<FileFault>, context: &mut Context) -> Asks {
+        let Some(file) = self.file(handle) else { return Asks::Nothing };
+        if let Stage::Dropping(_) = file.stage {
+            file.stage = Stage::Dropping(Some(file.rest(context)));
+        } else if file.stage == Stage::Sending {
+            file.stage = match (status, refused) {
+                (400..=499, Some(fault)) => {
+                    context.announce(fault::words(Fault::Of(fault)));
+                    Stage::Refused(Fault::Of(fault))
+                }
+                (401, None) => Stage::Ready,
+                // The service has forgotten it: from the start.
+                (404 | 410, None) if file.file_id.is_some() => {
+                    file.file_id = None;
+                    file.gone = 0;
+                    Stage::Resting(file.rest(context))
+                }
+                // In the way of itself: the cut has not reached the service yet.
+                (409 | 423, None) if file.file_id.is_some() => Stage::Resting(file.rest(context)),
+                (408 | 425 | 429, None) => Stage::Resting(file.rest(context)),
+                (400..=499, None) => Stage::Stuck,
+                (_, _) => Stage::Resting(file.rest(context)),
+            };
+        }
+        if status == 401 { Asks::Session } else { Asks::Nothing }
+    }
+}
