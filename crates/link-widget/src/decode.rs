@@ -1,15 +1,18 @@
 //! Reads JavaScript values as wire types.
 //!
-//! Small on purpose: a struct is read field by field in its own order, so that the parts of serde's generated code which
-//! match keys, fill slots and describe mistakes never reach the wasm. Against serde-wasm-bindgen's decoder this saves
-//! about a fifth of the module. What it asks in return holds for every type of ours: no tagged, untagged, flattened or
-//! defaulted fields.
+//! Small on purpose, twice. A struct is read field by field in its own order, so that the parts of serde's generated code
+//! which match keys, fill slots and describe mistakes never reach the wasm. And reading cannot fail half-way: what is
+//! missing or of another type is read as empty and remembered, so that no type pays for putting down what it holds after
+//! each of its fields; the whole is thrown away at the end. docs/adr/0075 has the figures.
+//!
+//! What it asks in return holds for every type of ours: no tagged, untagged, flattened or defaulted fields.
+
+use core::cell::Cell;
 
 use js_sys::{Array, Object, Reflect};
 use serde::de::value::U32Deserializer;
 use serde::de::{
-    DeserializeOwned, DeserializeSeed, EnumAccess, Error, Expected, IntoDeserializer, SeqAccess, Unexpected,
-    VariantAccess, Visitor,
+    DeserializeOwned, DeserializeSeed, EnumAccess, Error, IntoDeserializer, SeqAccess, VariantAccess, Visitor,
 };
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -23,148 +26,172 @@ pub struct Unreadable;
 ///
 /// When a field is missing or of another type.
 pub fn decode<T: DeserializeOwned>(value: JsValue) -> Result<T, Unreadable> {
-    T::deserialize(Value(value))
+    SOUND.set(true);
+    let Ok(read) = T::deserialize(Value(value));
+    if SOUND.get() { Ok(read) } else { Err(Unreadable) }
 }
 
-impl core::fmt::Display for Unreadable {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("value of another type")
+thread_local! {
+    /// Whether everything read so far was what its type asks for.
+    static SOUND: Cell<bool> = const { Cell::new(true) };
+}
+
+/// What was found, or the empty value in its place: then the whole is unsound.
+fn sound<T: Default>(found: Option<T>) -> T {
+    found.unwrap_or_else(|| {
+        unsound();
+        T::default()
+    })
+}
+
+#[inline(never)]
+fn unsound() {
+    SOUND.set(false);
+}
+
+/// No value has this type: the compiler knows that reading goes on, and leaves out what would follow a failure.
+#[derive(Debug)]
+enum Never {}
+
+impl core::fmt::Display for Never {
+    fn fmt(&self, _: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match *self {}
     }
 }
 
-impl core::error::Error for Unreadable {}
+impl core::error::Error for Never {}
 
-// Every default of this trait formats a sentence; none of them may be linked in.
-impl Error for Unreadable {
+impl Error for Never {
+    /// For types that ask more of a value than its shape: they must not where `is_human_readable` says no.
     fn custom<T: core::fmt::Display>(_: T) -> Self {
-        Self
+        unreachable!()
     }
+}
 
-    fn invalid_type(_: Unexpected<'_>, _: &dyn Expected) -> Self {
-        Self
-    }
-
-    fn invalid_value(_: Unexpected<'_>, _: &dyn Expected) -> Self {
-        Self
-    }
-
-    fn invalid_length(_: usize, _: &dyn Expected) -> Self {
-        Self
-    }
-
-    fn unknown_variant(_: &str, _: &'static [&'static str]) -> Self {
-        Self
-    }
-
-    fn unknown_field(_: &str, _: &'static [&'static str]) -> Self {
-        Self
-    }
-
-    fn missing_field(_: &'static str) -> Self {
-        Self
-    }
-
-    fn duplicate_field(_: &'static str) -> Self {
-        Self
-    }
+/// A kind of type that no wire type has: whoever adds one learns it from the first test that reads it.
+fn unknown_kind() -> ! {
+    unreachable!()
 }
 
 struct Value(JsValue);
 
 impl Value {
     #[inline(never)]
-    fn text(&self) -> Result<String, Unreadable> {
-        self.0.as_string().or_unreadable()
+    fn text(&self) -> String {
+        sound(self.0.as_string())
     }
 
-    /// A whole number that JavaScript's own numbers hold exactly.
     #[inline(never)]
-    fn whole(&self) -> Result<i64, Unreadable> {
-        let number = self.0.as_f64().or_unreadable()?;
-        let whole = number as i64;
-        if whole as f64 == number { Ok(whole) } else { Err(Unreadable) }
+    fn flag(&self) -> bool {
+        sound(self.0.as_bool())
+    }
+
+    /// A whole number up to this one.
+    #[inline(never)]
+    fn whole(&self, limit: u32) -> u32 {
+        let number = sound(self.0.as_f64());
+        let whole = number as u32;
+        if f64::from(whole) != number || whole > limit {
+            unsound();
+            return 0;
+        }
+        whole
     }
 
     #[inline(never)]
     fn field(&self, name: &str) -> Value {
         Value(Reflect::get(&self.0, &name.into()).unwrap_or(JsValue::UNDEFINED))
     }
-}
 
-impl Value {
     #[inline(never)]
-    fn variant(self, variants: &'static [&'static str]) -> Result<Variant, Unreadable> {
+    fn is_nothing(&self) -> bool {
+        self.0.is_null() || self.0.is_undefined()
+    }
+
+    #[inline(never)]
+    fn items(self) -> Items {
+        Items {
+            items: self.0.dyn_into().unwrap_or_else(|_| {
+                unsound();
+                Array::new()
+            }),
+            at: 0,
+        }
+    }
+
+    #[inline(never)]
+    fn fields(self, fields: &'static [&'static str]) -> Fields {
+        if !self.0.is_object() {
+            unsound();
+        }
+        Fields { object: self, fields }
+    }
+
+    /// A word, or an object whose one key is the variant. Variants go by number: no code is made to match their names.
+    #[inline(never)]
+    fn variant(self, variants: &'static [&'static str]) -> Variant {
         let (word, content) = match self.0.as_string() {
             Some(word) => (word, Value(JsValue::UNDEFINED)),
             None => {
-                let object = self.0.dyn_into::<Object>().ok().or_unreadable()?;
-                let word = Object::keys(&object).get(0).as_string().or_unreadable()?;
-                let content = Value(object.into()).field(&word);
+                let word =
+                    Object::keys(self.0.unchecked_ref::<Object>()).get(0).as_string().unwrap_or_default();
+                let content = self.field(&word);
                 (word, content)
             }
         };
-        let number = variants.iter().position(|variant| *variant == word).or_unreadable()?;
-        Ok(Variant { number: number as u32, content })
-    }
-}
-
-trait OrUnreadable<T> {
-    fn or_unreadable(self) -> Result<T, Unreadable>;
-}
-
-impl<T> OrUnreadable<T> for Option<T> {
-    fn or_unreadable(self) -> Result<T, Unreadable> {
-        self.ok_or(Unreadable)
+        let number = sound(variants.iter().position(|variant| *variant == word));
+        Variant { number: number as u32, content }
     }
 }
 
 macro_rules! whole_numbers {
-    ($($method:ident)+) => {
-        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-            visitor.visit_i64(self.whole()?)
+    ($($method:ident $visit:ident $number:ty;)+) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
+            visitor.$visit(self.whole(<$number>::MAX.into()) as $number)
         })+
     };
 }
 
 impl<'de> serde::Deserializer<'de> for Value {
-    type Error = Unreadable;
+    type Error = Never;
+
+    /// The service wrote what is read here, from these very types: it need not be checked again.
+    fn is_human_readable(&self) -> bool {
+        false
+    }
 
     whole_numbers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+        deserialize_u8 visit_u8 u8;
+        deserialize_u16 visit_u16 u16;
+        deserialize_u32 visit_u32 u32;
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-        visitor.visit_bool(self.0.as_bool().or_unreadable()?)
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
+        visitor.visit_bool(self.flag())
     }
 
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-        visitor.visit_string(self.text()?)
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
+        visitor.visit_string(self.text())
     }
 
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-        visitor.visit_string(self.text()?)
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
+        visitor.visit_string(self.text())
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-        if self.0.is_null() || self.0.is_undefined() {
-            visitor.visit_none()
-        } else {
-            visitor.visit_some(self)
-        }
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
+        if self.is_nothing() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Unreadable> {
+    ) -> Result<V::Value, Never> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-        let items = self.0.dyn_into::<Array>().ok().or_unreadable()?;
-        visitor.visit_seq(Items { items, at: 0 })
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
+        visitor.visit_seq(self.items())
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -172,31 +199,26 @@ impl<'de> serde::Deserializer<'de> for Value {
         _: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Unreadable> {
-        if self.0.is_object() { visitor.visit_seq(Fields { object: self, fields }) } else { Err(Unreadable) }
+    ) -> Result<V::Value, Never> {
+        visitor.visit_seq(self.fields(fields))
     }
 
-    /// A word, or an object whose one key is the variant. Variants go by number: no code is made to match their names.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Unreadable> {
-        let variant = self.variant(variants)?;
-        visitor.visit_enum(variant)
+    ) -> Result<V::Value, Never> {
+        visitor.visit_enum(self.variant(variants))
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Unreadable> {
-        Err(Unreadable)
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Never> {
+        unknown_kind()
     }
 
     serde::forward_to_deserialize_any! {
-        i128 u128 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct map identifier
+        i8 i16 i32 i64 i128 u64 u128 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct map identifier
+        ignored_any
     }
 }
 
@@ -208,24 +230,18 @@ struct Fields {
 
 impl Fields {
     #[inline(never)]
-    fn next(&mut self) -> Option<Value> {
-        let (name, rest) = self.fields.split_first()?;
+    fn next(&mut self) -> Value {
+        let Some((name, rest)) = self.fields.split_first() else { return Value(JsValue::UNDEFINED) };
         self.fields = rest;
-        Some(self.object.field(name))
+        self.object.field(name)
     }
 }
 
 impl<'de> SeqAccess<'de> for Fields {
-    type Error = Unreadable;
+    type Error = Never;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Unreadable> {
-        match self.next() {
-            Some(value) => seed.deserialize(value).map(Some),
-            None => Ok(None),
-        }
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Never> {
+        seed.deserialize(self.next()).map(Some)
     }
 }
 
@@ -244,16 +260,10 @@ impl Items {
 }
 
 impl<'de> SeqAccess<'de> for Items {
-    type Error = Unreadable;
+    type Error = Never;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Unreadable> {
-        match self.next() {
-            Some(value) => seed.deserialize(value).map(Some),
-            None => Ok(None),
-        }
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Never> {
+        self.next().map(|value| seed.deserialize(value)).transpose()
     }
 }
 
@@ -263,35 +273,35 @@ struct Variant {
 }
 
 impl<'de> EnumAccess<'de> for Variant {
-    type Error = Unreadable;
+    type Error = Never;
     type Variant = Value;
 
-    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Value), Unreadable> {
-        let number: U32Deserializer<Unreadable> = self.number.into_deserializer();
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Value), Never> {
+        let number: U32Deserializer<Never> = self.number.into_deserializer();
         Ok((seed.deserialize(number)?, self.content))
     }
 }
 
 impl<'de> VariantAccess<'de> for Value {
-    type Error = Unreadable;
+    type Error = Never;
 
-    fn unit_variant(self) -> Result<(), Unreadable> {
+    fn unit_variant(self) -> Result<(), Never> {
         Ok(())
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Unreadable> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Never> {
         seed.deserialize(self)
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Unreadable> {
-        Err(Unreadable)
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Never> {
+        unknown_kind()
     }
 
     fn struct_variant<V: Visitor<'de>>(
         self,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Unreadable> {
+    ) -> Result<V::Value, Never> {
         serde::Deserializer::deserialize_struct(self, "", fields, visitor)
     }
 }
