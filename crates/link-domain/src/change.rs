@@ -79,6 +79,13 @@ pub enum Row {
     Account(Box<Account>),
     /// An archive.
     Archive(Box<Archive>),
+    /// A file of an archive: it is found by its id.
+    File {
+        /// The file.
+        id: FileId,
+        /// The archive.
+        archive_id: ArchiveId,
+    },
     /// A segment of a file; one of the same file and index is replaced.
     Segment(Segment),
     /// An upload that counts against a quota.
@@ -100,8 +107,8 @@ pub enum Deletion {
     Account(AccountId),
     /// An archive that was never submitted, with its key.
     Archive(ArchiveId),
-    /// All segments of a file.
-    FileSegments(FileId),
+    /// A file of an archive, with all its segments.
+    File(FileId),
     /// A webhook registration; its pending deliveries become CANCELLED.
     Webhook(WebhookId),
 }
@@ -113,7 +120,7 @@ pub enum Deletion {
 pub enum ErasureScope {
     /// An account.
     Account(AccountId),
-    /// An archive; the segments of its files go too, and a job removes their objects.
+    /// An archive; its files and their segments go too, and a job removes their objects.
     Archive(ArchiveId),
 }
 

@@ -13,6 +13,7 @@
 mod cursor;
 mod engine;
 mod error;
+mod files;
 mod keys;
 mod migrations;
 mod page;
@@ -27,6 +28,7 @@ pub mod test_support;
 mod tx;
 
 pub use error::StoreError;
+pub use files::{FileSettings, ObjectFiles};
 pub use keys::{Day, KeyFiles, Label};
 pub use page::{Page, PageRequest, PageSize};
 pub use page_cursors::ListCursors;

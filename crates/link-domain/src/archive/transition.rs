@@ -189,6 +189,7 @@ impl Turn<'_> {
         }
         let id = FileId::from_bytes(self.context.uuid());
         self.count(id.to_string(), Some(size_bytes));
+        self.change.rows.push(Row::File { id: id.clone(), archive_id: self.archive.id.clone() });
         files.push(UploadingFile::Receiving(IncomingFile {
             id,
             name: kept_name(&file.name),

@@ -71,7 +71,7 @@ impl<'c> Turn<'c> {
     }
 
     pub(super) fn drop_file(&mut self, id: &FileId) {
-        self.change.deletions.push(Deletion::FileSegments(id.clone()));
+        self.change.deletions.push(Deletion::File(id.clone()));
         self.owe_sweep();
     }
 }

@@ -23,6 +23,12 @@ pub trait FileStore: Send + Sync {
     /// [`FileStoreFault`] when it may still be there.
     fn delete<'a>(&'a self, name: &'a str) -> Answer<'a, Result<(), FileStoreFault>>;
 
+    /// Removes every object whose name begins with `prefix` and a slash, and whatever else the store keeps there.
+    ///
+    /// # Errors
+    /// [`FileStoreFault`] when some may still be there.
+    fn delete_all<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<(), FileStoreFault>>;
+
     /// The objects whose names begin with `prefix` and a slash.
     ///
     /// # Errors

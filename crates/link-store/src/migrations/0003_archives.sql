@@ -19,6 +19,12 @@ CREATE INDEX archives_owner ON archives (tenant_id, mode, id) WHERE submitted_at
 CREATE INDEX archives_user ON archives (tenant_id, mode, user_id, id) WHERE submitted_at IS NOT NULL;
 CREATE INDEX archives_attempt ON archives (attempt_id, id);
 
+CREATE TABLE archive_files (
+    id TEXT PRIMARY KEY NOT NULL,
+    archive_id TEXT NOT NULL
+) STRICT;
+CREATE INDEX archive_files_archive ON archive_files (archive_id);
+
 -- An object that no row here names is waste, and swept.
 CREATE TABLE file_segments (
     file_id TEXT NOT NULL,

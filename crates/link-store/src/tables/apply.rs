@@ -59,6 +59,7 @@ impl Tx<'_> {
             Row::Survey(survey) => self.put_survey(survey),
             Row::Account(account) => self.put_account(account),
             Row::Archive(archive) => self.put_archive(archive),
+            Row::File { id, archive_id } => self.put_file(id, archive_id),
             Row::Segment(segment) => self.put_segment(segment),
             Row::UploadUse(begun) => self.put_upload_use(begun),
             Row::Task(task) => self.put_task(task),

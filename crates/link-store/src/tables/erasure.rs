@@ -1,4 +1,4 @@
-//! Erasing a scope: its key, its data points, its files' segments, what its events and logs say of it.
+//! Erasing a scope: its key, its data points, its files, what its events and logs say of it.
 
 use link_domain::change::{Deletion, ErasureScope};
 use link_domain::clock::Now;
@@ -10,7 +10,7 @@ impl Tx<'_> {
     /// Pending deliveries then carry the stripped event.
     pub(crate) fn erase(&mut self, scope: &ErasureScope, now: Now) -> Result<(), StoreError> {
         self.delete_data_points_of(scope.as_str())?;
-        self.delete_segments_of_archive(scope.as_str())?;
+        self.delete_files_of_archive(scope.as_str())?;
         self.strip_events_of(scope.as_str())?;
         self.strip_attempts_of(scope.as_str())?;
         self.destroy_scope(scope.as_str(), now.wall().micros())
@@ -26,7 +26,7 @@ impl Tx<'_> {
                 self.erase(&ErasureScope::Archive(id.clone()), now)?;
                 self.delete_archive(id)
             }
-            Deletion::FileSegments(id) => self.delete_segments_of_file(id),
+            Deletion::File(id) => self.delete_file(id),
             Deletion::Webhook(id) => self.delete_webhook(id),
         }
     }

@@ -1,4 +1,4 @@
-//! Segments of files: which objects hold a file's bytes, and the key they are sealed with.
+//! Files and their segments: which objects hold a file's bytes, and the key they are sealed with.
 
 use link_domain::archive::Segment;
 use link_types::id::{ArchiveId, FileId};
@@ -15,6 +15,10 @@ const TABLE: &str = "file_segments";
 statements! {
     PUT = "INSERT INTO file_segments (file_id, position, archive_id, length, object) VALUES (?1, ?2, ?3, ?4, ?5) \
            ON CONFLICT (file_id, position) DO UPDATE SET length = excluded.length, object = excluded.object";
+    PUT_FILE = "INSERT INTO archive_files (id, archive_id) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING";
+    ARCHIVE_OF_FILE = "SELECT archive_id FROM archive_files WHERE id = ?1";
+    DELETE_FILE = "DELETE FROM archive_files WHERE id = ?1";
+    DELETE_FILES_OF_ARCHIVE = "DELETE FROM archive_files WHERE archive_id = ?1";
     OF_FILE = "SELECT archive_id, file_id, position, length, object FROM file_segments \
                WHERE archive_id = ?1 AND file_id = ?2 ORDER BY position";
     OBJECTS_OF_ARCHIVE = "SELECT object FROM file_segments WHERE archive_id = ?1";
@@ -75,6 +79,15 @@ impl Reader<'_> {
         self.scope_key(archive.as_str()).map(FileKey)
     }
 
+    /// The archive that has, or had, this file. Whose archive it is is still to be asked.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn archive_of_file(&mut self, file: &FileId) -> Result<Option<ArchiveId>, StoreError> {
+        self.session.find(&ARCHIVE_OF_FILE, params![file.as_str()], |row| parse(TABLE, &row.text(0)?))
+    }
+
     /// A file's segments, the first one first.
     ///
     /// # Errors
@@ -111,11 +124,17 @@ impl Tx<'_> {
             .map(drop)
     }
 
-    pub(crate) fn delete_segments_of_file(&mut self, file: &FileId) -> Result<(), StoreError> {
-        self.session.execute(&DELETE_OF_FILE, params![file.as_str()]).map(drop)
+    pub(crate) fn put_file(&mut self, file: &FileId, archive: &ArchiveId) -> Result<(), StoreError> {
+        self.session.execute(&PUT_FILE, params![file.as_str(), archive.as_str()]).map(drop)
     }
 
-    pub(crate) fn delete_segments_of_archive(&mut self, archive: &str) -> Result<(), StoreError> {
-        self.session.execute(&DELETE_OF_ARCHIVE, params![archive]).map(drop)
+    pub(crate) fn delete_file(&mut self, file: &FileId) -> Result<(), StoreError> {
+        self.session.execute(&DELETE_OF_FILE, params![file.as_str()])?;
+        self.session.execute(&DELETE_FILE, params![file.as_str()]).map(drop)
+    }
+
+    pub(crate) fn delete_files_of_archive(&mut self, archive: &str) -> Result<(), StoreError> {
+        self.session.execute(&DELETE_OF_ARCHIVE, params![archive])?;
+        self.session.execute(&DELETE_FILES_OF_ARCHIVE, params![archive]).map(drop)
     }
 }
