@@ -4,6 +4,7 @@ mod connecting;
 mod connection;
 mod input;
 mod link;
+mod linked;
 mod linking;
 mod monitor;
 mod reading;

@@ -1,12 +1,18 @@
 //! The widget's three lives: the token that opens it, the session it works in, the attempt that outlives both.
 
 mod attempt;
+mod confirmation;
+mod opening;
 mod session;
+mod survey;
 mod token;
 mod tries;
 
 pub use attempt::{Attempt, Placement, place};
+pub use confirmation::{CONFIRMATION_LIFE, confirmation, confirms};
+pub use opening::{OPENING_MEMORY, UiEvents};
 pub use session::{ABSOLUTE_LIFE, LinkSession, SLIDING_LIFE, SessionEnd, SessionRefused};
+pub use survey::{SURVEY_MEMORY, Survey};
 pub use token::{
     Consumption, DEFAULT_TOKEN_LIFE, Exchange, ExchangeRequest, LinkToken, MAX_TOKEN_LIFE, REPLAY_WINDOW,
     TokenRefused,

@@ -74,6 +74,7 @@ macro_rules! words {
 pub mod account;
 pub mod archive;
 pub mod challenge;
+pub mod consent;
 pub mod data;
 pub mod error_code;
 pub mod event;

@@ -121,6 +121,7 @@ fn challenge(login: String, tries_left: u8, wrong_answer: bool, channel: CodeCha
     let challenge = PosedChallenge {
         kind,
         lasts: Some(CHALLENGE_LASTS),
+        check_after: None,
         extendable: false,
         resend,
         tries_left: Some(tries_left),

@@ -24,6 +24,9 @@ pub struct Connection {
     pub source: SourceState,
     /// How far reading has come.
     pub reading: Reading,
+    /// When a reading last brought data.
+    #[serde(default)]
+    pub read_at: Option<TenantTime>,
     /// A link that re-authorizes the account; the account stays connected meanwhile.
     pub relink: Option<Link>,
 }

@@ -71,6 +71,11 @@ pub enum AccountInput<'a> {
         /// By which channel.
         channel: CodeChannel,
     },
+    /// The person asks for more time.
+    Extend {
+        /// The challenge that was on the person's screen.
+        challenge_id: ChallengeId,
+    },
     /// Nobody answered the challenge in time.
     ChallengeLapsed {
         /// The challenge.
@@ -126,6 +131,9 @@ pub enum IllegalTransition {
         /// How much later.
         wait: Duration,
     },
+    /// The challenge's time cannot be extended, or not any more.
+    #[error("the challenge's time cannot be extended")]
+    ExtensionRefused,
     /// This login was tried too often.
     #[error("this login was tried too often")]
     TooManyTries {

@@ -6,13 +6,16 @@ use link_types::LinkErrorCode;
 use link_types::Sensitive;
 use link_types::account::ConnectionStatus;
 use link_types::challenge::{Challenge, ResendRule};
-use link_types::id::ChallengeId;
+use link_types::consent::ConsentRecord;
+use link_types::data::SourceType;
+use link_types::id::{ChallengeId, UserId};
 use link_types::link::ConsentReceipt;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::{TenantTime, Wall};
 use crate::ports::{PosedChallenge, SourceInput, SourceState};
 use crate::sealed;
+use crate::template::ConsentTemplate;
 
 /// What was consented to, and when.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +25,32 @@ pub struct Consent {
     pub receipt: ConsentReceipt,
     /// When the service took it.
     pub consented_at: TenantTime,
+}
+
+impl Consent {
+    /// The consent as the tenant reads it back, with the text of its template.
+    pub fn record(
+        self,
+        source_id: String,
+        source_type: SourceType,
+        user_id: UserId,
+        template: &ConsentTemplate,
+    ) -> ConsentRecord {
+        let shown = &template.template;
+        ConsentRecord {
+            source_id,
+            source_type,
+            user_id,
+            consent_template_id: self.receipt.consent_template_id,
+            consent_type: shown.consent_type.clone(),
+            version: self.receipt.version,
+            title: shown.title.clone(),
+            consented_with: shown.text.clone(),
+            locale: self.receipt.locale,
+            given_by: self.receipt.given_by,
+            consented_at: self.consented_at.into(),
+        }
+    }
 }
 
 /// One link: from a submit to an outcome.
@@ -61,6 +90,10 @@ pub enum LinkStep {
         source: SourceState,
         /// The challenge.
         challenge: PendingChallenge,
+        /// The account's version that owes a look at the source, when approval elsewhere may come without an answer
+        /// here.
+        #[serde(default)]
+        owed_by: Option<u32>,
     },
     /// The last submission failed.
     Failed(Failure),
@@ -76,6 +109,12 @@ pub struct PendingChallenge {
     pub posed_at: Wall,
     /// What is asked.
     pub posed: PosedChallenge,
+    /// What extensions have added to its time.
+    #[serde(default)]
+    pub extended_by: Duration,
+    /// How often it was extended.
+    #[serde(default)]
+    pub extensions: u8,
 }
 
 /// Why a submission failed.
@@ -101,15 +140,44 @@ impl Link {
     }
 }
 
+/// How often a challenge's time may be extended: WCAG 2.2 asks for ten times at least (SC 2.2.1).
+const EXTENSIONS: u8 = 10;
+
 impl PendingChallenge {
+    /// A challenge as it is posed.
+    pub(super) fn new(id: ChallengeId, posed: PosedChallenge, posed_at: Wall) -> Self {
+        Self { id, posed_at, posed, extended_by: Duration::ZERO, extensions: 0 }
+    }
+
+    /// How long after `posed_at` it lapses; null when it does not.
+    fn lasts(&self) -> Option<Duration> {
+        self.posed.lasts.map(|lasts| lasts + self.extended_by)
+    }
+
+    /// Whether its time is over.
+    pub(super) fn has_lapsed(&self, now: Wall) -> bool {
+        self.lasts().is_some_and(|lasts| now.since(self.posed_at) >= lasts)
+    }
+
+    /// The challenge with its full time from `now` on, and that time; null when it cannot be extended any more.
+    pub(super) fn extended(self, now: Wall) -> Option<(Self, Duration)> {
+        let lasts = self.posed.lasts.filter(|_| self.is_extendable())?;
+        let extended_by = now.since(self.posed_at);
+        Some((Self { extended_by, extensions: self.extensions + 1, ..self }, lasts))
+    }
+
+    const fn is_extendable(&self) -> bool {
+        self.posed.extendable && self.extensions < EXTENSIONS
+    }
+
     /// The challenge as the widget sees it: its moments become durations from `now`.
     pub fn view(&self, now: Wall) -> Challenge {
         let left = |of: Duration| millis(of.saturating_sub(now.since(self.posed_at)));
         Challenge {
             id: self.id.clone(),
             kind: self.posed.kind.clone(),
-            expires_in_ms: self.posed.lasts.map(left),
-            extendable: self.posed.extendable,
+            expires_in_ms: self.lasts().map(left),
+            extendable: self.is_extendable(),
             resend: self.posed.resend.as_ref().map(|resend| ResendRule {
                 available_in_ms: left(resend.after),
                 channels: resend.channels.clone(),

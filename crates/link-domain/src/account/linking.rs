@@ -49,8 +49,13 @@ impl Turn<'_> {
         (version, step): (u32, Step),
         tries: Option<LoginTries>,
     ) -> Result<(), IllegalTransition> {
-        let answering = match &link.step {
-            LinkStep::Working { owed_by, answering, .. } if *owed_by == version => *answering,
+        let before = match &link.step {
+            LinkStep::Working { owed_by, answering, .. } if *owed_by == version => {
+                Before::Working { answering: *answering }
+            }
+            LinkStep::Challenged { owed_by, challenge, .. } if *owed_by == Some(version) => {
+                Before::Challenged(challenge.clone())
+            }
             LinkStep::Working { .. } | LinkStep::Challenged { .. } | LinkStep::Failed(_) => {
                 return Err(IllegalTransition::StaleStep);
             }
@@ -70,12 +75,26 @@ impl Turn<'_> {
                         self.at + lasts,
                     );
                 }
-                let challenge = PendingChallenge { id, posed_at: self.context.now().wall(), posed };
-                self.set_link(Link { step: LinkStep::Challenged { source, challenge }, ..link }, connection);
+                let check_after = posed.check_after;
+                let challenge = PendingChallenge::new(id, posed, self.context.now().wall());
+                let owed_by = check_after.map(|_| self.account.version);
+                let step = LinkStep::Challenged { source, challenge, owed_by };
+                self.set_link(Link { step, ..link }, connection);
+                if let Some(wait) = check_after {
+                    self.owe_step(self.at + wait);
+                }
             }
             Step::Wait { state: source, for_at_least } => {
-                let (owed_by, input) = (self.account.version, SourceInput::Continue {});
-                let step = LinkStep::Working { owed_by, source, input, answering };
+                let version = self.account.version;
+                let step = match before {
+                    Before::Working { answering } => {
+                        let input = SourceInput::Continue {};
+                        LinkStep::Working { owed_by: version, source, input, answering }
+                    }
+                    Before::Challenged(challenge) => {
+                        LinkStep::Challenged { source, challenge, owed_by: Some(version) }
+                    }
+                };
                 self.set_link(Link { step, ..link }, connection);
                 self.owe_step(self.at + for_at_least);
             }
@@ -121,6 +140,30 @@ impl Turn<'_> {
         Ok(())
     }
 
+    /// More time for the challenge, as much as it had at first.
+    pub(super) fn extend(
+        &mut self,
+        link: Link,
+        connection: Option<Connection>,
+        challenge_id: &ChallengeId,
+    ) -> Result<(), IllegalTransition> {
+        let owed_by = match &link.step {
+            LinkStep::Challenged { owed_by, .. } => *owed_by,
+            LinkStep::Working { .. } | LinkStep::Failed(_) => None,
+        };
+        let (link, (source, challenge)) = challenged(link, challenge_id)?;
+        let now = self.context.now().wall();
+        if challenge.has_lapsed(now) {
+            self.fail(link, connection, LinkErrorCode::MfaTimeout, None);
+            return Ok(());
+        }
+        let (challenge, lasts) = challenge.extended(now).ok_or(IllegalTransition::ExtensionRefused)?;
+        let account_id = self.account.id.clone();
+        self.owe(JobKind::LapseChallenge { account_id, challenge_id: challenge_id.clone() }, self.at + lasts);
+        self.set_link(Link { step: LinkStep::Challenged { source, challenge, owed_by }, ..link }, connection);
+        Ok(())
+    }
+
     pub(super) fn work(
         &mut self,
         link: Link,
@@ -156,6 +199,14 @@ impl Turn<'_> {
     }
 }
 
+/// What a step that is answered was taken for.
+enum Before {
+    /// The source worked, and the person waited.
+    Working { answering: bool },
+    /// The challenge waits on; the source looked whether it was met elsewhere.
+    Challenged(PendingChallenge),
+}
+
 /// The link's challenge, which must be the one on the person's screen, with what the source remembers.
 pub(super) fn challenged(
     link: Link,
@@ -165,7 +216,7 @@ pub(super) fn challenged(
         LinkStep::Challenged { challenge, .. } if challenge.id != *challenge_id => {
             Err(IllegalTransition::StaleChallenge)
         }
-        LinkStep::Challenged { source, challenge } => {
+        LinkStep::Challenged { source, challenge, .. } => {
             let found = (source.clone(), challenge.clone());
             Ok((link, found))
         }

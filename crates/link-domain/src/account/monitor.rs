@@ -36,6 +36,16 @@ impl Monitor {
         }
     }
 
+    /// After a reading failed because the person has to sign in again.
+    pub(super) const fn needs_person(self, at: TenantTime) -> Self {
+        match self.status {
+            MonitorStatus::Active => Self::at(MonitorStatus::UserActionRequired, at),
+            MonitorStatus::UserActionRequired
+            | MonitorStatus::Unsupported
+            | MonitorStatus::CustomerDisabled => self,
+        }
+    }
+
     /// After the account was disconnected.
     pub(super) const fn disconnected(self, at: TenantTime) -> Self {
         match self.status {

@@ -56,6 +56,7 @@ fn asks_for(kind: ChallengeKind) -> Step {
     let challenge = PosedChallenge {
         kind,
         lasts: Some(LASTS),
+        check_after: None,
         extendable: false,
         resend: Some(Resend { after: RESEND_AFTER, channels: vec![CodeChannel::Sms] }),
         tries_left: Some(3),

@@ -78,6 +78,10 @@ impl Account {
                 let (link, connection) = under_way(state)?;
                 turn.resend(link, connection, &challenge_id, channel)?;
             }
+            AccountInput::Extend { challenge_id } => {
+                let (link, connection) = under_way(state)?;
+                turn.extend(link, connection, &challenge_id)?;
+            }
             AccountInput::ChallengeLapsed { challenge_id } => {
                 let (link, connection) = under_way(state)?;
                 let (link, _) = challenged(link, &challenge_id)?;

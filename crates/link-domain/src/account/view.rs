@@ -1,13 +1,11 @@
 //! An account as REST and the widget show it.
 
-use std::time::Duration;
-
 use link_types::LinkErrorCode;
 use link_types::account;
 use link_types::link::{AccountProgress, ConnectStep, LinkPhase};
 
 use super::link::millis;
-use super::{Account, AccountState, Link, LinkStep, PendingChallenge};
+use super::{Account, AccountState, Link, LinkStep};
 use crate::clock::Wall;
 
 impl Account {
@@ -71,13 +69,6 @@ impl Link {
                 retry_in_ms: millis(failure.retry_at.since(now)),
             },
         }
-    }
-}
-
-impl PendingChallenge {
-    /// Whether its time is over.
-    pub(super) fn has_lapsed(&self, now: Wall) -> bool {
-        self.posed.lasts.is_some_and(|lasts: Duration| now.since(self.posed_at) >= lasts)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The attempt: where the person is. It outlives the session, so that a reload goes on where it was.
 
 use link_types::id::{AccountId, AttemptId, LinkTemplateId, ProviderId, UserId};
+use link_types::uploading::AttemptPlace;
 
 use super::session::{LinkSession, SessionEnd};
 use crate::account::{Account, AccountState};
@@ -23,6 +24,8 @@ pub struct Attempt {
     pub session_id: link_types::id::LinkSessionId,
     /// The account under way; null before the first submit.
     pub account_id: Option<AccountId>,
+    /// Where else the person is: consent, provider, kind of document.
+    pub place: AttemptPlace,
     /// When it began.
     pub created_at: TenantTime,
     /// When it ended; null while it is open.
@@ -66,6 +69,7 @@ impl Attempt {
                 template_id: session.template_id.clone(),
                 session_id: session.id.clone(),
                 account_id: None,
+                place: AttemptPlace::default(),
                 created_at: now,
                 ended_at: None,
             },
@@ -79,6 +83,11 @@ impl Attempt {
     /// The attempt works on this account now.
     pub fn on(self, account_id: AccountId) -> Self {
         Self { account_id: Some(account_id), ..self }
+    }
+
+    /// The person is at this place now.
+    pub fn at(self, place: AttemptPlace) -> Self {
+        Self { place, ..self }
     }
 
     /// The widget closed: the attempt ends when its account is linked or gone, or none was begun; otherwise the

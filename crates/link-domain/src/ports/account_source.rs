@@ -145,6 +145,11 @@ pub struct PosedChallenge {
     pub kind: ChallengeKind,
     /// How long an answer is accepted.
     pub lasts: Option<Duration>,
+    /// When to look, with [`SourceInput::Continue`], whether the challenge was met elsewhere: on the person's phone, by
+    /// a link in an e-mail. Null when only an answer here can meet it. [`Step::Wait`] then leaves the challenge on the
+    /// screen and says when to look again.
+    #[serde(default)]
+    pub check_after: Option<Duration>,
     /// Whether the person may ask for more time.
     pub extendable: bool,
     /// When and how the code may be sent again.

@@ -10,7 +10,8 @@ use crate::keys::Keys;
 use crate::sql::{Session, params, statements};
 use crate::{Reader, StoreError};
 
-const VERSIONS: &[&str] = &[include_str!("0001_main_job.sql"), include_str!("0002_widget.sql"), include_str!("0003_archives.sql")];
+const VERSIONS: &[&str] =
+    &[include_str!("0001_main_job.sql"), include_str!("0002_widget.sql"), include_str!("0003_archives.sql")];
 
 statements! {
     CREATE_SCHEMA_VERSIONS = "CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY)";

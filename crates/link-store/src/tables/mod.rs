@@ -27,8 +27,8 @@ pub(crate) mod surveys;
 pub(crate) mod tasks;
 pub(crate) mod templates;
 pub(crate) mod tenants;
-pub(crate) mod upload_uses;
 pub(crate) mod ui_events;
+pub(crate) mod upload_uses;
 pub(crate) mod users;
 pub(crate) mod webhooks;
 

@@ -1,0 +1,76 @@
+//! A connected account as its person sees it on the accounts screen: the login masked, moments as days.
+
+use link_types::account::MonitorStatus;
+use link_types::provider::Provider;
+use link_types::uploading::{LinkedAccount, LinkedStatus};
+
+use super::{Account, AccountState, Reading};
+use crate::clock::TenantTime;
+
+const DAY: u64 = 86_400;
+const HIDDEN: &str = "•••";
+
+impl Account {
+    /// The account on the accounts screen; null unless it is connected. `provider` is null when the source no longer
+    /// knows it.
+    pub fn linked(&self, provider: Option<&Provider>, now: TenantTime) -> Option<LinkedAccount> {
+        let connection = match &self.state {
+            AccountState::Connected(connection) => connection,
+            AccountState::Linking(_) | AccountState::Disconnected(_) => return None,
+        };
+        let status = match (&connection.reading, self.monitor.status) {
+            (Reading::Running { .. }, _) => LinkedStatus::Reading,
+            (Reading::Failed {}, _) | (Reading::Done {}, MonitorStatus::UserActionRequired) => {
+                LinkedStatus::ActionRequired
+            }
+            (
+                Reading::Done {},
+                MonitorStatus::Active | MonitorStatus::Unsupported | MonitorStatus::CustomerDisabled,
+            ) => LinkedStatus::Connected,
+        };
+        let days = |at: TenantTime| u32::try_from(now.since(at).as_secs() / DAY).unwrap_or(u32::MAX);
+        Some(LinkedAccount {
+            account_id: self.id.clone(),
+            provider_id: self.provider_id.clone(),
+            provider_name: provider.map_or_else(|| self.provider_id.to_string(), |it| it.name.clone()),
+            logo_url: provider.and_then(|it| it.logo_url.clone()),
+            login_name: connection.login_name.as_ref().map(|name| masked(name.expose())),
+            status,
+            last_sync_days_ago: connection.read_at.map(days),
+        })
+    }
+}
+
+/// A login that its owner recognises and nobody else reads: `g•••d`, `a•••z@•••`. Of a short one even less is left.
+fn masked(login: &str) -> String {
+    let (local, at) = match login.trim().split_once('@') {
+        Some((local, _)) => (local, "@•••"),
+        None => (login.trim(), ""),
+    };
+    let mut letters = local.chars();
+    let (first, last, between) = (letters.next(), letters.next_back(), letters.count());
+    match (first, last) {
+        (Some(first), Some(last)) if between > 1 => format!("{first}{HIDDEN}{last}{at}"),
+        (Some(first), Some(_)) => format!("{first}{HIDDEN}{at}"),
+        (Some(_) | None, _) => format!("{HIDDEN}{at}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case("good", "g•••d")]
+    #[case(" mfa-otp ", "m•••p")]
+    #[case("abc", "a•••")]
+    #[case("ab", "a•••")]
+    #[case("a", "•••")]
+    #[case("", "•••")]
+    #[case("ligaya@example.com", "l•••a@•••")]
+    #[case("ñandú", "ñ•••ú")]
+    fn a_login_is_masked(#[case] login: &str, #[case] expected: &str) {
+        assert_eq!(masked(login), expected);
+    }
+}

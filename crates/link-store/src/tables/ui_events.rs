@@ -1,0 +1,149 @@
+//! What the widget told of its openings: UI events, the last of each opening, places of traps.
+
+use link_domain::clock::Wall;
+use link_domain::link::UiEvents;
+use link_types::host::UiEventName;
+use link_types::id::{AttemptId, LinkTemplateId};
+use link_types::uploading::TrapReport;
+
+use super::count;
+use crate::reader::parse;
+use crate::sql::{params, statements};
+use crate::{Reader, StoreError, Tx};
+
+const TABLE: &str = "ui_events";
+
+statements! {
+    PUT_EVENT = "INSERT INTO ui_events (tenant_id, mode, user_id, opening, seq, event_name, after_ms, account_id, \
+                 archive_id, received_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
+                 ON CONFLICT (tenant_id, mode, user_id, opening, seq) DO NOTHING";
+    PUT_OPENING = "INSERT INTO ui_openings (tenant_id, mode, user_id, opening, template_id, attempt_id, last_seq, \
+                   last_event, received_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
+                   ON CONFLICT (tenant_id, mode, user_id, opening) DO UPDATE SET attempt_id = excluded.attempt_id, \
+                   last_seq = excluded.last_seq, last_event = excluded.last_event, \
+                   received_at = excluded.received_at WHERE ui_openings.last_seq < excluded.last_seq";
+    PUT_TRAP = "INSERT INTO ui_traps (tenant_id, mode, user_id, opening, template_id, build, offsets, received_at) \
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) \
+                ON CONFLICT (tenant_id, mode, user_id, opening, build, offsets) DO NOTHING";
+    EXITS = "SELECT last_event, COUNT(*) FROM ui_openings WHERE template_id = ?1 AND received_at >= ?2 \
+             GROUP BY last_event ORDER BY COUNT(*) DESC, last_event";
+    EXIT_OF_ATTEMPT = "SELECT last_event FROM ui_openings WHERE attempt_id = ?1 ORDER BY received_at DESC LIMIT 1";
+    TRAPS = "SELECT build, offsets, COUNT(*) FROM ui_traps WHERE template_id = ?1 AND received_at >= ?2 \
+             GROUP BY build, offsets ORDER BY COUNT(*) DESC, build, offsets LIMIT 20";
+    DELETE_OLD_EVENTS = "DELETE FROM ui_events WHERE received_at < ?1";
+    DELETE_OLD_OPENINGS = "DELETE FROM ui_openings WHERE received_at < ?1";
+    DELETE_OLD_TRAPS = "DELETE FROM ui_traps WHERE received_at < ?1";
+}
+
+impl Reader<'_> {
+    /// Where people left who opened a template's widget since a moment: the last event of each opening, with how many
+    /// had it, the most frequent first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn exit_points(
+        &mut self,
+        template: &LinkTemplateId,
+        since: Wall,
+    ) -> Result<Vec<(UiEventName, u64)>, StoreError> {
+        self.session.query(&EXITS, params![template.as_str(), since.micros()], |row| {
+            Ok((parse(TABLE, &row.text(0)?)?, count(TABLE, row.int(1)?)?))
+        })
+    }
+
+    /// Where the person of an attempt was last; null when the widget told nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn exit_point(&mut self, attempt: &AttemptId) -> Result<Option<UiEventName>, StoreError> {
+        self.session.find(&EXIT_OF_ATTEMPT, params![attempt.as_str()], |row| parse(TABLE, &row.text(0)?))
+    }
+
+    /// The most frequent places at which a template's widget trapped since a moment, with how often.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn traps(
+        &mut self,
+        template: &LinkTemplateId,
+        since: Wall,
+    ) -> Result<Vec<(TrapReport, u64)>, StoreError> {
+        self.session.query(&TRAPS, params![template.as_str(), since.micros()], |row| {
+            let offsets = row.text(1)?;
+            let offsets = offsets.split_whitespace().map(|it| parse(TABLE, it)).collect::<Result<_, _>>()?;
+            Ok((TrapReport { build: row.text(0)?, offsets }, count(TABLE, row.int(2)?)?))
+        })
+    }
+}
+
+impl Tx<'_> {
+    /// Removes what the widget told before a moment. Gives how many events went.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn delete_ui_events_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session.execute(&DELETE_OLD_OPENINGS, params![moment.micros()])?;
+        self.session.execute(&DELETE_OLD_TRAPS, params![moment.micros()])?;
+        self.session.execute(&DELETE_OLD_EVENTS, params![moment.micros()])
+    }
+
+    pub(crate) fn put_ui_events(&mut self, told: &UiEvents) -> Result<(), StoreError> {
+        let (tenant, mode) = (told.owner.tenant.as_str(), told.owner.mode.as_str());
+        let (user, at) = (told.user_id.as_str(), told.received_at.micros());
+        for event in &told.events {
+            self.session.execute(
+                &PUT_EVENT,
+                params![
+                    tenant,
+                    mode,
+                    user,
+                    &told.opening,
+                    i64::from(event.seq),
+                    event.event_name.as_str(),
+                    i64::from(event.after_ms),
+                    event.account_id.as_ref().map(|id| id.as_str()),
+                    event.archive_id.as_ref().map(|id| id.as_str()),
+                    at,
+                ],
+            )?;
+        }
+        if let Some(last) = told.last() {
+            self.session.execute(
+                &PUT_OPENING,
+                params![
+                    tenant,
+                    mode,
+                    user,
+                    &told.opening,
+                    told.template_id.as_str(),
+                    told.attempt_id.as_str(),
+                    i64::from(last.seq),
+                    last.event_name.as_str(),
+                    at,
+                ],
+            )?;
+        }
+        if let Some(trap) = &told.trap {
+            let offsets: Vec<String> = trap.offsets.iter().map(u32::to_string).collect();
+            let offsets = offsets.join(" ");
+            self.session.execute(
+                &PUT_TRAP,
+                params![
+                    tenant,
+                    mode,
+                    user,
+                    &told.opening,
+                    told.template_id.as_str(),
+                    &trap.build,
+                    &offsets,
+                    at,
+                ],
+            )?;
+        }
+        Ok(())
+    }
+}
