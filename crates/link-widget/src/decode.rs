@@ -133,8 +133,8 @@ impl Value {
         let (word, content) = match self.0.as_string() {
             Some(word) => (word, Value(JsValue::UNDEFINED)),
             None => {
-                let word =
-                    Object::keys(self.0.unchecked_ref::<Object>()).get(0).as_string().unwrap_or_default();
+                let keys = self.0.dyn_ref::<Object>().map(Object::keys).unwrap_or_default();
+                let word = keys.get(0).as_string().unwrap_or_default();
                 let content = self.field(&word);
                 (word, content)
             }
