@@ -64,6 +64,7 @@ fn tenant_api() -> OpenApiRouter<App> {
         .merge(endpoints::tokens::routes())
         .merge(endpoints::providers::routes())
         .merge(endpoints::accounts::routes())
+        .merge(endpoints::archives::routes())
         .merge(endpoints::data_points::routes())
         .merge(endpoints::webhooks::routes())
         .merge(endpoints::events::routes())

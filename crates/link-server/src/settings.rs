@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use link_domain::archive::UploadQuota;
 use secrecy::SecretString;
 use serde::Deserialize;
 
@@ -48,6 +49,12 @@ pub struct SettingsInput {
     /// Requests a key or session may send at once [default: 40].
     #[arg(long, env = "LINCHPIN_RATE_BURST", value_name = "COUNT")]
     rate_burst: Option<u32>,
+    /// Files, and archives, that one user may upload within a day [default: 100].
+    #[arg(long, env = "LINCHPIN_UPLOAD_FILES_PER_DAY", value_name = "COUNT")]
+    upload_files_per_day: Option<u32>,
+    /// Megabytes that one user may upload within a day [default: 300].
+    #[arg(long, env = "LINCHPIN_UPLOAD_MEGABYTES_PER_DAY", value_name = "COUNT")]
+    upload_megabytes_per_day: Option<u32>,
     /// Mean seconds before a webhook's first resend; the second waits twice as long [default: 30].
     #[arg(long, env = "LINCHPIN_RESEND_SECONDS", value_name = "SECONDS")]
     resend_seconds: Option<f64>,
@@ -119,6 +126,8 @@ pub struct Settings {
     pub rate_per_second: std::num::NonZeroU32,
     /// Requests at once for each caller.
     pub rate_burst: std::num::NonZeroU32,
+    /// What one user may upload within a day.
+    pub upload_quota: UploadQuota,
     /// Mean seconds before a webhook's first resend.
     pub resend_seconds: f64,
     /// Seconds a stop waits.
@@ -195,6 +204,13 @@ impl SettingsInput {
                 self.rate_per_second.or(file.rate_per_second).unwrap_or(20),
             )?,
             rate_burst: positive("rate-burst", self.rate_burst.or(file.rate_burst).unwrap_or(40))?,
+            upload_quota: UploadQuota {
+                files: self.upload_files_per_day.or(file.upload_files_per_day).unwrap_or(100),
+                bytes: 1_000_000
+                    * u64::from(
+                        self.upload_megabytes_per_day.or(file.upload_megabytes_per_day).unwrap_or(300),
+                    ),
+            },
             resend_seconds,
             drain_seconds: self.drain_seconds.or(file.drain_seconds).unwrap_or(20),
             log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),

@@ -7,6 +7,7 @@ use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{OpenApi, PartialSchema, ToSchema};
 
 use crate::app::App;
+use crate::http::problem::FileProblem;
 
 /// The document's head.
 #[derive(OpenApi)]
@@ -34,5 +35,7 @@ pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     let mut schemas = link_types::schema::host_schemas();
     Problem::schemas(&mut schemas);
     schemas.push((Problem::name().into_owned(), Problem::schema()));
+    FileProblem::schemas(&mut schemas);
+    schemas.push((FileProblem::name().into_owned(), FileProblem::schema()));
     components.schemas.extend(schemas);
 }

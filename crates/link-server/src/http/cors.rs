@@ -26,16 +26,25 @@ fn allow(headers: &mut HeaderMap, frame: HeaderValue, preflight: bool) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, frame);
     headers.insert(header::VARY, HeaderValue::from_static("origin"));
     if preflight {
-        headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST, DELETE"));
+        headers.insert(
+            header::ACCESS_CONTROL_ALLOW_METHODS,
+            HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE"),
+        );
         headers.insert(
             header::ACCESS_CONTROL_ALLOW_HEADERS,
-            HeaderValue::from_static("authorization, content-type"),
+            HeaderValue::from_static(
+                "authorization, content-type, tus-resumable, upload-length, upload-metadata, upload-offset, \
+                 x-http-method-override",
+            ),
         );
         headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
     } else {
         headers.insert(
             header::ACCESS_CONTROL_EXPOSE_HEADERS,
-            HeaderValue::from_static("retry-after, x-request-id"),
+            HeaderValue::from_static(
+                "retry-after, x-request-id, location, tus-resumable, tus-version, tus-extension, tus-max-size, \
+                 upload-offset, upload-length, upload-metadata, upload-expires",
+            ),
         );
     }
 }

@@ -3,6 +3,7 @@
 pub mod body;
 pub mod caller;
 pub mod cors;
+pub mod file_address;
 pub mod host;
 pub mod list;
 pub mod problem;
@@ -11,3 +12,4 @@ pub mod rate_limit;
 pub mod refusals;
 pub mod request_id;
 pub mod schema;
+pub mod tus;

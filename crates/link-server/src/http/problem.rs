@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use link_store::StoreError;
+use link_types::archive::FileFault;
 use link_types::format::FormatFault;
 use link_types::problem::{FaultCode, FieldFault, Problem as Document, ProblemCode};
 
@@ -79,6 +80,19 @@ pub struct Problem {
     detail: Cow<'static, str>,
     errors: Vec<FieldFault>,
     headers: Vec<(HeaderName, HeaderValue)>,
+    file_fault: Option<FileFault>,
+}
+
+/// What is answered for a file that is refused: a problem document with its reason.
+#[derive(Debug, serde::Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FileProblem {
+    /// The problem.
+    #[serde(flatten)]
+    problem: Document,
+    /// Why the file was refused; absent when something else is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_fault: Option<FileFault>,
 }
 
 /// A handler's result.
@@ -87,7 +101,61 @@ pub type Answer<T> = Result<T, Problem>;
 impl Problem {
     /// A problem of this code; `detail` is for a person and never holds what the caller sent.
     pub fn new(code: ProblemCode, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, status: status_of(code), detail: detail.into(), errors: Vec::new(), headers: Vec::new() }
+        Self {
+            code,
+            status: status_of(code),
+            detail: detail.into(),
+            errors: Vec::new(),
+            headers: Vec::new(),
+            file_fault: None,
+        }
+    }
+
+    /// A file that is refused: 413 when there is too much of it, 460 (tus: Checksum Mismatch) when its bytes are not
+    /// those announced, else 422.
+    pub fn file(fault: FileFault) -> Self {
+        let (code, detail) = match fault {
+            FileFault::Empty => (ProblemCode::InvalidParameters, "The file has no bytes."),
+            FileFault::TooLarge => (ProblemCode::PayloadTooLarge, "A file may have 15,000,000 bytes."),
+            FileFault::UnsupportedFormat => {
+                (ProblemCode::InvalidParameters, "By its content the file is no PDF, PNG, JPEG or TIFF.")
+            }
+            FileFault::Encrypted => (ProblemCode::InvalidParameters, "The file is locked with a password."),
+            FileFault::Damaged => (ProblemCode::InvalidParameters, "The file ends early or cannot be read."),
+            FileFault::TooManyPages => (ProblemCode::InvalidParameters, "A file may have 30 pages."),
+            FileFault::TooManyPixels => {
+                (ProblemCode::InvalidParameters, "A page may have 80,000,000 pixels.")
+            }
+            FileFault::TooManyFiles => {
+                (ProblemCode::InvalidParameters, "The archive has 10 files, or this slot is taken.")
+            }
+            FileFault::QuotaExceeded => {
+                (ProblemCode::PayloadTooLarge, "The user has uploaded as much as is allowed for now.")
+            }
+            FileFault::HashMismatch => {
+                (ProblemCode::InvalidParameters, "The bytes are not those that `sha256` announced.")
+            }
+        };
+        let mut problem = Self { file_fault: Some(fault), ..Self::new(code, detail) };
+        if fault == FileFault::HashMismatch {
+            problem.status = StatusCode::from_u16(460).unwrap_or(problem.status);
+        }
+        problem
+    }
+
+    /// The status it is answered with.
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// What is wrong with each field.
+    pub fn errors(&self) -> &[FieldFault] {
+        &self.errors
+    }
+
+    /// Why a file was refused.
+    pub fn file_fault(&self) -> Option<FileFault> {
+        self.file_fault
     }
 
     /// 401 of callers whose credentials are missing or not accepted: one answer for every cause.
@@ -136,6 +204,12 @@ impl Problem {
         Self::new(ProblemCode::ServiceUnavailable, "Try again in a moment.")
     }
 
+    /// The same problem under another status.
+    #[must_use]
+    pub fn with_status(self, status: StatusCode) -> Self {
+        Self { status, ..self }
+    }
+
     /// The same problem with a header beside it.
     #[must_use]
     pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
@@ -168,7 +242,7 @@ impl Problem {
 
     /// The document's bytes under this request id.
     pub fn into_document(self, request_id: &str) -> Response {
-        let document = Document {
+        let problem = Document {
             problem_type: "about:blank".to_owned(),
             title: title_of(self.code).to_owned(),
             status: self.status.as_u16(),
@@ -177,6 +251,7 @@ impl Problem {
             request_id: request_id.to_owned(),
             errors: self.errors,
         };
+        let document = FileProblem { problem, file_fault: self.file_fault };
         let body = serde_json::to_vec(&document).unwrap_or_default();
         let mut response = (self.status, body).into_response();
         response.headers_mut().extend(self.headers);

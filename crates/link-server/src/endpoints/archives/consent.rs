@@ -1,0 +1,43 @@
+//! `GET /archives/{id}/consent`: the receipt of what the person consented to.
+
+use axum::Json;
+use axum::extract::State;
+use link_types::consent::ConsentRecord;
+use link_types::data::SourceType;
+use link_types::id::ArchiveId;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// What was consented to when the archive was begun. It goes with the archive's data.
+#[utoipa::path(
+    get, path = "/archives/{id}/consent", tag = "archives", operation_id = "getArchiveConsent",
+    params(("id" = ArchiveId, Path, description = "The archive")),
+    responses((status = 200, description = "The consent receipt", body = ConsentRecord), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<ArchiveId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Json<ConsentRecord>> {
+    let owner = caller.owner().clone();
+    let record = app
+        .store()
+        .read(move |reader| -> Answer<_> {
+            // A tenant knows of submitted archives alone.
+            let archive = reader.archive(&owner, &id)?.filter(|it| it.submitted_at.is_some());
+            let archive = archive.ok_or_else(Problem::missing)?;
+            let consent = archive.consent.ok_or_else(Problem::missing)?;
+            let template = reader
+                .consent_template(&owner, &consent.receipt.consent_template_id)?
+                .ok_or_else(|| Problem::system("a consent names a template that is not there"))?;
+            Ok(consent.record(archive.id.to_string(), SourceType::Archive, archive.user_id, &template))
+        })
+        .await?;
+    Ok(Json(record))
+}

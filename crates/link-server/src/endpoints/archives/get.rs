@@ -1,0 +1,37 @@
+//! `GET /archives/{id}`: one archive.
+
+use axum::Json;
+use axum::extract::State;
+use link_store::Label;
+use link_types::archive::Archive;
+use link_types::id::ArchiveId;
+
+use super::view;
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// One archive. Its files' addresses count for an hour.
+#[utoipa::path(
+    get, path = "/archives/{id}", tag = "archives", operation_id = "getArchive",
+    params(("id" = ArchiveId, Path, description = "The archive")),
+    responses((status = 200, description = "The archive", body = Archive), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<ArchiveId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Json<Archive>> {
+    let owner = caller.owner().clone();
+    let (archive, key) = app
+        .store()
+        .read(move |reader| -> Answer<_> {
+            Ok((reader.archive(&owner, &id)?, reader.derived_key(Label::Export)))
+        })
+        .await?;
+    archive.and_then(|it| view(&app, &caller, &key, &it)).map(Json).ok_or_else(Problem::missing)
+}

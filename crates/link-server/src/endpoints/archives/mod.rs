@@ -1,0 +1,41 @@
+//! `/archives`: documents that people uploaded.
+
+mod consent;
+pub mod file;
+mod get;
+mod list;
+mod payload;
+mod revoke;
+
+use link_domain::archive::Archive;
+use link_types::archive;
+use link_types::id::FileId;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::file_address::FileAddress;
+
+/// The routes of archives.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list::handler))
+        .routes(routes!(get::handler, revoke::handler))
+        .routes(routes!(payload::handler))
+        .routes(routes!(consent::handler))
+}
+
+/// The archive as REST shows it, its files with addresses that count from now; null before it is submitted.
+fn view(app: &App, caller: &TenantCaller, key: &[u8; 32], archive: &Archive) -> Option<archive::Archive> {
+    let (base, now) = (app.api_base(archive.owner.mode), caller.now().wall());
+    let url = |file_id: &FileId| {
+        let address = FileAddress {
+            owner: archive.owner.clone(),
+            archive_id: archive.id.clone(),
+            file_id: file_id.clone(),
+        };
+        format!("{base}{}", address.signed(key, now))
+    };
+    archive.view(url)
+}

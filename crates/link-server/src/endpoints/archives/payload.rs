@@ -1,0 +1,70 @@
+//! `GET /archives/{id}/payload`: everything known through an archive.
+
+use axum::extract::State;
+use axum::response::Response;
+use link_store::Label;
+use link_types::archive::{Archive, ArchiveStatus};
+use link_types::data::{
+    Contribution, Document, Employment, EstimatedIncome, Identity, Income, Insight, Liability, Link, Rating,
+    Transaction,
+};
+use link_types::id::ArchiveId;
+
+use super::view;
+use crate::app::App;
+use crate::endpoints::payload::{all_points, render};
+use crate::http::caller::TenantCaller;
+use crate::http::list;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// Everything known through one archive, in the keys of the interface.
+#[derive(utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[expect(
+    dead_code,
+    reason = "only the document reads these fields: the bodies are passed on as they are stored"
+)]
+pub struct ArchivePayload {
+    metadata: Archive,
+    identity: Option<Identity>,
+    rating: Option<Rating>,
+    documents: Option<Vec<Document>>,
+    incomes: Option<Vec<Income>>,
+    transactions: Option<Vec<Transaction>>,
+    employments: Option<Vec<Employment>>,
+    contributions: Option<Vec<Contribution>>,
+    liabilities: Option<Vec<Liability>>,
+    eincomes: Option<Vec<EstimatedIncome>>,
+    links: Option<Vec<Link>>,
+    insight: Option<Insight>,
+}
+
+/// Everything known through an archive.
+#[utoipa::path(
+    get, path = "/archives/{id}/payload", tag = "archives", operation_id = "getArchivePayload",
+    params(("id" = ArchiveId, Path, description = "The archive")),
+    responses((status = 200, description = "The archive's data points", body = ArchivePayload), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<ArchiveId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Response> {
+    let owner = caller.owner().clone();
+    let (archive, by_kind, key) = app
+        .store()
+        .read(move |reader| -> Answer<_> {
+            let archive = reader.archive(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let points = all_points(reader, &owner, id.as_str())?;
+            Ok((archive, points, reader.derived_key(Label::Export)))
+        })
+        .await?;
+    let metadata = view(&app, &caller, &key, &archive)
+        .filter(|it| it.state.status != ArchiveStatus::Revoked)
+        .ok_or_else(Problem::missing)?;
+    Ok(list::json_bytes(render(&metadata, by_kind)?))
+}

@@ -1,0 +1,69 @@
+//! `POST /link/archives`: an archive to upload files into.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use link_domain::account::Consent;
+use link_domain::archive::{Archive, NewArchive};
+use link_domain::link::LinkSession;
+use link_store::Tx;
+use link_types::problem::FaultCode;
+use link_types::uploading::{ArchiveProgress, CreateArchive};
+
+use crate::app::App;
+use crate::http::body::Body;
+use crate::http::caller::SessionCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::refusals;
+
+/// Begin an archive. Nothing is told of it before it is submitted; unsubmitted it goes a day after its last byte.
+#[utoipa::path(
+    post, path = "/link/archives", tag = "link", operation_id = "createLinkArchive", request_body = CreateArchive,
+    responses((status = 201, description = "The archive under way", body = ArchiveProgress), refusals::Write),
+    security(("session" = []))
+)]
+pub(in super::super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    Body(body): Body<CreateArchive>,
+) -> Answer<(StatusCode, Json<ArchiveProgress>)> {
+    let (session, context, quota) = (caller.session().clone(), caller.context(), app.settings().upload_quota);
+    let progress = app
+        .store()
+        .write(move |tx| -> Answer<_> {
+            let mut context = context.clone();
+            let owner = &session.owner;
+            // Two requests of one user that use up a quota together take turns here.
+            tx.user(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
+            check_template(tx, &session, &body)?;
+            let usage = tx.upload_usage(owner, &session.user_id, context.now().wall())?;
+            let new = NewArchive {
+                owner: owner.clone(),
+                user_id: session.user_id.clone(),
+                attempt_id: session.attempt_id.clone(),
+                archive_type: body.archive_type,
+                consent: Consent { receipt: body.consent.clone(), consented_at: context.now().tenant() },
+            };
+            let (archive, change) = Archive::begin(new, usage, quota, &mut context)?;
+            tx.apply(&change, context.now())?;
+            Ok(archive.progress(context.now().tenant()))
+        })
+        .await?;
+    Ok((StatusCode::CREATED, Json(progress)))
+}
+
+/// Checks consent and kind of document against the session's link template.
+fn check_template(tx: &mut Tx<'_>, session: &LinkSession, body: &CreateArchive) -> Answer<()> {
+    let template = tx.link_template(&session.owner, &session.template_id)?.ok_or_else(Problem::missing)?;
+    let wanted = &template.template;
+    let listed = wanted.file_types.is_empty() || wanted.file_types.contains(&body.archive_type);
+    if !wanted.uploads_enabled || !listed {
+        return Err(Problem::invalid_field("type", FaultCode::Invalid, "a file type of the link template"));
+    }
+    let consent = tx
+        .consent_template(&session.owner, &wanted.consent_template_id)?
+        .ok_or_else(|| Problem::system("a link template names a consent template that is not there"))?;
+    template
+        .check_consent(&consent, &body.consent)
+        .map_err(|refused| Problem::invalid_field("consent", FaultCode::Invalid, refused.to_string()))
+}

@@ -1,0 +1,59 @@
+//! Archives under way in the widget.
+
+pub(super) mod create;
+pub(super) mod discard;
+pub(super) mod get;
+pub(super) mod revocation;
+pub(super) mod revoke;
+pub(super) mod submit;
+
+use link_domain::archive::{Archive, ArchiveInput, IllegalTransition};
+use link_types::archive::FileFault;
+use link_types::id::{ArchiveId, UserId};
+use link_types::uploading::ArchiveProgress;
+
+use crate::app::App;
+use crate::http::caller::SessionCaller;
+use crate::http::problem::{Answer, Problem};
+
+/// The caller's own archive of this id: one of the session's user.
+pub(super) fn own(archive: Option<Archive>, user: &UserId) -> Answer<Archive> {
+    archive.filter(|it| it.user_id == *user).ok_or_else(Problem::missing)
+}
+
+/// Applies an input to an archive of the session's user.
+async fn apply(
+    app: &App,
+    caller: &SessionCaller,
+    id: ArchiveId,
+    input: impl Fn() -> ArchiveInput<'static> + Send + 'static,
+) -> Answer<ArchiveProgress> {
+    let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
+    app.store()
+        .write(move |tx| -> Answer<_> {
+            let archive = own(tx.archive(&owner, &id)?, &user)?;
+            let (archive, change) = archive.apply(input(), &mut context.clone())?;
+            tx.apply(&change, context.now())?;
+            Ok(archive.progress(context.now().tenant()))
+        })
+        .await
+}
+
+impl From<IllegalTransition> for Problem {
+    fn from(illegal: IllegalTransition) -> Self {
+        match illegal {
+            IllegalTransition::Refused(fault) => Self::file(fault),
+            IllegalTransition::QuotaExceeded => Self::file(FileFault::QuotaExceeded),
+            IllegalTransition::UnknownFile => Self::missing(),
+            IllegalTransition::AlreadySubmitted
+            | IllegalTransition::NotSubmitted
+            | IllegalTransition::NoFiles
+            | IllegalTransition::Incomplete
+            | IllegalTransition::AlreadyComplete
+            | IllegalTransition::StaleOffset { .. }
+            | IllegalTransition::StaleReading
+            | IllegalTransition::AlreadyRevoked
+            | IllegalTransition::NotDue { .. } => Self::conflict(illegal.to_string()),
+        }
+    }
+}

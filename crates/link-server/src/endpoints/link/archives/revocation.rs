@@ -1,0 +1,41 @@
+//! `POST /link/archives/{id}/revocation`: the right to revoke, for this session and for a while.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use link_domain::link::confirmation;
+use link_store::Label;
+use link_types::id::ArchiveId;
+use link_types::uploading::Revocation;
+
+use super::own;
+use crate::app::App;
+use crate::http::caller::SessionCaller;
+use crate::http::problem::Answer;
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// Ask to revoke an archive: the answer is sent back to go through with it.
+#[utoipa::path(
+    post, path = "/link/archives/{id}/revocation", tag = "link", operation_id = "askToRevokeLinkArchive",
+    params(("id" = ArchiveId, Path, description = "The archive")),
+    responses((status = 201, description = "The confirmation", body = Revocation), refusals::Write),
+    security(("session" = []))
+)]
+pub(in super::super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    PathId(id): PathId<ArchiveId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<(StatusCode, Json<Revocation>)> {
+    let (session, now) = (caller.session().clone(), caller.now());
+    let confirmation = app
+        .store()
+        .read(move |reader| -> Answer<_> {
+            own(reader.archive(&session.owner, &id)?, &session.user_id)?;
+            let key = reader.derived_key(Label::Confirmation);
+            Ok(confirmation(&key, &session.id, id.as_str(), now.wall()))
+        })
+        .await?;
+    Ok((StatusCode::CREATED, Json(Revocation { confirmation })))
+}

@@ -1,0 +1,52 @@
+//! `POST /link/archives/{id}/revoke`: the person takes a submitted archive back.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use link_domain::archive::{ArchiveInput, IllegalTransition};
+use link_domain::link::confirms;
+use link_store::Label;
+use link_types::id::ArchiveId;
+use link_types::problem::FaultCode;
+use link_types::uploading::ConfirmRevocation;
+
+use super::own;
+use crate::app::App;
+use crate::http::body::Body;
+use crate::http::caller::SessionCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::PathId;
+use crate::http::refusals;
+
+/// Revoke an archive: its files and all that was read from them are erased.
+#[utoipa::path(
+    post, path = "/link/archives/{id}/revoke", tag = "link", operation_id = "revokeLinkArchive",
+    params(("id" = ArchiveId, Path, description = "The archive")), request_body = ConfirmRevocation,
+    responses((status = 204, description = "Revoked"), refusals::Write),
+    security(("session" = []))
+)]
+pub(in super::super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    PathId(id): PathId<ArchiveId>,
+    Body(body): Body<ConfirmRevocation>,
+) -> Answer<StatusCode> {
+    let (session, context) = (caller.session().clone(), caller.context());
+    app.store()
+        .write(move |tx| -> Answer<_> {
+            let now = context.now();
+            let archive = own(tx.archive(&session.owner, &id)?, &session.user_id)?;
+            let key = tx.derived_key(Label::Confirmation);
+            if !confirms(&key, &session.id, id.as_str(), &body.confirmation, now.wall()) {
+                let form = "the confirmation that this session asked for, minutes ago at most";
+                return Err(Problem::invalid_field("confirmation", FaultCode::Invalid, form));
+            }
+            match archive.apply(ArchiveInput::Revoke, &mut context.clone()) {
+                Ok((_, change)) => Ok(tx.apply(&change, now)?),
+                // Revoking twice is revoking.
+                Err(IllegalTransition::AlreadyRevoked) => Ok(()),
+                Err(error) => Err(error.into()),
+            }
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

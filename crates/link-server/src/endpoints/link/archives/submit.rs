@@ -1,0 +1,30 @@
+//! `POST /link/archives/{id}/submit`: the person is done; the files are to be read.
+
+use axum::Json;
+use axum::extract::State;
+use link_domain::archive::ArchiveInput;
+use link_types::id::ArchiveId;
+use link_types::uploading::ArchiveProgress;
+
+use super::apply;
+use crate::app::App;
+use crate::http::caller::SessionCaller;
+use crate::http::problem::Answer;
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// Submit an archive's files, all of which are there: from now on the tenant knows of it (ARCHIVE_STARTED).
+#[utoipa::path(
+    post, path = "/link/archives/{id}/submit", tag = "link", operation_id = "submitLinkArchive",
+    params(("id" = ArchiveId, Path, description = "The archive")),
+    responses((status = 200, description = "The archive under way", body = ArchiveProgress), refusals::Write),
+    security(("session" = []))
+)]
+pub(in super::super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    PathId(id): PathId<ArchiveId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Json<ArchiveProgress>> {
+    apply(&app, &caller, id, || ArchiveInput::Submit).await.map(Json)
+}

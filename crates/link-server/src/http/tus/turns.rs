@@ -1,0 +1,137 @@
+//! One request at a time works on an upload. A newer one asks the older to give way: on a phone the older's
+//! connection may have died long before anybody notices.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use link_types::id::FileId;
+use tokio::sync::{OwnedMutexGuard, watch};
+use tokio::time::timeout;
+
+/// How long a newcomer waits for the older request to end: it only has to write down what came.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The turns of all uploads of this process.
+#[derive(Debug, Clone, Default)]
+pub struct Turns(Arc<Mutex<HashMap<FileId, Arc<Slot>>>>);
+
+#[derive(Debug)]
+struct Slot {
+    newest: watch::Sender<u64>,
+    lock: Arc<tokio::sync::Mutex<()>>,
+}
+
+/// The right to work on an upload, until it is dropped.
+#[derive(Debug)]
+pub struct Turn {
+    turns: Turns,
+    id: FileId,
+    mine: u64,
+    newest: watch::Receiver<u64>,
+    slot: Option<Arc<Slot>>,
+    guard: Option<OwnedMutexGuard<()>>,
+}
+
+impl Turns {
+    /// Waits for the upload's turn; whoever has it is asked to give way. `None` when it does not in time, or when
+    /// somebody newer asked meanwhile.
+    pub async fn take(&self, id: &FileId) -> Option<Turn> {
+        let mut turn = self.queue(id);
+        let lock = Arc::clone(&turn.slot.as_ref()?.lock);
+        let mut newest = turn.newest.clone();
+        let mine = turn.mine;
+        let guard = tokio::select! {
+            guard = timeout(PATIENCE, lock.lock_owned()) => guard.ok()?,
+            _ = newest.wait_for(|newest| *newest > mine) => return None,
+        };
+        turn.guard = Some(guard);
+        Some(turn)
+    }
+
+    fn queue(&self, id: &FileId) -> Turn {
+        let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = || Arc::new(Slot { newest: watch::Sender::new(0), lock: Arc::default() });
+        let slot = Arc::clone(slots.entry(id.clone()).or_insert_with(new));
+        let mut mine = 0;
+        slot.newest.send_modify(|newest| {
+            *newest += 1;
+            mine = *newest;
+        });
+        let newest = slot.newest.subscribe();
+        Turn { turns: self.clone(), id: id.clone(), mine, newest, slot: Some(slot), guard: None }
+    }
+}
+
+impl Turn {
+    /// Ends when a newer request wants the turn.
+    pub async fn is_wanted(&mut self) {
+        let mine = self.mine;
+        // The sender lives in the slot that this turn holds.
+        if self.newest.wait_for(|newest| *newest > mine).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.guard = None;
+        let mut slots = self.turns.0.lock().unwrap_or_else(PoisonError::into_inner);
+        self.slot = None;
+        if slots.get(&self.id).is_some_and(|slot| Arc::strong_count(slot) == 1) {
+            slots.remove(&self.id);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id() -> FileId {
+        FileId::from_bytes([7; 16])
+    }
+
+    #[tokio::test]
+    async fn a_newer_request_takes_over_once_the_older_gave_way() {
+        let turns = Turns::default();
+        let mut older = turns.take(&id()).await.unwrap();
+        let newer = tokio::spawn({
+            let turns = turns.clone();
+            async move { turns.take(&id()).await }
+        });
+        older.is_wanted().await;
+        assert!(!newer.is_finished(), "the older still holds the turn");
+        drop(older);
+        assert!(newer.await.unwrap().is_some());
+        assert!(turns.0.lock().unwrap().is_empty(), "nothing is kept of uploads nobody works on");
+    }
+
+    #[tokio::test]
+    async fn of_two_that_wait_the_newest_wins() {
+        let turns = Turns::default();
+        let mut first = turns.take(&id()).await.unwrap();
+        let spawn = |turns: Turns| tokio::spawn(async move { turns.take(&id()).await });
+        let second = spawn(turns.clone());
+        first.is_wanted().await;
+        let third = spawn(turns.clone());
+        assert!(second.await.unwrap().is_none());
+        drop(first);
+        assert!(third.await.unwrap().is_some());
+    }
+
+    #[tokio::test]
+    async fn other_uploads_do_not_wait() {
+        let turns = Turns::default();
+        let _held = turns.take(&id()).await.unwrap();
+        assert!(turns.take(&FileId::from_bytes([8; 16])).await.is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_that_never_gives_way_is_not_waited_for_forever() {
+        let turns = Turns::default();
+        let _held = turns.take(&id()).await.unwrap();
+        assert!(turns.take(&id()).await.is_none());
+    }
+}
