@@ -3,14 +3,19 @@
  * texts, and starts the wasm again once when it trapped. It knows no step and no rule of the widget.
  */
 
+import type { FileOrder } from "../generated/types";
+import { Events } from "./events";
+import { later } from "./later";
 import { Outbox } from "./outbox";
-import { localeUrl, mode, templateId } from "./page";
+import { apiBase, localeUrl, mode, templateId, uploadsUrl } from "./page";
 import { acceptPort, type HostPort } from "./port";
 import { type Glue, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
 import { Session } from "./session";
 import { loadTexts, type Texts } from "./texts";
+import type { Uploads } from "./uploads";
 
 const PROTOCOL = "p1";
+const SCRIPT_AGAIN_MS = 2_000;
 const BUILD = document.querySelector<HTMLLinkElement>("#linchpin-glue")?.href.split("/").pop() ?? "";
 
 interface OpenMessage {
@@ -21,6 +26,7 @@ interface OpenMessage {
 interface HostMessage {
   open?: OpenMessage;
   setToken?: { token: string };
+  setLocale?: { locale: string };
   told?: { key: string };
   closeRequested?: object;
   inset?: { bottom: number };
@@ -30,31 +36,39 @@ class Frame {
   readonly #port: MessagePort;
   readonly #session: Session;
   readonly #outbox: Outbox;
-  readonly #programs: Promise<Glue>[];
+  readonly #events: Events;
   readonly #opening = crypto.randomUUID();
+  readonly #script = later<{ Uploads: typeof Uploads }>(uploadsUrl);
+  #program: Promise<Glue>;
   #opened: OpenMessage | null = null;
+  #loading: { locale: string; texts: Promise<Texts> };
   #texts: Texts | null = null;
+  /** The files outlive the program, and orders keep their order. */
+  #uploads: Promise<Uploads> | null = null;
   #modal: LinkModal | null = null;
   #starts = 0;
   #over = false;
 
-  constructor({ origin, port }: HostPort, program: Promise<Glue>) {
+  constructor({ origin, port }: HostPort, program: Promise<Glue>, loading: { locale: string; texts: Promise<Texts> }) {
     this.#port = port;
     this.#session = new Session(origin);
+    this.#events = new Events(this.#session, this.#opening);
     this.#outbox = new Outbox((message) => this.#port.postMessage(message));
-    this.#programs = [program];
+    this.#program = program;
+    this.#loading = loading;
     port.onmessage = ({ data }: MessageEvent<HostMessage>) => this.#hear(data);
-    onTrap((detail) => void this.#restart(detail));
-    window.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !event.defaultPrevented && !needsEscape(event)) this.#modal?.requestClose();
+    onTrap((error) => void this.#restart(error));
+    const on = (type: string, heard: (event: PageTransitionEvent) => void): void =>
+      window.addEventListener(type, heard as EventListener);
+    on("pageshow", ({ persisted }) => {
+      if (persisted && this.#session.isOpen) void this.#revalidate();
     });
-    window.addEventListener("pageshow", (event) => {
-      if (event.persisted && this.#session.isOpen) void this.#revalidate();
+    on("pagehide", ({ persisted }) => {
+      void this.#events.flush(true);
+      // Gone for good, by whatever way: the host page closed the modal, went elsewhere or was closed.
+      if (!persisted) this.#session.end();
     });
-    // Gone for good, by whatever way: the host page closed the modal, went elsewhere or was closed.
-    window.addEventListener("pagehide", (event) => {
-      if (!event.persisted) this.#session.end();
-    });
+    on("online", () => void this.#events.flush());
     this.#post({ hello: { protocol: PROTOCOL, build: BUILD } });
     if (!window.isSecureContext) this.#fail("unsupported", "the page is no secure context");
   }
@@ -66,11 +80,17 @@ class Frame {
   #hear(message: HostMessage): void {
     if (message.open && this.#opened === null) {
       this.#opened = message.open;
+      onCloseRequest(() => this.#modal?.requestClose());
       void this.#start();
     }
     if (message.setToken && this.#opened) {
       this.#opened.token = message.setToken.token;
       this.#modal?.setToken(message.setToken.token);
+    }
+    if (message.setLocale && this.#opened) {
+      const spoken = this.#loading;
+      this.#opened.options.locale = message.setLocale.locale;
+      this.#speak().catch(() => (this.#loading = spoken));
     }
     if (message.told) this.#outbox.told(message.told.key);
     if (message.closeRequested) this.#closeRequested();
@@ -87,40 +107,85 @@ class Frame {
     if (opened === null || this.#over) return;
     let cause = "wasm";
     try {
-      const { locale, url } = localeUrl(opened.options.locale ?? null);
-      const program = this.#programs.at(-1) as Promise<Glue>;
-      const [glue, texts] = await Promise.all([program, this.#texts ?? loadTexts(locale, url)]);
-      this.#texts = texts;
-      document.documentElement.lang = texts.locale;
+      const [glue] = await Promise.all([this.#program, this.#speak()]);
       cause = "options";
-      this.#modal = new glue.LinkModal(opened.options, this.#lend(texts));
+      this.#modal = new glue.LinkModal(opened.options, this.#lend());
       cause = "wasm";
       this.#modal.open(freshRoot(), opened.token);
     } catch (error) {
-      this.#fail(error instanceof TypeError ? "network" : cause, error instanceof Error ? error.message : String(error));
+      const unloaded = error instanceof TypeError || error instanceof DOMException;
+      this.#fail(unloaded ? "network" : cause, error instanceof Error ? error.message : String(error));
     }
   }
 
-  #lend(texts: Texts): LinkHost {
+  /** The language asked for. What is on the screen is written anew, in the same elements. */
+  async #speak(): Promise<void> {
+    const { locale, url } = localeUrl(this.#opened?.options.locale ?? "");
+    if (locale !== this.#loading.locale) this.#loading = { locale, texts: loadTexts({ locale, url }) };
+    const { texts } = this.#loading;
+    this.#texts = await texts;
+    if (this.#loading.texts !== texts) return this.#speak();
+    const root = document.documentElement;
+    root.lang = locale;
+    root.dir = /^(ar|fa|he|ur)\b/.test(locale) ? "rtl" : "ltr";
+    this.#modal?.redraw();
+  }
+
+  #lend(): LinkHost {
     return {
       mode,
       opening: this.#opening,
       lastSeq: this.#outbox.lastSeq,
-      request: (method, path, body, seal) => this.#session.request(method, path, body, seal),
+      request: (method, path, body, seal) => {
+        // Before the session ends with this request.
+        if (method === "DELETE") void this.#events.flush(true);
+        return this.#session.request(method, path, body, seal);
+      },
       exchange: (token, template) => this.#session.exchange(token, template || templateId),
-      text: (number, args) => texts.text(number, args),
-      tell: (key, callback) => this.#outbox.tell(key, callback),
+      text: (number, args) => this.#texts!.text(number, args),
+      tell: (key, callback) => {
+        if (callback.onUIEvent) this.#events.add(callback.onUIEvent);
+        this.#outbox.tell(key, callback);
+      },
+      file: (order) => this.#order(order),
       ready: () => this.#post({ ready: {} }),
       close: (reason) => this.#close(reason),
     };
   }
 
+  #order(order: FileOrder): void {
+    this.#uploads = (this.#uploads ?? this.#loadUploads()).then((uploads) => {
+      uploads.order(order);
+      return uploads;
+    });
+  }
+
+  /** Tried until it is there: the page that needs it waits, and says so. */
+  async #loadUploads(): Promise<Uploads> {
+    for (;;) {
+      try {
+        const { Uploads } = await this.#script();
+        return new Uploads({
+          apiBase,
+          bearer: () => this.#session.bearer,
+          report: (fact) => this.#modal?.file(fact),
+        });
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, SCRIPT_AGAIN_MS));
+      }
+    }
+  }
+
   /** The session outlives the program: the same token leads the new instance back to where the attempt stands. */
-  async #restart(detail: string): Promise<void> {
+  async #restart(error: Error): Promise<void> {
     this.#modal = null;
     this.#starts += 1;
-    if (this.#starts > 1) return this.#fail("wasm", detail);
-    this.#programs.push(loadProgram(this.#starts));
+    this.#events.trapped(error);
+    if (this.#starts > 1) {
+      void this.#events.flush(true);
+      return this.#fail("wasm", error.message);
+    }
+    this.#program = loadProgram(this.#starts);
     await this.#start();
   }
 
@@ -145,6 +210,21 @@ class Frame {
   }
 }
 
+/** Escape and Android's Back. Where the browser tells the two as one, it also knows what Escape meant before that. */
+function onCloseRequest(heard: () => void): void {
+  if ("CloseWatcher" in window) {
+    // One is good for one request.
+    new (window.CloseWatcher as new () => { onclose: () => void })().onclose = () => {
+      onCloseRequest(heard);
+      heard();
+    };
+    return;
+  }
+  window.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !event.defaultPrevented && !needsEscape(event)) heard();
+  });
+}
+
 /** Escape first ends what is being composed, and empties a search box. */
 function needsEscape({ isComposing, target }: KeyboardEvent): boolean {
   return isComposing || (target instanceof HTMLInputElement && target.type === "search" && target.value !== "");
@@ -160,6 +240,10 @@ function freshRoot(): Element {
 }
 
 const program = loadProgram(0);
-// The failure is reported by whoever awaits the program; before the handshake there is nobody to tell.
+// The bridge says the language in the address, so that its texts load with all the rest.
+const wanted = localeUrl(location.hash.slice(1));
+const loading = { locale: wanted.locale, texts: loadTexts(wanted) };
+// A failure is reported by whoever awaits it; before the handshake there is nobody to tell.
 program.catch(() => undefined);
-void acceptPort().then((host) => new Frame(host, program));
+loading.texts.catch(() => undefined);
+void acceptPort().then((host) => new Frame(host, program, loading));

@@ -1,8 +1,10 @@
 /** Callbacks on their way to the host: each is told until the bridge has acknowledged its key. */
 
-/** A callback with its argument; of all there are, only the UI event's number is looked at here. */
+import type { UiEvent } from "../generated/types";
+
+/** A callback with its argument; of all there are, only the UI event's is looked at here. */
 export interface Callback {
-  onUIEvent?: { seq: number };
+  onUIEvent?: UiEvent;
 }
 
 const AGAIN_AFTER_MS = 2_000;

@@ -20,23 +20,32 @@ export const allowedOrigins: ReadonlySet<string> = new Set(meta("origins").split
 /** The template's id is the last step of this page's address. */
 export const templateId = decodeURIComponent(location.pathname.split("/").pop() ?? "");
 
+/** So long may a part of the page take to load: far more than a slow line needs. */
+export const LOAD_MS = 60_000;
+
 export const glueUrl = part("glue");
 /** Imported when the first secret is about to leave. */
 export const sealUrl = meta("seal");
 export const wasmUrl = part("wasm");
 
-/** The locales that the build put beside this page, most wanted first. */
-export function localeUrl(wanted: string | null): { locale: string; url: string } {
-  const known = [...document.querySelectorAll<HTMLLinkElement>('link[id^="linchpin-locale-"]')].map((link) => ({
-    locale: link.id.slice("linchpin-locale-".length),
-    url: link.href,
-  }));
-  const asked = wanted ? [wanted] : navigator.languages;
-  for (const tag of asked) {
-    const found =
-      known.find(({ locale }) => locale.toLowerCase() === tag.toLowerCase()) ??
-      known.find(({ locale }) => locale.split("-")[0] === tag.split("-")[0]?.toLowerCase());
-    if (found) return found;
+/** Imported when documents are uploaded. */
+export const uploadsUrl = meta("uploads");
+
+/** The tenant's own words for some texts: by locale, by key. */
+export const ownWords = meta("texts");
+export const keysUrl = meta("keys");
+
+/** The locales that the build put beside this page, each with its address; English is the first. */
+const known = meta("locales").split(" ");
+
+/** The best locale for a tag; for none, or one that is not known, as the browser is set. */
+export function localeUrl(wanted: string): { locale: string; url: string } {
+  for (const tag of [wanted, ...navigator.languages].filter(Boolean)) {
+    for (const part of [tag, tag.split("-")[0]!]) {
+      const like = `${part}-`.toLowerCase();
+      const at = known.findIndex((word, at) => at % 2 === 0 && `${word}-`.toLowerCase().startsWith(like));
+      if (at >= 0) return { locale: known[at]!, url: known[at + 1]! };
+    }
   }
-  return known[0] ?? { locale: "en", url: "" };
+  return { locale: known[0]!, url: known[1]! };
 }

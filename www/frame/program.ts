@@ -1,7 +1,8 @@
 /** The wasm program: loading it, and starting it anew once when it trapped. */
 
 import type { Callback } from "./outbox";
-import { glueUrl, wasmUrl } from "./page";
+import type { FileFact, FileOrder } from "../generated/types";
+import { glueUrl, LOAD_MS, wasmUrl } from "./page";
 import type { ToSeal } from "./session";
 
 /** What the wasm may ask of this page. */
@@ -15,6 +16,8 @@ export interface LinkHost {
   exchange(token: string, templateId: string): Promise<{ status: number; body: unknown }>;
   text(number: number, args: unknown[]): string;
   tell(key: string, callback: Callback): void;
+  /** Has the script that has the files do something; what it finds comes back by `LinkModal.file`. */
+  file(order: FileOrder): void;
   ready(): void;
   close(reason: unknown): void;
 }
@@ -24,6 +27,9 @@ export interface LinkModal {
   open(element: Element, token: string): void;
   setToken(token: string): void;
   requestClose(): void;
+  /** Writes all texts anew: the catalogue is another one. */
+  redraw(): void;
+  file(fact: FileFact): void;
   destroy(): void;
 }
 
@@ -38,16 +44,20 @@ export interface Glue {
  */
 export async function loadProgram(attempt: number): Promise<Glue> {
   const address = attempt === 0 ? glueUrl : `${glueUrl}?again=${attempt}`;
-  const module_or_path = fetch(wasmUrl);
-  const glue = (await import(address)) as Glue;
+  const signal = AbortSignal.timeout(LOAD_MS);
+  const module_or_path = fetch(wasmUrl, { signal });
+  const overdue = new Promise<never>((_, reject) => {
+    signal.onabort = () => reject(new TypeError("the program did not load in time"));
+  });
+  const glue = (await Promise.race([import(address), overdue])) as Glue;
   await glue.default({ module_or_path });
   return glue;
 }
 
 /** Calls back when wasm trapped, whether in an event listener or in a promise. */
-export function onTrap(trapped: (detail: string) => void): void {
+export function onTrap(trapped: (error: Error) => void): void {
   function check(error: unknown): void {
-    if (error instanceof WebAssembly.RuntimeError) trapped(error.message);
+    if (error instanceof WebAssembly.RuntimeError) trapped(error);
   }
   window.addEventListener("error", (event) => check(event.error));
   window.addEventListener("unhandledrejection", (event) => check(event.reason));

@@ -57,7 +57,7 @@ export class Session {
     if (token !== this.#offered?.token) this.#offered = { token, secret: newSecret() };
     const offered = this.#offered;
     const body = { ...offered, templateId, hostOrigin: this.#hostOrigin };
-    const reply = await send("POST", "/link/sessions", body, null);
+    const reply = await send("POST", "/link/sessions", body, null, false);
     if (reply.status === 201) {
       this.#accepted = offered;
       this.#sealingKey = undefined;
@@ -72,12 +72,24 @@ export class Session {
     return this.#accepted !== null;
   }
 
-  async request(method: string, path: string, body?: unknown, toSeal?: ToSeal | null): Promise<Reply> {
+  /** `leaving`: sent even when the page goes away meanwhile. */
+  async request(
+    method: string,
+    path: string,
+    body?: unknown,
+    toSeal?: ToSeal | null,
+    leaving = method === "DELETE",
+  ): Promise<Reply> {
     const refused = toSeal && (await this.#seal(toSeal));
     if (refused) return refused;
-    const secret = this.#accepted?.secret ?? null;
+    const secret = this.bearer;
     if (method === "DELETE" && path === SESSION) this.#accepted = null;
-    return send(method, path, body, secret);
+    return send(method, path, body, secret, leaving);
+  }
+
+  /** The secret, for who sends files. */
+  get bearer(): string | null {
+    return this.#accepted?.secret ?? null;
   }
 
   /** Answers what kept it from sealing, if anything did. */
@@ -106,7 +118,13 @@ export class Session {
   }
 }
 
-async function send(method: string, path: string, body: unknown, bearer: string | null): Promise<Reply> {
+async function send(
+  method: string,
+  path: string,
+  body: unknown,
+  bearer: string | null,
+  keepalive: boolean,
+): Promise<Reply> {
   const headers: Record<string, string> = { accept: "application/json" };
   if (bearer !== null) headers["authorization"] = `Bearer ${bearer}`;
   const request: RequestInit = {
@@ -116,8 +134,7 @@ async function send(method: string, path: string, body: unknown, bearer: string 
     credentials: "omit",
     referrerPolicy: "no-referrer",
     signal: AbortSignal.timeout(DEADLINE_MS),
-    // The session is ended while the frame goes away, and must be ended all the same.
-    keepalive: method === "DELETE",
+    keepalive,
   };
   if (body !== undefined && body !== null) {
     headers["content-type"] = "application/json";

@@ -3,6 +3,8 @@
  * Plurals, numbers and text direction come from the browser's own Intl, so none of it weighs on the wasm.
  */
 
+import { keysUrl, LOAD_MS, ownWords } from "./page";
+
 type Selector = { arg: number; plural: Record<string, Part[]> };
 type Part = string | number | Selector;
 export type Catalogue = (string | Part[])[];
@@ -49,8 +51,21 @@ export class Texts {
 }
 
 /** Loads a locale's catalogue; an unreachable one leaves the widget unusable, so it throws. */
-export async function loadTexts(locale: string, url: string): Promise<Texts> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`catalogue ${locale}: status ${response.status}`);
-  return new Texts(locale, (await response.json()) as Catalogue);
+export async function loadTexts({ locale, url }: { locale: string; url: string }): Promise<Texts> {
+  const catalogue = await load<Catalogue>(url);
+  const own = ownWords && (JSON.parse(ownWords) as Record<string, Record<string, string>>)[locale];
+  if (own) {
+    for (const [number, line] of (await load<string[]>(keysUrl)).entries()) {
+      const [key = "", ...names] = line.split(" ");
+      const words = own[key]?.split(/\{\s*\$([\w-]+)\s*}/);
+      if (words) catalogue[number] = words.map((part, at) => (at % 2 ? names.indexOf(part) : part));
+    }
+  }
+  return new Texts(locale, catalogue);
+}
+
+async function load<Json>(url: string): Promise<Json> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(LOAD_MS) });
+  if (!response.ok) throw new TypeError(`${url}: status ${response.status}`);
+  return (await response.json()) as Json;
 }

@@ -51,7 +51,17 @@ pub fn texts(machine: &Machine, mode: Mode) -> Outcome {
         path: machine.at("crates/link-flow/src/generated/message.rs"),
         content: formatted(machine, &message)?,
     }];
-    for (tag, locale) in &locales {
+    generated.push(Generated {
+        path: machine.at("www/frame/generated/keys.json"),
+        content: catalogue_json::keys(&english),
+    });
+    for (tag, locale) in &mut locales {
+        // While texts are being written the translations lag behind; what is checked in must not.
+        if mode == Mode::Write {
+            for key in catalogue_json::borrow(&english, locale) {
+                println!("codegen: {tag}.ftl lacks {key}, so far it stands there in English");
+            }
+        }
         generated.push(Generated {
             path: machine.at(&format!("www/frame/generated/{tag}.json")),
             content: catalogue_json::render(&english, locale, tag)?,

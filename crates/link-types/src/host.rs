@@ -350,6 +350,11 @@ pub enum HostMessage {
         /// The link token.
         token: String,
     },
+    /// Go on in another language.
+    SetLocale {
+        /// A BCP 47 tag.
+        locale: String,
+    },
     /// The callback with this key was called.
     Told {
         /// The key it was told by.

@@ -41,19 +41,20 @@ pub struct App {
 }
 
 impl Component for App {
-    type Message = Event;
+    /// `None` draws everything anew.
+    type Message = Option<Event>;
     type Properties = Props;
 
     fn create(context: &Context<Self>) -> Self {
         let Props { options, host, token } = context.props().clone();
-        let events = context.link().callback(|event| event);
+        let events = context.link().callback(Some);
         let mode = host.mode().parse().unwrap_or(Mode::Production);
         let opened = Event::Opened { token, mode, opening: host.opening(), last_seq: host.last_seq() };
         let runner =
             Runner { host: host.clone(), events: events.clone(), template_id: options.template_id.clone() };
         let flow = Flow::new(options);
         let view = flow.view();
-        context.link().send_message(opened);
+        context.link().send_message(Some(opened));
         Self {
             flow,
             view,
@@ -64,7 +65,8 @@ impl Component for App {
         }
     }
 
-    fn update(&mut self, _: &Context<Self>, event: Event) -> bool {
+    fn update(&mut self, _: &Context<Self>, event: Option<Event>) -> bool {
+        let Some(event) = event else { return true };
         let effects: Vec<Effect> = self.flow.handle(event);
         for effect in effects {
             self.runner.run(effect);

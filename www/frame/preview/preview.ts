@@ -6,11 +6,13 @@ import { FakeService } from "./fake-service";
 
 const query = new URLSearchParams(location.search);
 const service = new FakeService(Number(query.get("delay") ?? 150));
+const locale = query.get("locale") ?? "en";
+document.documentElement.lang = locale;
 document.documentElement.dir = query.get("dir") ?? "ltr";
 
 const [glue, texts] = await Promise.all([
   import(new URL("link_widget.js", location.href).href) as Promise<Glue>,
-  loadTexts("en", "en.json"),
+  loadTexts({ locale, url: `${locale}.json` }),
 ]);
 await glue.default({ module_or_path: fetch("link_widget_bg.wasm") });
 
@@ -25,6 +27,7 @@ const host: LinkHost = {
   exchange: (token) => service.exchange(token),
   text: (number, args) => texts.text(number, args),
   tell: (key, callback) => console.info("tell", key, JSON.stringify(callback)),
+  file: (order) => console.info("files", JSON.stringify(order)),
   ready: () => document.documentElement.setAttribute("data-ready", ""),
   close: (reason) => document.documentElement.setAttribute("data-closed", String(reason)),
 };

@@ -3,7 +3,7 @@
 // `cargo`, `wasm-bindgen` 0.2.129 and the npm tools must be on hand; `cargo xtask setup` installs all of them.
 
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,7 +24,7 @@ run("wasm-bindgen", [
 await build({ entryPoints: [join(here, "preview.ts")], bundle: true, format: "esm", target: "es2022", outdir: out });
 await build({ entryPoints: [join(here, "../styles/frame.css")], bundle: true, outdir: out });
 copyFileSync(join(here, "index.html"), join(out, "index.html"));
-copyFileSync(join(here, "../generated/en.json"), join(out, "en.json"));
+for (const name of readdirSync(join(here, "../generated"))) copyFileSync(join(here, "../generated", name), join(out, name));
 
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json" };
 const policy =

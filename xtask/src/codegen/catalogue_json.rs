@@ -27,6 +27,33 @@ pub fn render(english: &Catalogue, locale: &Catalogue, tag: &str) -> Outcome<Str
     Ok(format!("[\n{}\n]\n", lines.join(",\n")))
 }
 
+/// Every key with the names of its arguments, one a line, in the order of the numbers: by these a tenant's own words
+/// find their places.
+pub fn keys(english: &Catalogue) -> String {
+    let lines: Vec<String> = english
+        .messages
+        .keys()
+        .map(|key| {
+            let words: Vec<String> = [vec![key.clone()], english.arguments(key)].concat();
+            Value::from(words.join(" ")).to_string()
+        })
+        .collect();
+    format!("[\n{}\n]\n", lines.join(",\n"))
+}
+
+/// Puts English texts where a translation has none yet, and drops what English has not any more. The missing keys.
+pub fn borrow(english: &Catalogue, locale: &mut Catalogue) -> Vec<String> {
+    locale.messages.retain(|key, _| english.messages.contains_key(key));
+    let mut missing = Vec::new();
+    for (key, parts) in &english.messages {
+        if !locale.messages.contains_key(key) {
+            locale.messages.insert(key.clone(), parts.clone());
+            missing.push(key.clone());
+        }
+    }
+    missing
+}
+
 fn same_keys(english: &Catalogue, locale: &Catalogue, tag: &str) -> Outcome {
     let lacks = |one: &Catalogue, other: &Catalogue| -> Vec<String> {
         one.messages.keys().filter(|key| !other.messages.contains_key(*key)).cloned().collect()
@@ -81,6 +108,20 @@ mod tests {
         let english = parse("a = { $first } and { $second }\n", "en").unwrap();
         let other = parse("a = { $second } y { $first }\n", "es").unwrap();
         assert_eq!(render(&english, &other, "es").unwrap(), "[\n[1,\" y \",0]\n]\n");
+    }
+
+    #[test]
+    fn a_key_stands_with_the_names_of_its_arguments() {
+        let english = parse("b = { $who } of { $all }\na = A\n", "en").unwrap();
+        assert_eq!(keys(&english), "[\n\"a\",\n\"b who all\"\n]\n");
+    }
+
+    #[test]
+    fn what_is_not_translated_yet_is_borrowed_and_named() {
+        let english = parse("a = A\nb = B\n", "en").unwrap();
+        let mut other = parse("a = Á\nc = C\n", "es").unwrap();
+        assert_eq!(borrow(&english, &mut other), ["b"]);
+        assert_eq!(render(&english, &other, "es").unwrap(), "[\n\"Á\",\n\"B\"\n]\n");
     }
 
     #[test]

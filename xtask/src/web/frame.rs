@@ -31,7 +31,7 @@ const SMALL_LIBRARY: [(&str, &str); 4] = [
 ];
 
 /// Scripts that boot.ts imports when they are first needed: no part of the first open.
-pub const LATER: [&str; 1] = ["seal"];
+pub const LATER: [&str; 2] = ["seal", "uploads"];
 
 /// Builds, shrinks and packs the frame; does nothing when no input changed.
 pub fn frame(machine: &Machine) -> Outcome {

@@ -1,0 +1,74 @@
+/** UI events on their way to the service: in batches, each until it has arrived; a trap's place goes with the next. */
+
+import type { UiEvent, UiEventBatch, UiEventRecord } from "../generated/types";
+import { wasmUrl } from "./page";
+import type { Session } from "./session";
+
+const EVERY_MS = 2_000;
+const SELDOM_MS = 60_000;
+const ENOUGH = 20;
+const MOST = 100;
+const DEEPEST = 32;
+
+export class Events {
+  readonly #session: Session;
+  readonly #opening: string;
+  readonly #opened = performance.now();
+  #waiting: UiEventRecord[] = [];
+  #trap: UiEventBatch["trap"] = null;
+  #sending = false;
+  #pause = EVERY_MS;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(session: Session, opening: string) {
+    this.#session = session;
+    this.#opening = opening;
+  }
+
+  add({ seq, eventName, account, archive }: UiEvent): void {
+    const afterMs = Math.round(performance.now() - this.#opened);
+    const accountId = account?.accountId ?? null;
+    this.#waiting.push({ seq, eventName, afterMs, accountId, archiveId: archive?.archiveId ?? null });
+    this.#plan();
+    if (this.#waiting.length >= ENOUGH) void this.flush();
+  }
+
+  /** Where the program trapped: places in the module, which a kept symbol file turns into names; never the text. */
+  trapped({ stack = "" }: Error): void {
+    const offsets = [...stack.matchAll(/wasm-function\[\d+]:0x([\da-f]+)/g)].slice(0, DEEPEST);
+    this.#trap = {
+      build: wasmUrl.split("/").pop() ?? "",
+      offsets: offsets.map(([, offset]) => parseInt(offset!, 16)),
+    };
+    this.#plan();
+  }
+
+  /** Sends what waits. The service knows an event by its number, so that one sent twice is there once. */
+  async flush(leaving = false): Promise<void> {
+    if ((this.#sending && !leaving) || !this.#session.isOpen || !(this.#waiting.length || this.#trap)) return;
+    this.#sending = true;
+    const events = this.#waiting.slice(0, MOST);
+    const trap = this.#trap;
+    const body: UiEventBatch = { opening: this.#opening, events, trap };
+    const { status } = await this.#session.request("POST", "/link/events", body, null, leaving);
+    this.#sending = false;
+    // Kept for later when nothing came back, the session is over, the service busy or broken; what it refuses for any
+    // other reason, it would refuse again.
+    if (!status || status === 401 || status === 429 || status >= 500) {
+      this.#pause = Math.min(2 * this.#pause, SELDOM_MS);
+      return this.#plan();
+    }
+    this.#pause = EVERY_MS;
+    this.#waiting = this.#waiting.filter((event) => !events.includes(event));
+    if (this.#trap === trap) this.#trap = null;
+    if (this.#waiting.length) this.#plan();
+  }
+
+  #plan(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#session.isOpen) void this.flush();
+      else this.#plan();
+    }, this.#pause);
+  }
+}
