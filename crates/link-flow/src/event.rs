@@ -166,16 +166,23 @@ pub enum Press {
     Disconnect,
     /// Yes, take it back.
     Confirm,
-    /// Hold the file with this handle.
-    Pause(u32),
-    /// Go on sending the file with this handle.
-    Continue(u32),
-    /// Take the file with this handle off the list.
-    Remove(u32),
+    /// Something about the file with this handle.
+    File(FilePress, u32),
     /// The DONE button: close with the reason `exit`.
     Done,
     /// Close, without asking again.
     Leave,
     /// Close the alert dialog and go on.
     Stay,
+}
+
+/// What may be asked for a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FilePress {
+    /// Hold it.
+    Pause,
+    /// Send it on.
+    Continue,
+    /// Take it off the list.
+    Remove,
 }

@@ -6,6 +6,7 @@ mod countdown;
 mod document;
 mod emblem;
 mod field;
+mod files;
 mod heading;
 mod mark;
 mod named;
@@ -58,6 +59,8 @@ const fn kind(block: &Block) -> &'static str {
         Block::Choices(_) => "choices",
         Block::Search { .. } => "search",
         Block::Tabs { .. } => "tabs",
+        Block::DropZone { .. } => "zone",
+        Block::Files { .. } => "files",
         Block::Progress { .. } => "progress",
         Block::Countdown { .. } => "countdown",
         Block::Skeleton { .. } => "skeleton",
@@ -81,6 +84,10 @@ fn draw(ui: &Ui, place: Place, block: &Block) -> Html {
             search::search(ui, label, placeholder, value, clear.as_ref())
         }
         Block::Tabs { label, tabs } => tabs::tabs(ui, label, tabs),
+        Block::DropZone { slot, title, text, choose, camera } => {
+            files::drop_zone(ui, *slot, title, text, choose, camera)
+        }
+        Block::Files { label, rows } => files::files(ui, label, rows),
         Block::Progress { stages } => progress::progress(ui, stages),
         Block::Countdown { text, left, total } => countdown::countdown(ui, text, *left, *total),
         Block::Skeleton { rows } => skeleton::skeleton(*rows),

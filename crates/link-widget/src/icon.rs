@@ -37,8 +37,12 @@ pub enum Icon {
     Link,
     /// Locked.
     Lock,
+    /// Hold.
+    Pause,
     /// A phone.
     Phone,
+    /// Go on.
+    Play,
     /// Search.
     Search,
     /// Protected.
@@ -79,6 +83,8 @@ impl Icon {
             Self::Lock => {
                 "M5 11h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2M7 11V7a5 5 0 0 1 10 0v4"
             }
+            Self::Pause => "M14 4h4v16h-4zM6 4h4v16H6z",
+            Self::Play => "m6 3 14 9-14 9z",
             Self::Phone => "M7 2h10a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2M12 18h.01",
             Self::Search => "m21 21-4.34-4.34M11 3a8 8 0 1 0 0 16 8 8 0 0 0 0-16",
             Self::Shield => {

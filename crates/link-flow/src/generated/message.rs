@@ -14,416 +14,614 @@ pub enum Message {
     ActionClose = 3,
     /// Done
     ActionDone = 4,
+    /// More
+    ActionMore = 5,
     /// Try again
-    ActionRetry = 5,
+    ActionRetry = 6,
     /// Upload a document instead
-    ActionUpload = 6,
-    /// To keep accounts safe we limit how often you can try. Wait a minute, then try again.
-    BusyText = 7,
-    /// Too many tries at once
-    BusyTitle = 8,
-    /// Checking
-    ChallengeChecking = 9,
-    /// Choose one answer to continue.
-    ChallengeChoiceMissing = 10,
-    /// { $provider } asks you to choose one answer.
-    ChallengeChoiceText = 11,
-    /// Confirm it’s you
-    ChallengeChoiceTitle = 12,
-    /// Open your authenticator app and enter the code it shows for { $provider }.
-    ChallengeCodeApp = 13,
-    /// { $provider } sent a code to your e-mail. Look in the spam folder too.
-    ChallengeCodeEmail = 14,
-    /// { $provider } sent a code to { $destination }. Look in the spam folder too.
-    ChallengeCodeEmailTo = 15,
-    /// Code
-    ChallengeCodeLabel = 16,
-    /// { $provider } sent a code by text message. It should arrive within a minute.
-    ChallengeCodeSms = 17,
-    /// { $provider } sent a code by text message to { $destination }.
-    ChallengeCodeSmsTo = 18,
-    /// Enter your code
-    ChallengeCodeTitle = 19,
-    /// { $provider } is calling you with a code.
-    ChallengeCodeVoice = 20,
-    /// { $provider } is calling { $destination } with a code.
-    ChallengeCodeVoiceTo = 21,
-    /// The connection was interrupted. Check your internet connection and enter your answer again.
-    ChallengeNotSentText = 22,
-    /// Your answer didn’t reach us
-    ChallengeNotSentTitle = 23,
-    /// Send a new code
-    ChallengeResend = 24,
-    /// New code in { $seconds } s
-    ChallengeResendWait = 25,
-    /// A new code is on its way.
-    ChallengeResent = 26,
-    /// Continue
-    ChallengeSubmit = 27,
-    /// Time left: { $time }
-    ChallengeTimeLeft = 28,
-    /// Change the way of confirming in { $provider }’s settings, or connect another provider.
-    ChallengeUnsupportedNext = 29,
-    /// { $provider } asks you to confirm it’s you in a way this window doesn’t support yet. Nothing was shared.
-    ChallengeUnsupportedText = 30,
-    /// We can’t show this check
-    ChallengeUnsupportedTitle = 31,
-    /// Check your answer and enter it again.
-    ChallengeWrong = 32,
-    /// You have { $left } tries left.
-    ChallengeWrongLeft = 33,
-    /// That wasn’t right
-    ChallengeWrongTitle = 34,
-    /// We can’t reach the service and keep trying. You don’t need to do anything.
-    ConnectingLostText = 35,
-    /// Connection interrupted
-    ConnectingLostTitle = 36,
-    /// { $provider } is taking longer than usual. We’re still waiting for its answer.
-    ConnectingSlow = 37,
-    /// Checking your answer
-    ConnectingStageAnswer = 38,
-    /// Confirming the connection
-    ConnectingStageFinish = 39,
-    /// Signing in to { $provider }
-    ConnectingStageLogin = 40,
-    /// Details sent securely
-    ConnectingStageSent = 41,
-    /// This usually takes less than a minute. Please keep this window open.
-    ConnectingText = 42,
-    /// Connecting to { $provider }
-    ConnectingTitle = 43,
-    /// Agree and continue
-    ConsentAgree = 44,
-    /// Identity, employment and income details, and documents that the provider holds about you.
-    ConsentDataText = 45,
-    /// What is shared
-    ConsentDataTitle = 46,
-    /// Not now
-    ConsentDecline = 47,
-    /// { $company } uses Linchpin to read data from an account you choose. You decide whether to share it.
-    ConsentIntro = 48,
-    /// Your password. It goes to the provider you choose; { $company } never sees it.
-    ConsentPrivateText = 49,
-    /// What stays private
-    ConsentPrivateTitle = 50,
-    /// Ask { $company } to end access at any time. Your data is then deleted.
-    ConsentStopText = 51,
-    /// How to stop
-    ConsentStopTitle = 52,
-    /// Up to 60 days from the day you connect. After that the data is deleted.
-    ConsentTimeText = 53,
-    /// For how long
-    ConsentTimeTitle = 54,
-    /// Share your data with { $company }
-    ConsentTitle = 55,
-    /// Version { $version }
-    ConsentVersion = 56,
-    /// Connect an account
-    DialogTitle = 57,
-    /// { $provider } has switched off this account, so it can’t be connected.
-    ErrorAccountDisabledCause = 58,
-    /// Ask { $provider } to enable it, then connect again.
-    ErrorAccountDisabledNext = 59,
-    /// This account is disabled
-    ErrorAccountDisabledTitle = 60,
-    /// Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
-    ErrorAccountInaccessibleCause = 61,
-    /// Sign in on { $provider }’s own site to see if something needs your attention, then try again.
-    ErrorAccountInaccessibleNext = 62,
-    /// This account can’t be opened
-    ErrorAccountInaccessibleTitle = 63,
-    /// { $provider } says that some steps of your registration are still open.
-    ErrorAccountIncompleteCause = 64,
-    /// Finish your profile on { $provider }’s own site, then connect again.
-    ErrorAccountIncompleteNext = 65,
-    /// Your account isn’t set up yet
-    ErrorAccountIncompleteTitle = 66,
-    /// { $provider } locked it, usually after several wrong passwords.
-    ErrorAccountLockedCause = 67,
-    /// Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
-    ErrorAccountLockedNext = 68,
-    /// This account is locked
-    ErrorAccountLockedTitle = 69,
-    /// { $provider } received no user name and password from us.
-    ErrorAuthRequiredCause = 70,
-    /// Enter your details once more.
-    ErrorAuthRequiredNext = 71,
-    /// Your sign-in details didn’t arrive
-    ErrorAuthRequiredTitle = 72,
-    /// { $provider } wants you to set a new password before you sign in.
-    ErrorExpiredCredentialsCause = 73,
-    /// Change it on { $provider }’s own site, then connect with the new one.
-    ErrorExpiredCredentialsNext = 74,
-    /// Your password has expired
-    ErrorExpiredCredentialsTitle = 75,
-    /// { $provider } recognizes you, but this account is of a kind that holds none of the data asked for.
-    ErrorInvalidAccountTypeCause = 76,
-    /// If you have another account at { $provider }, use that one.
-    ErrorInvalidAccountTypeNext = 77,
-    /// This kind of account can’t be connected
-    ErrorInvalidAccountTypeTitle = 78,
-    /// Something broke while { $provider } was checking who you are. Your password may well be right.
-    ErrorInvalidAuthCause = 79,
-    /// Try once more. If it happens again, contact { $company }’s support.
-    ErrorInvalidAuthNext = 80,
-    /// Sign-in didn’t go through
-    ErrorInvalidAuthTitle = 81,
-    /// { $provider } doesn’t accept this combination of user name and password.
-    ErrorInvalidCredentialsCause = 82,
-    /// Check for typos and capital letters, then try again.
-    ErrorInvalidCredentialsNext = 83,
-    /// Those details didn’t match
-    ErrorInvalidCredentialsTitle = 84,
-    /// { $provider } didn’t accept the answers you gave to confirm it’s you.
-    ErrorInvalidMfaCause = 85,
-    /// Sign in again to get a new code. Use only the newest one.
-    ErrorInvalidMfaNext = 86,
-    /// The code was wrong too often
-    ErrorInvalidMfaTitle = 87,
-    /// { $provider } waited for you to confirm it’s you and then gave up.
-    ErrorMfaTimeoutCause = 88,
-    /// Sign in again and keep your phone or e-mail at hand.
-    ErrorMfaTimeoutNext = 89,
-    /// Time ran out
-    ErrorMfaTimeoutTitle = 90,
-    /// { $provider } is down or under maintenance at the moment. Your details are fine.
-    ErrorServiceUnavailableCause = 91,
-    /// Try again in a few minutes, or come back later.
-    ErrorServiceUnavailableNext = 92,
-    /// The provider isn’t answering
-    ErrorServiceUnavailableTitle = 93,
-    /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
-    ErrorSystemErrorCause = 94,
-    /// Try again. If it happens again, contact { $company }’s support.
-    ErrorSystemErrorNext = 95,
+    ActionUpload = 7,
+    /// Upload again
+    ArchiveAgain = 8,
+    /// Upload another document
+    ArchiveAnother = 9,
+    /// Nothing is wrong with your files. Try again in a few minutes.
+    ArchiveAwayNext = 10,
+    /// Reading isn’t possible at the moment
+    ArchiveAwayTitle = 11,
+    /// Bank statement
+    ArchiveBank = 12,
+    /// The last full month, with all its pages.
+    ArchiveBankHint = 13,
+    /// Certificate
+    ArchiveCertificate = 14,
+    /// Of your employment or contributions.
+    ArchiveCertificateHint = 15,
+    /// Clearance
+    ArchiveClearance = 16,
+    /// From the police, a court or an employer.
+    ArchiveClearanceHint = 17,
+    /// Company ID
+    ArchiveCompany = 18,
+    /// Your staff card, both sides.
+    ArchiveCompanyHint = 19,
+    /// Nothing is wrong with your files. Upload them once more.
+    ArchiveFaultNext = 20,
     /// Something went wrong on our side
-    ErrorSystemErrorTitle = 96,
+    ArchiveFaultTitle = 21,
+    /// Proof of identity
+    ArchiveIdentity = 22,
+    /// Passport, national ID card or driving licence.
+    ArchiveIdentityHint = 23,
+    /// Choose another kind
+    ArchiveOther = 24,
+    /// Payslip
+    ArchivePayslip = 25,
+    /// The newest one, with all its pages.
+    ArchivePayslipHint = 26,
+    /// { $company } can now use what it says.
+    ArchiveReadText = 27,
+    /// Your document was read
+    ArchiveReadTitle = 28,
+    /// Tax document
+    ArchiveTax = 29,
+    /// Your last return or yearly statement.
+    ArchiveTaxHint = 30,
+    /// It is damaged or has a password. Save it again without a password, then upload it.
+    ArchiveUnreadableNext = 31,
+    /// A file can’t be opened
+    ArchiveUnreadableTitle = 32,
+    /// Take the photo again: flat, in good light, without glare, all four corners in the picture. A PDF from whoever issued it works best.
+    ArchiveUnrecognizedNext = 33,
+    /// We couldn’t read this document
+    ArchiveUnrecognizedTitle = 34,
+    /// Choose the kind it belongs to, or upload the one asked for.
+    ArchiveWrongNext = 35,
+    /// This looks like another kind of document
+    ArchiveWrongTitle = 36,
+    /// To keep accounts safe we limit how often you can try. Wait a minute, then try again.
+    BusyText = 37,
+    /// Too many tries at once
+    BusyTitle = 38,
+    /// { $provider } sent a request to { $device }. Open it there and approve it.
+    ChallengeApproveOn = 39,
+    /// { $provider } sent a request to its app. Open the app and approve it.
+    ChallengeApproveText = 40,
+    /// Approve on your phone
+    ChallengeApproveTitle = 41,
+    /// Use an authenticator app
+    ChallengeByApp = 42,
+    /// Send it by e-mail
+    ChallengeByEmail = 43,
+    /// Send it by text message
+    ChallengeBySms = 44,
+    /// Call me with it
+    ChallengeByVoice = 45,
+    /// Checking
+    ChallengeChecking = 46,
+    /// Choose one answer to continue.
+    ChallengeChoiceMissing = 47,
+    /// { $provider } asks you to choose one answer.
+    ChallengeChoiceText = 48,
+    /// Confirm it’s you
+    ChallengeChoiceTitle = 49,
+    /// Open your authenticator app and enter the code it shows for { $provider }.
+    ChallengeCodeApp = 50,
+    /// { $provider } sent a code to your e-mail. Look in the spam folder too.
+    ChallengeCodeEmail = 51,
+    /// { $provider } sent a code to { $destination }. Look in the spam folder too.
+    ChallengeCodeEmailTo = 52,
+    /// Code
+    ChallengeCodeLabel = 53,
+    /// { $provider } sent a code by text message. It should arrive within a minute.
+    ChallengeCodeSms = 54,
+    /// { $provider } sent a code by text message to { $destination }.
+    ChallengeCodeSmsTo = 55,
+    /// Enter your code
+    ChallengeCodeTitle = 56,
+    /// { $provider } is calling you with a code.
+    ChallengeCodeVoice = 57,
+    /// { $provider } is calling { $destination } with a code.
+    ChallengeCodeVoiceTo = 58,
+    /// { $provider } sent you an e-mail with a link. Look in the spam folder too.
+    ChallengeEmailLinkText = 59,
+    /// Open the link in your e-mail
+    ChallengeEmailLinkTitle = 60,
+    /// { $provider } sent a link to { $destination }. Look in the spam folder too.
+    ChallengeEmailLinkTo = 61,
+    /// I need more time
+    ChallengeExtend = 62,
+    /// You have more time now.
+    ChallengeExtended = 63,
+    /// Letters or digits drawn by { $provider }
+    ChallengeImageAlt = 64,
+    /// Characters in the image
+    ChallengeImageLabel = 65,
+    /// { $provider } shows an image to check that you’re a person.
+    ChallengeImageText = 66,
+    /// Type what you see
+    ChallengeImageTitle = 67,
+    /// The connection was interrupted. Check your internet connection and enter your answer again.
+    ChallengeNotSentText = 68,
+    /// Your answer didn’t reach us
+    ChallengeNotSentTitle = 69,
+    /// { $provider } asks a question that you set up there.
+    ChallengeQuestionText = 70,
+    /// Answer your security question
+    ChallengeQuestionTitle = 71,
+    /// Send again
+    ChallengeResend = 72,
+    /// Send again in { $seconds } s
+    ChallengeResendWait = 73,
+    /// A new one is on its way.
+    ChallengeResent = 74,
+    /// Continue
+    ChallengeSubmit = 75,
+    /// Time left: { $time }
+    ChallengeTimeLeft = 76,
+    /// Time left: { $time }. You can ask for more time.
+    ChallengeTimeLow = 77,
+    /// Change the way of confirming in { $provider }’s settings, or connect another provider.
+    ChallengeUnsupportedNext = 78,
+    /// { $provider } asks you to confirm it’s you in a way this window doesn’t support yet. Nothing was shared.
+    ChallengeUnsupportedText = 79,
+    /// We can’t show this check
+    ChallengeUnsupportedTitle = 80,
+    /// This page goes on by itself as soon as you have done so.
+    ChallengeWaiting = 81,
+    /// Check your answer and enter it again.
+    ChallengeWrong = 82,
+    /// You have { $left } tries left.
+    ChallengeWrongLeft = 83,
+    /// That wasn’t right
+    ChallengeWrongTitle = 84,
+    /// We can’t reach the service and keep trying. You don’t need to do anything.
+    ConnectingLostText = 85,
+    /// Connection interrupted
+    ConnectingLostTitle = 86,
+    /// { $provider } is taking longer than usual. We’re still waiting for its answer.
+    ConnectingSlow = 87,
+    /// Checking your answer
+    ConnectingStageAnswer = 88,
+    /// Confirming the connection
+    ConnectingStageFinish = 89,
+    /// Signing in to { $provider }
+    ConnectingStageLogin = 90,
+    /// Details sent securely
+    ConnectingStageSent = 91,
+    /// This usually takes less than a minute. Please keep this window open.
+    ConnectingText = 92,
+    /// Connecting to { $provider }
+    ConnectingTitle = 93,
+    /// Agree and continue
+    ConsentAgree = 94,
+    /// Identity, employment and income details, and documents that the provider holds about you.
+    ConsentDataText = 95,
+    /// What is shared
+    ConsentDataTitle = 96,
+    /// Not now
+    ConsentDecline = 97,
+    /// { $company } uses Linchpin to read data from an account you choose. You decide whether to share it.
+    ConsentIntro = 98,
+    /// Your password. It goes to the provider you choose; { $company } never sees it.
+    ConsentPrivateText = 99,
+    /// What stays private
+    ConsentPrivateTitle = 100,
+    /// Ask { $company } to end access at any time. Your data is then deleted.
+    ConsentStopText = 101,
+    /// How to stop
+    ConsentStopTitle = 102,
+    /// Up to 60 days from the day you connect. After that the data is deleted.
+    ConsentTimeText = 103,
+    /// For how long
+    ConsentTimeTitle = 104,
+    /// Share your data with { $company }
+    ConsentTitle = 105,
+    /// Version { $version }
+    ConsentVersion = 106,
+    /// Connect an account
+    DialogTitle = 107,
+    /// { $provider } has switched off this account, so it can’t be connected.
+    ErrorAccountDisabledCause = 108,
+    /// Ask { $provider } to enable it, then connect again.
+    ErrorAccountDisabledNext = 109,
+    /// This account is disabled
+    ErrorAccountDisabledTitle = 110,
+    /// Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
+    ErrorAccountInaccessibleCause = 111,
+    /// Sign in on { $provider }’s own site to see if something needs your attention, then try again.
+    ErrorAccountInaccessibleNext = 112,
+    /// This account can’t be opened
+    ErrorAccountInaccessibleTitle = 113,
+    /// { $provider } says that some steps of your registration are still open.
+    ErrorAccountIncompleteCause = 114,
+    /// Finish your profile on { $provider }’s own site, then connect again.
+    ErrorAccountIncompleteNext = 115,
+    /// Your account isn’t set up yet
+    ErrorAccountIncompleteTitle = 116,
+    /// { $provider } locked it, usually after several wrong passwords.
+    ErrorAccountLockedCause = 117,
+    /// Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
+    ErrorAccountLockedNext = 118,
+    /// This account is locked
+    ErrorAccountLockedTitle = 119,
+    /// { $provider } received no user name and password from us.
+    ErrorAuthRequiredCause = 120,
+    /// Enter your details once more.
+    ErrorAuthRequiredNext = 121,
+    /// Your sign-in details didn’t arrive
+    ErrorAuthRequiredTitle = 122,
+    /// { $provider } wants you to set a new password before you sign in.
+    ErrorExpiredCredentialsCause = 123,
+    /// Change it on { $provider }’s own site, then connect with the new one.
+    ErrorExpiredCredentialsNext = 124,
+    /// Your password has expired
+    ErrorExpiredCredentialsTitle = 125,
+    /// { $provider } recognizes you, but this account is of a kind that holds none of the data asked for.
+    ErrorInvalidAccountTypeCause = 126,
+    /// If you have another account at { $provider }, use that one.
+    ErrorInvalidAccountTypeNext = 127,
+    /// This kind of account can’t be connected
+    ErrorInvalidAccountTypeTitle = 128,
+    /// Something broke while { $provider } was checking who you are. Your password may well be right.
+    ErrorInvalidAuthCause = 129,
+    /// Try once more. If it happens again, contact { $company }’s support.
+    ErrorInvalidAuthNext = 130,
+    /// Sign-in didn’t go through
+    ErrorInvalidAuthTitle = 131,
+    /// { $provider } doesn’t accept this combination of user name and password.
+    ErrorInvalidCredentialsCause = 132,
+    /// Check for typos and capital letters, then try again.
+    ErrorInvalidCredentialsNext = 133,
+    /// Those details didn’t match
+    ErrorInvalidCredentialsTitle = 134,
+    /// { $provider } didn’t accept the answers you gave to confirm it’s you.
+    ErrorInvalidMfaCause = 135,
+    /// Sign in again to get a new code. Use only the newest one.
+    ErrorInvalidMfaNext = 136,
+    /// The code was wrong too often
+    ErrorInvalidMfaTitle = 137,
+    /// { $provider } waited for you to confirm it’s you and then gave up.
+    ErrorMfaTimeoutCause = 138,
+    /// Sign in again and keep your phone or e-mail at hand.
+    ErrorMfaTimeoutNext = 139,
+    /// Time ran out
+    ErrorMfaTimeoutTitle = 140,
+    /// { $provider } is down or under maintenance at the moment. Your details are fine.
+    ErrorServiceUnavailableCause = 141,
+    /// Try again in a few minutes, or come back later.
+    ErrorServiceUnavailableNext = 142,
+    /// The provider isn’t answering
+    ErrorServiceUnavailableTitle = 143,
+    /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
+    ErrorSystemErrorCause = 144,
+    /// Try again. If it happens again, contact { $company }’s support.
+    ErrorSystemErrorNext = 145,
+    /// Something went wrong on our side
+    ErrorSystemErrorTitle = 146,
     /// You need to accept { $provider }’s terms of service before anyone can sign in for you.
-    ErrorTosRequiredCause = 97,
+    ErrorTosRequiredCause = 147,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
-    ErrorTosRequiredNext = 98,
+    ErrorTosRequiredNext = 148,
     /// New terms to accept first
-    ErrorTosRequiredTitle = 99,
+    ErrorTosRequiredTitle = 149,
     /// Enter your details again
-    ErrorTryAgain = 100,
+    ErrorTryAgain = 150,
     /// { $provider } reported a problem that we don’t know yet. Nothing was shared.
-    ErrorUnknownCause = 101,
+    ErrorUnknownCause = 151,
     /// Try again later. If it happens again, contact { $company }’s support.
-    ErrorUnknownNext = 102,
+    ErrorUnknownNext = 152,
     /// We couldn’t connect your account
-    ErrorUnknownTitle = 103,
+    ErrorUnknownTitle = 153,
     /// Your account at { $provider } uses a sign-in that we can’t carry out, such as a login through another company.
-    ErrorUnsupportedAuthTypeCause = 104,
+    ErrorUnsupportedAuthTypeCause = 154,
     /// Use another way to sign in if you have one, or choose another provider.
-    ErrorUnsupportedAuthTypeNext = 105,
+    ErrorUnsupportedAuthTypeNext = 155,
     /// This way of signing in isn’t supported
-    ErrorUnsupportedAuthTypeTitle = 106,
+    ErrorUnsupportedAuthTypeTitle = 156,
     /// { $provider } confirms it’s you in a way we can’t carry out, such as a security key.
-    ErrorUnsupportedMfaMethodCause = 107,
+    ErrorUnsupportedMfaMethodCause = 157,
     /// Switch to codes by text message or e-mail in { $provider }’s settings, then connect again.
-    ErrorUnsupportedMfaMethodNext = 108,
+    ErrorUnsupportedMfaMethodNext = 158,
     /// This confirmation method isn’t supported
-    ErrorUnsupportedMfaMethodTitle = 109,
+    ErrorUnsupportedMfaMethodTitle = 159,
     /// The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
-    ExpiredMismatchText = 110,
+    ExpiredMismatchText = 160,
     /// We had to stop here
-    ExpiredMismatchTitle = 111,
+    ExpiredMismatchTitle = 161,
     /// Opening a new secure session. What you typed is kept.
-    ExpiredRenewingText = 112,
+    ExpiredRenewingText = 162,
     /// Continuing where you were
-    ExpiredRenewingTitle = 113,
+    ExpiredRenewingTitle = 163,
     /// Links work once and for a short time. If the page you came from doesn’t continue by itself, close this window and start again.
-    ExpiredStartText = 114,
+    ExpiredStartText = 164,
     /// This link has expired
-    ExpiredStartTitle = 115,
+    ExpiredStartTitle = 165,
     /// For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
-    ExpiredText = 116,
+    ExpiredText = 166,
     /// Your session has ended
-    ExpiredTitle = 117,
+    ExpiredTitle = 167,
     /// Use letters and digits only, without spaces.
-    FieldAlphanumeric = 118,
+    FieldAlphanumeric = 168,
     /// Choose one of the listed values.
-    FieldChoice = 119,
+    FieldChoice = 169,
     /// Choose one
-    FieldChoose = 120,
+    FieldChoose = 170,
     /// Enter the 18 letters and digits of your CURP as they stand on the certificate.
-    FieldCurp = 121,
+    FieldCurp = 171,
     /// Enter a date that exists, as year, month and day.
-    FieldDate = 122,
+    FieldDate = 172,
     /// Use digits only, without spaces.
-    FieldDigits = 123,
+    FieldDigits = 173,
     /// Enter an e-mail address like name@example.com.
-    FieldEmail = 124,
+    FieldEmail = 174,
     /// Enter this to continue.
-    FieldEmpty = 125,
+    FieldEmpty = 175,
     /// Choose one to continue.
-    FieldEmptyChoice = 126,
+    FieldEmptyChoice = 176,
     /// optional
-    FieldOptional = 127,
+    FieldOptional = 177,
     /// Enter a phone number with its country code, like +52 55 1234 5678.
-    FieldPhone = 128,
+    FieldPhone = 178,
     /// { $provider } doesn’t accept this. Check it and try again.
-    FieldRefused = 129,
+    FieldRefused = 179,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
-    FieldSpace = 130,
+    FieldSpace = 180,
     /// Enter no more than { $max } characters.
-    FieldTooLong = 131,
+    FieldTooLong = 181,
     /// Enter at least { $min } characters.
-    FieldTooShort = 132,
+    FieldTooShort = 182,
+    /// This file is damaged or incomplete. Open it on your device to check it, then add it again.
+    FileDamaged = 183,
+    /// You have added this file already.
+    FileDuplicate = 184,
+    /// This file is empty.
+    FileEmpty = 185,
+    /// This file has a password. Save it without one and add it again.
+    FileEncrypted = 186,
+    /// This file changed on its way. Remove it and add it again.
+    FileMismatch = 187,
+    /// You have uploaded as much as is allowed. Try again tomorrow.
+    FileQuota = 188,
+    /// This file is larger than 15 MB. Make it smaller, or take a photo of each page.
+    FileTooLarge = 189,
+    /// There is no room for this file. Remove another one first.
+    FileTooMany = 190,
+    /// This file has more than 30 pages. Add only the pages that matter.
+    FileTooManyPages = 191,
+    /// This picture is too large. Take it again at a lower resolution.
+    FileTooManyPixels = 192,
+    /// This isn’t a PDF, JPEG, PNG or TIFF file, whatever its name says.
+    FileUnsupported = 193,
     /// { $company } sees only what you agree to share.
-    FooterConsent = 133,
+    FooterConsent = 194,
     /// { $company } never sees your password.
-    FooterPassword = 134,
+    FooterPassword = 195,
     /// { $count } fields need your attention.
-    FormErrors = 135,
+    FormErrors = 196,
     /// Back
-    HeaderBack = 136,
+    HeaderBack = 197,
     /// Close
-    HeaderClose = 137,
+    HeaderClose = 198,
     /// Sandbox
-    HeaderSandbox = 138,
+    HeaderSandbox = 199,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 139,
+    LeaveConnecting = 200,
     /// Leave
-    LeaveLeave = 140,
+    LeaveLeave = 201,
     /// Keep going
-    LeaveStay = 141,
+    LeaveStay = 202,
     /// Leave before you’re done?
-    LeaveTitle = 142,
+    LeaveTitle = 203,
     /// What you typed will be cleared.
-    LeaveTyped = 143,
+    LeaveTyped = 204,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 144,
+    LoginAgain = 205,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 145,
+    LoginIntro = 206,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 146,
+    LoginNoneText = 207,
     /// Connect { $provider }
-    LoginNoneTitle = 147,
+    LoginNoneTitle = 208,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 148,
+    LoginNotSentText = 209,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 149,
+    LoginNotSentTitle = 210,
     /// Ways to sign in
-    LoginOptionsList = 150,
+    LoginOptionsList = 211,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 151,
+    LoginOptionsTitle = 212,
     /// Connect
-    LoginSubmit = 152,
+    LoginSubmit = 213,
     /// Connecting
-    LoginSubmitting = 153,
+    LoginSubmitting = 214,
     /// Sign in to { $provider }
-    LoginTitle = 154,
+    LoginTitle = 215,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 155,
+    LoginWait = 216,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 156,
+    OfflineText = 217,
     /// You seem to be offline
-    OfflineTitle = 157,
+    OfflineTitle = 218,
     /// Caps Lock is on
-    PasswordCapsLock = 158,
+    PasswordCapsLock = 219,
     /// Hide password
-    PasswordHide = 159,
+    PasswordHide = 220,
     /// Show password
-    PasswordShow = 160,
+    PasswordShow = 221,
     /// Not available right now
-    ProviderAway = 161,
+    ProviderAway = 222,
     /// Opening { $provider }
-    ProviderLoading = 162,
+    ProviderLoading = 223,
     /// It isn’t offered any more. Choose another provider, or close this window.
-    ProviderMissingText = 163,
+    ProviderMissingText = 224,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 164,
+    ProviderMissingTitle = 225,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 165,
+    ProvidersEmptyText = 226,
     /// No provider matches
-    ProvidersEmptyTitle = 166,
+    ProvidersEmptyTitle = 227,
     /// { $count } providers found
-    ProvidersFound = 167,
+    ProvidersFound = 228,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 168,
+    ProvidersIntro = 229,
     /// Employer
-    ProvidersKindEmployer = 169,
+    ProvidersKindEmployer = 230,
     /// Gig platform
-    ProvidersKindGig = 170,
+    ProvidersKindGig = 231,
     /// Government service
-    ProvidersKindGovernment = 171,
+    ProvidersKindGovernment = 232,
     /// Payroll provider
-    ProvidersKindPayroll = 172,
+    ProvidersKindPayroll = 233,
     /// All providers
-    ProvidersListAll = 173,
+    ProvidersListAll = 234,
     /// Matching providers
-    ProvidersListFound = 174,
+    ProvidersListFound = 235,
     /// Most used
-    ProvidersListTop = 175,
+    ProvidersListTop = 236,
     /// Loading providers
-    ProvidersLoading = 176,
+    ProvidersLoading = 237,
     /// I can’t find mine
-    ProvidersMissing = 177,
-    /// Other ways
-    ProvidersMore = 178,
+    ProvidersMissing = 238,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 179,
+    ProvidersNoneText = 239,
     /// No providers yet
-    ProvidersNoneTitle = 180,
+    ProvidersNoneTitle = 240,
     /// Search providers
-    ProvidersSearch = 181,
+    ProvidersSearch = 241,
     /// Clear search
-    ProvidersSearchClear = 182,
+    ProvidersSearchClear = 242,
     /// Search by name
-    ProvidersSearchPlaceholder = 183,
+    ProvidersSearchPlaceholder = 243,
     /// Show all providers
-    ProvidersShowAll = 184,
+    ProvidersShowAll = 244,
     /// All
-    ProvidersTabAll = 185,
+    ProvidersTabAll = 245,
     /// Employers
-    ProvidersTabEmployer = 186,
+    ProvidersTabEmployer = 246,
     /// Gig platforms
-    ProvidersTabGig = 187,
+    ProvidersTabGig = 247,
     /// Government
-    ProvidersTabGovernment = 188,
+    ProvidersTabGovernment = 248,
     /// Payroll
-    ProvidersTabPayroll = 189,
+    ProvidersTabPayroll = 249,
     /// Kind of provider
-    ProvidersTabs = 190,
+    ProvidersTabs = 250,
     /// Choose your provider
-    ProvidersTitle = 191,
+    ProvidersTitle = 251,
+    /// Checking what was found
+    ReadingChecked = 252,
+    /// Reading the pages
+    ReadingPages = 253,
+    /// Waiting for a free reader
+    ReadingQueued = 254,
+    /// Files received
+    ReadingReceived = 255,
+    /// This usually takes less than a minute.
+    ReadingText = 256,
+    /// Reading your document
+    ReadingTitle = 257,
     /// It isn’t valid any more. Close this window and start again from the page you came from.
-    RefusedText = 192,
+    RefusedText = 258,
     /// This link can’t be opened
-    RefusedTitle = 193,
+    RefusedTitle = 259,
     /// Opening a secure session. This takes a moment.
-    StartingText = 194,
+    StartingText = 260,
     /// Getting ready
-    StartingTitle = 195,
+    StartingTitle = 261,
     /// Connect another account
-    SuccessAnother = 196,
+    SuccessAnother = 262,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 197,
+    SuccessNext = 263,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 198,
+    SuccessText = 264,
     /// You’re connected
-    SuccessTitle = 199,
+    SuccessTitle = 265,
     /// Employer or provider
-    SurveyLabel = 200,
+    SurveyLabel = 266,
     /// Send
-    SurveySubmit = 201,
+    SurveySubmit = 267,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 202,
+    SurveyText = 268,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 203,
+    SurveyThanksText = 269,
     /// Thank you, noted
-    SurveyThanksTitle = 204,
+    SurveyThanksTitle = 270,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 205,
+    SurveyThanksUpload = 271,
     /// Tell us who we’re missing
-    SurveyTitle = 206,
+    SurveyTitle = 272,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 207,
+    UnavailableText = 273,
     /// The service isn’t answering
-    UnavailableTitle = 208,
+    UnavailableTitle = 274,
+    /// Choose the unfinished file again to go on. Only what is missing is sent.
+    UploadAgain = 275,
+    /// { $name }: { $percent } % uploaded
+    UploadAnnounce = 276,
+    /// Back
+    UploadBack = 277,
+    /// Not needed for a passport.
+    UploadBackText = 278,
+    /// Take a photo
+    UploadCamera = 279,
+    /// Choose a file
+    UploadChoose = 280,
+    /// Continue { $name }
+    UploadContinue = 281,
+    /// Your files
+    UploadFiles = 282,
+    /// Front
+    UploadFront = 283,
+    /// Checking
+    UploadLooking = 284,
+    /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
+    UploadLoss = 285,
+    /// { $percent } % sent before
+    UploadMissing = 286,
+    /// No connection. Your files wait and go on by themselves.
+    UploadOffline = 287,
+    /// The connection is back.
+    UploadOnline = 288,
+    /// Add files
+    UploadPages = 289,
+    /// Choose them, drop them here or paste them.
+    UploadPagesText = 290,
+    /// Pause { $name }
+    UploadPause = 291,
+    /// Paused at { $percent } %
+    UploadPaused = 292,
+    /// Remove { $name }
+    UploadRemove = 293,
+    /// Keep
+    UploadRemoveNo = 294,
+    /// The files you added are deleted. Nothing was submitted.
+    UploadRemoveText = 295,
+    /// Remove this upload?
+    UploadRemoveTitle = 296,
+    /// Remove
+    UploadRemoveYes = 297,
+    /// Removing
+    UploadRemoving = 298,
+    /// Connection lost. Trying again.
+    UploadResting = 299,
+    /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
+    UploadRules = 300,
+    /// { $percent } % of { $size } KB
+    UploadSending = 301,
+    /// Uploaded, { $size } KB
+    UploadSent = 302,
+    /// It couldn’t be sent.
+    UploadStuck = 303,
+    /// Submit
+    UploadSubmit = 304,
+    /// Waiting
+    UploadWaiting = 305,
+    /// Kinds of documents
+    UploadsList = 306,
+    /// What would you like to give { $company }?
+    UploadsText = 307,
     /// Upload a document
-    UploadsTitle = 209,
+    UploadsTitle = 308,
 }
 
 impl Message {
@@ -440,21 +638,62 @@ impl Message {
             | Self::ActionChooseAnother
             | Self::ActionClose
             | Self::ActionDone
+            | Self::ActionMore
             | Self::ActionRetry
             | Self::ActionUpload
+            | Self::ArchiveAgain
+            | Self::ArchiveAnother
+            | Self::ArchiveAwayNext
+            | Self::ArchiveAwayTitle
+            | Self::ArchiveBank
+            | Self::ArchiveBankHint
+            | Self::ArchiveCertificate
+            | Self::ArchiveCertificateHint
+            | Self::ArchiveClearance
+            | Self::ArchiveClearanceHint
+            | Self::ArchiveCompany
+            | Self::ArchiveCompanyHint
+            | Self::ArchiveFaultNext
+            | Self::ArchiveFaultTitle
+            | Self::ArchiveIdentity
+            | Self::ArchiveIdentityHint
+            | Self::ArchiveOther
+            | Self::ArchivePayslip
+            | Self::ArchivePayslipHint
+            | Self::ArchiveReadTitle
+            | Self::ArchiveTax
+            | Self::ArchiveTaxHint
+            | Self::ArchiveUnreadableNext
+            | Self::ArchiveUnreadableTitle
+            | Self::ArchiveUnrecognizedNext
+            | Self::ArchiveUnrecognizedTitle
+            | Self::ArchiveWrongNext
+            | Self::ArchiveWrongTitle
             | Self::BusyText
             | Self::BusyTitle
+            | Self::ChallengeApproveTitle
+            | Self::ChallengeByApp
+            | Self::ChallengeByEmail
+            | Self::ChallengeBySms
+            | Self::ChallengeByVoice
             | Self::ChallengeChecking
             | Self::ChallengeChoiceMissing
             | Self::ChallengeChoiceTitle
             | Self::ChallengeCodeLabel
             | Self::ChallengeCodeTitle
+            | Self::ChallengeEmailLinkTitle
+            | Self::ChallengeExtend
+            | Self::ChallengeExtended
+            | Self::ChallengeImageLabel
+            | Self::ChallengeImageTitle
             | Self::ChallengeNotSentText
             | Self::ChallengeNotSentTitle
+            | Self::ChallengeQuestionTitle
             | Self::ChallengeResend
             | Self::ChallengeResent
             | Self::ChallengeSubmit
             | Self::ChallengeUnsupportedTitle
+            | Self::ChallengeWaiting
             | Self::ChallengeWrong
             | Self::ChallengeWrongTitle
             | Self::ConnectingLostText
@@ -515,6 +754,17 @@ impl Message {
             | Self::FieldOptional
             | Self::FieldPhone
             | Self::FieldSpace
+            | Self::FileDamaged
+            | Self::FileDuplicate
+            | Self::FileEmpty
+            | Self::FileEncrypted
+            | Self::FileMismatch
+            | Self::FileQuota
+            | Self::FileTooLarge
+            | Self::FileTooMany
+            | Self::FileTooManyPages
+            | Self::FileTooManyPixels
+            | Self::FileUnsupported
             | Self::HeaderBack
             | Self::HeaderClose
             | Self::HeaderSandbox
@@ -549,7 +799,6 @@ impl Message {
             | Self::ProvidersListTop
             | Self::ProvidersLoading
             | Self::ProvidersMissing
-            | Self::ProvidersMore
             | Self::ProvidersNoneTitle
             | Self::ProvidersSearch
             | Self::ProvidersSearchClear
@@ -562,6 +811,12 @@ impl Message {
             | Self::ProvidersTabPayroll
             | Self::ProvidersTabs
             | Self::ProvidersTitle
+            | Self::ReadingChecked
+            | Self::ReadingPages
+            | Self::ReadingQueued
+            | Self::ReadingReceived
+            | Self::ReadingText
+            | Self::ReadingTitle
             | Self::RefusedText
             | Self::RefusedTitle
             | Self::StartingText
@@ -578,8 +833,33 @@ impl Message {
             | Self::SurveyTitle
             | Self::UnavailableText
             | Self::UnavailableTitle
+            | Self::UploadAgain
+            | Self::UploadBack
+            | Self::UploadBackText
+            | Self::UploadCamera
+            | Self::UploadChoose
+            | Self::UploadFiles
+            | Self::UploadFront
+            | Self::UploadLooking
+            | Self::UploadLoss
+            | Self::UploadOffline
+            | Self::UploadOnline
+            | Self::UploadPages
+            | Self::UploadPagesText
+            | Self::UploadRemoveNo
+            | Self::UploadRemoveText
+            | Self::UploadRemoveTitle
+            | Self::UploadRemoveYes
+            | Self::UploadRemoving
+            | Self::UploadResting
+            | Self::UploadRules
+            | Self::UploadStuck
+            | Self::UploadSubmit
+            | Self::UploadWaiting
+            | Self::UploadsList
             | Self::UploadsTitle => &[],
-            Self::ConsentIntro
+            Self::ArchiveReadText
+            | Self::ConsentIntro
             | Self::ConsentPrivateText
             | Self::ConsentStopText
             | Self::ConsentTitle
@@ -589,16 +869,26 @@ impl Message {
             | Self::ExpiredText
             | Self::FooterConsent
             | Self::FooterPassword
-            | Self::ProvidersNoneText => &["company"],
+            | Self::ProvidersNoneText
+            | Self::UploadsText => &["company"],
             Self::FormErrors | Self::ProvidersFound => &["count"],
             Self::ChallengeWrongLeft => &["left"],
             Self::FieldTooLong => &["max"],
             Self::FieldTooShort => &["min"],
-            Self::ChallengeChoiceText
+            Self::UploadContinue | Self::UploadPause | Self::UploadRemove => &["name"],
+            Self::UploadAnnounce => &["name", "percent"],
+            Self::UploadMissing | Self::UploadPaused => &["percent"],
+            Self::UploadSending => &["percent", "size"],
+            Self::ChallengeApproveText
+            | Self::ChallengeChoiceText
             | Self::ChallengeCodeApp
             | Self::ChallengeCodeEmail
             | Self::ChallengeCodeSms
             | Self::ChallengeCodeVoice
+            | Self::ChallengeEmailLinkText
+            | Self::ChallengeImageAlt
+            | Self::ChallengeImageText
+            | Self::ChallengeQuestionText
             | Self::ChallengeUnsupportedNext
             | Self::ChallengeUnsupportedText
             | Self::ConnectingSlow
@@ -637,11 +927,14 @@ impl Message {
             | Self::LoginTitle
             | Self::ProviderLoading => &["provider"],
             Self::SuccessText => &["provider", "company"],
-            Self::ChallengeCodeEmailTo | Self::ChallengeCodeSmsTo | Self::ChallengeCodeVoiceTo => {
-                &["provider", "destination"]
-            }
+            Self::ChallengeCodeEmailTo
+            | Self::ChallengeCodeSmsTo
+            | Self::ChallengeCodeVoiceTo
+            | Self::ChallengeEmailLinkTo => &["provider", "destination"],
+            Self::ChallengeApproveOn => &["provider", "device"],
             Self::ChallengeResendWait | Self::LoginWait => &["seconds"],
-            Self::ChallengeTimeLeft => &["time"],
+            Self::UploadSent => &["size"],
+            Self::ChallengeTimeLeft | Self::ChallengeTimeLow => &["time"],
             Self::ConsentVersion => &["version"],
         }
     }

@@ -338,7 +338,7 @@ fn expected(place: Place, event: &Event, desk: &Desk) -> Does {
             | Place::Closed => Nothing,
         },
         Event::Submitted(_) => match place {
-            Place::Login | Place::Challenge => Works,
+            Place::Login | Place::Challenge | Place::Survey => Works,
             Place::Starting
             | Place::Consent
             | Place::Providers
@@ -347,7 +347,6 @@ fn expected(place: Place, event: &Event, desk: &Desk) -> Does {
             | Place::Success
             | Place::Failure
             | Place::Accounts
-            | Place::Survey
             | Place::Uploads
             | Place::TokenExpired
             | Place::Leaving
@@ -360,7 +359,8 @@ fn expected_press(place: Place, press: Press) -> Does {
     match (press, place) {
         (_, Place::Closed) => Nothing,
         (Press::Leave, _) => Closes,
-        (Press::Done, Place::Success) => Closes,
+        (Press::Done, Place::Success | Place::Accounts) => Closes,
+        (Press::ChooseAnother, Place::Accounts) => Goes(Place::Consent),
         (Press::Agree, Place::Consent) => Goes(Place::Providers),
         (Press::Back, Place::Providers) => Goes(Place::Consent),
         (Press::Back, Place::LoginOptions | Place::Login) => Goes(Place::Providers),
@@ -382,9 +382,7 @@ fn expected_press(place: Place, press: Press) -> Does {
             | Press::SignIn
             | Press::Disconnect
             | Press::Confirm
-            | Press::Pause(_)
-            | Press::Continue(_)
-            | Press::Remove(_)
+            | Press::File(_, _)
             | Press::Done
             | Press::Stay,
             Place::Starting

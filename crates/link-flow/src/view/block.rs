@@ -1,7 +1,9 @@
 //! The blocks a page is made of. The body has one component for each and no other markup.
 
+use link_types::archive::FileSlot;
+
 use super::{Text, Typed};
-use crate::event::Press;
+use crate::event::{FilePress, Press};
 
 /// One piece of a page, from top to bottom.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +82,27 @@ pub enum Block {
         label: Text,
         /// The filters.
         tabs: Vec<Tab>,
+    },
+    /// A place for files: choose, drop, paste, camera. uploads.ts hears it by its slot; nothing comes as an event of its
+    /// own before [`Event::File`](crate::event::Event::File).
+    DropZone {
+        /// Which part of the document goes here.
+        slot: FileSlot,
+        /// What to put here.
+        title: Text,
+        /// How, or what else there is to know.
+        text: Text,
+        /// The label of the button that opens the device's files.
+        choose: Text,
+        /// The label of the button that opens the camera, for devices with touch.
+        camera: Text,
+    },
+    /// Files that were put into the page.
+    Files {
+        /// What they are.
+        label: Text,
+        /// The files.
+        rows: Vec<FileRow>,
     },
     /// What the service is doing now, stage by stage. Never a bar that only pretends.
     Progress {
@@ -339,6 +362,27 @@ pub struct Stage {
     pub text: Text,
     /// Where it is.
     pub state: StageState,
+}
+
+/// One file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileRow {
+    /// Its handle.
+    pub handle: u32,
+    /// A small picture of it, or what stands for one.
+    pub mark: Mark,
+    /// Its name on the person's device.
+    pub name: Text,
+    /// How far it has come.
+    pub detail: Text,
+    /// How much of it has gone, in percent; a bar is drawn while it is on its way.
+    pub percent: Option<u32>,
+    /// Why it is not sent.
+    pub error: Option<Text>,
+    /// All of it is there: a tick.
+    pub done: bool,
+    /// What may be done with it, each with its label; goes out as [`Press::File`]. Drawn as icons.
+    pub actions: Vec<(FilePress, Text)>,
 }
 
 /// Where a stage is.

@@ -60,6 +60,15 @@ fn texts_of(block: &Block) -> Vec<&Text> {
         Block::Tabs { label, tabs } => tabs.iter().map(|tab| &tab.label).chain([label]).collect(),
         Block::Progress { stages } => stages.iter().map(|stage| &stage.text).collect(),
         Block::Picture { alt, .. } => vec![alt],
+        Block::DropZone { title, text, choose, camera, .. } => vec![title, text, choose, camera],
+        Block::Files { label, rows } => rows
+            .iter()
+            .flat_map(|row| {
+                let labels = row.actions.iter().map(|(_, label)| label);
+                labels.chain(&row.error).chain([&row.name, &row.detail])
+            })
+            .chain([label])
+            .collect(),
         Block::Skeleton { .. } => Vec::new(),
         Block::Actions { primary, secondary } => {
             secondary.iter().chain([primary]).map(|it| &it.label).collect()

@@ -1,0 +1,87 @@
+//! Files: where they are put, and the list of them. What is chosen, dropped or pasted is heard by uploads.ts, which knows
+//! the places by their `data-slot`.
+
+use link_flow::event::{FilePress, Press};
+use link_flow::view::Text;
+use link_flow::view::block::FileRow;
+use link_types::archive::FileSlot;
+use yew::prelude::*;
+
+use super::mark::{MarkSize, mark};
+use super::named::named;
+use crate::element::element;
+use crate::icon::{Icon, icon};
+use crate::ui::Ui;
+
+/// What the service reads. A phone turns its own format into one of these when it is asked for them.
+const ACCEPTED: &str = "application/pdf,image/png,image/jpeg,image/tiff";
+
+pub fn drop_zone(ui: &Ui, slot: FileSlot, title: &Text, text: &Text, choose: &Text, camera: &Text) -> Html {
+    let title = ui.words(title);
+    let picker = |class, label: &Text| {
+        let label = ui.words(label);
+        let input = element("input", "hidden-text")
+            .set("type", "file")
+            .set("accept", ACCEPTED)
+            .put("aria-label", [&*title, ": ", &*label].concat().into());
+        (element("label", class), input, label)
+    };
+    let (label, input, words) = picker("button button-quiet", choose);
+    let input = input.flag("multiple", slot == FileSlot::Page);
+    let choose = label.child(input.html()).text(words).html();
+    let (label, input, words) = picker("button button-quiet zone-camera", camera);
+    let camera = label.child(input.set("capture", "environment").html()).text(words).html();
+    element("div", "zone")
+        .set("data-slot", slot.as_str())
+        .child(element("span", "label").text(title.clone()).html())
+        .child(element("span", "hint").text(ui.words(text)).html())
+        .child(choose)
+        .child(camera)
+        .html()
+}
+
+pub fn files(ui: &Ui, label: &Text, rows: &[FileRow]) -> Html {
+    let label = ui.words(label);
+    element("div", "files")
+        .child(element("p", "label").text(label.clone()).html())
+        .child(
+            element("ul", "")
+                .put("aria-label", label)
+                .list(rows.iter().map(|it| row(ui, it)).collect())
+                .html(),
+        )
+        .html()
+}
+
+fn row(ui: &Ui, row: &FileRow) -> Html {
+    let bar = row.percent.map(|percent| {
+        element("progress", "")
+            .set("max", "100")
+            .put("value", percent.to_string().into())
+            .put("aria-label", ui.words(&row.name))
+            .html()
+    });
+    let error = row.error.as_ref().map(|words| {
+        element("p", "error")
+            .child(icon(Icon::CircleAlert))
+            .child(element("span", "").text(ui.words(words)).html())
+            .html()
+    });
+    element("li", "file")
+        .flag("data-done", row.done)
+        .child(mark(&row.mark, MarkSize::Row))
+        .child(named(ui, &row.name, Some(&row.detail)))
+        .list(row.actions.iter().map(|(press, label)| button(ui, *press, label, row.handle)).collect())
+        .maybe(bar)
+        .maybe(error)
+        .keyed(row.handle.to_string())
+}
+
+fn button(ui: &Ui, press: FilePress, label: &Text, handle: u32) -> Html {
+    let sign = match press {
+        FilePress::Pause => Icon::Pause,
+        FilePress::Continue => Icon::Play,
+        FilePress::Remove => Icon::Cross,
+    };
+    ui.icon_button(sign, label, "icon-button", ui.press(Press::File(press, handle)))
+}
