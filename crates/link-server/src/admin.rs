@@ -7,6 +7,7 @@ use std::path::Path;
 use link_domain::change::{Change, Row};
 use link_domain::clock::ClockOffset;
 use link_domain::digest::Digest32;
+use link_domain::link::OPENING_MEMORY;
 use link_domain::owner::Owner;
 use link_domain::tenant::ApiKey;
 use link_store::{PageRequest, PageSize, StoreError};
@@ -136,10 +137,7 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
             Ok(found.items.iter().map(|it| json!(it.template)).collect())
         }
         AdminRequest::ShowTemplate { id } => {
-            let wanted = id.clone();
-            let found = app.store().read(move |reader| reader.link_template_by_id(&wanted)).await?;
-            let found = found.ok_or("there is no such link template")?;
-            Ok(json!({"template": found.template, "refusedOrigins": app.refused_origins().of(&id)}))
+            show_template(app, id).await
         }
         AdminRequest::AllowOrigins { id, origins } => allow_origins(app, id, origins).await,
         AdminRequest::ListWebhooks { tenant, mode } => {
@@ -149,6 +147,30 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
             Ok(found.items.iter().map(|it| json!(it.registration)).collect())
         }
     }
+}
+
+/// Survey answers shown.
+const ANSWERS: u32 = 20;
+
+async fn show_template(app: &App, id: LinkTemplateId) -> Result<Value, Refusal> {
+    let (wanted, since) = (id.clone(), app.wall() - OPENING_MEMORY);
+    let (found, exits, traps, surveys) = app
+        .store()
+        .read(move |reader| {
+            let found = reader.link_template_by_id(&wanted)?.ok_or("there is no such link template")?;
+            let (exits, traps) = (reader.exit_points(&wanted, since)?, reader.traps(&wanted, since)?);
+            Ok::<_, Refusal>((found, exits, traps, reader.surveys(&wanted, ANSWERS)?))
+        })
+        .await?;
+    let exits = exits.iter().map(|(name, openings)| json!({"lastEvent": name, "openings": openings}));
+    let traps = traps.iter().map(|(trap, count)| json!({"trap": trap, "count": count}));
+    Ok(json!({
+        "template": found.template,
+        "refusedOrigins": app.refused_origins().of(&id),
+        "exitPoints": exits.collect::<Vec<_>>(),
+        "traps": traps.collect::<Vec<_>>(),
+        "notFound": surveys.iter().map(|it| json!(it.answer)).collect::<Vec<_>>(),
+    }))
 }
 
 async fn create_tenant(app: &App, id: TenantId, name: String) -> Result<Value, Refusal> {

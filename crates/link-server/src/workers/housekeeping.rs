@@ -1,10 +1,10 @@
 //! What has had its time goes: wrapping keys of days past, dead tokens, sessions and attempts, failed
-//! logins of the day before, idle rate limits.
+//! logins of the day before, what widgets told long ago, idle rate limits.
 
 use std::time::Duration;
 
 use link_domain::clock::{TenantTime, Wall};
-use link_domain::link::LoginTries;
+use link_domain::link::{LoginTries, OPENING_MEMORY, SURVEY_MEMORY};
 use link_store::{Day, StoreError};
 
 use crate::app::App;
@@ -38,6 +38,8 @@ async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
             tx.delete_sessions_begun_before(before)?;
             tx.delete_attempts_ended_before(TenantTime::from_micros(before.micros()))?;
             tx.delete_login_tries_failed_before(now - LoginTries::MEMORY)?;
+            tx.delete_ui_events_before(now - OPENING_MEMORY)?;
+            tx.delete_surveys_before(now - SURVEY_MEMORY)?;
             Ok(())
         })
         .await?;

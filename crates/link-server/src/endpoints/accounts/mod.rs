@@ -1,5 +1,6 @@
 //! `/accounts`: what people linked.
 
+mod consent;
 mod disable_monitor;
 mod get;
 mod list;
@@ -17,5 +18,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(list::handler, revoke::by_query))
         .routes(routes!(get::handler, revoke::by_path))
         .routes(routes!(payload::handler))
+        .routes(routes!(consent::handler))
         .routes(routes!(disable_monitor::handler))
 }

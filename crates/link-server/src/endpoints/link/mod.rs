@@ -1,8 +1,14 @@
 //! `/link/…`: what the widget speaks to. A session is the only credential here, and it opens nothing else.
 
 mod accounts;
+mod archives;
+mod attempt;
+mod events;
+mod linked;
 mod providers;
 mod sessions;
+mod survey;
+mod uploads;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -17,7 +23,20 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(providers::list::handler))
         .routes(routes!(providers::get::handler))
         .routes(routes!(accounts::start::handler))
-        .routes(routes!(accounts::get::handler, accounts::revoke::handler))
+        .routes(routes!(accounts::get::handler))
         .routes(routes!(accounts::answer::handler))
         .routes(routes!(accounts::resend::handler))
+        .routes(routes!(accounts::extend::handler))
+        .routes(routes!(accounts::revocation::handler))
+        .routes(routes!(accounts::revoke::handler))
+        .routes(routes!(attempt::handler))
+        .routes(routes!(linked::handler))
+        .routes(routes!(survey::handler))
+        .routes(routes!(events::handler))
+        .routes(routes!(archives::create::handler))
+        .routes(routes!(archives::get::handler, archives::discard::handler))
+        .routes(routes!(archives::submit::handler))
+        .routes(routes!(archives::revocation::handler))
+        .routes(routes!(archives::revoke::handler))
+        .merge(uploads::routes())
 }

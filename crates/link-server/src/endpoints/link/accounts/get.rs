@@ -20,12 +20,12 @@ use crate::http::refusals;
 /// The longest wait.
 const LONGEST: u64 = 25_000;
 /// How soon a change made by another node is seen.
-const OTHER_NODES: Duration = Duration::from_millis(500);
+pub(in super::super) const OTHER_NODES: Duration = Duration::from_millis(500);
 
 /// What to wait for, and how long.
 pub(in super::super) struct Wait {
-    after: Option<u32>,
-    millis: Option<u64>,
+    pub(in super::super) after: Option<u32>,
+    pub(in super::super) millis: Option<u64>,
 }
 
 impl FromQuery for Wait {
@@ -83,7 +83,7 @@ async fn changed(news: &mut broadcast::Receiver<Signal>, wanted: &AccountId) {
     loop {
         match news.recv().await {
             Ok(Signal::Account(id)) if id == *wanted => return,
-            Ok(Signal::Account(_) | Signal::Deliveries | Signal::Jobs) => {}
+            Ok(Signal::Account(_) | Signal::Archive(_) | Signal::Deliveries | Signal::Jobs) => {}
             Err(broadcast::error::RecvError::Lagged(_)) => return,
             Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
         }

@@ -2,8 +2,10 @@
 
 pub(super) mod answer;
 mod credentials;
+pub(super) mod extend;
 pub(super) mod get;
 pub(super) mod resend;
+pub(super) mod revocation;
 pub(super) mod revoke;
 pub(super) mod start;
 
@@ -34,6 +36,7 @@ impl From<IllegalTransition> for Problem {
             | IllegalTransition::StaleChallenge
             | IllegalTransition::WrongAnswerKind
             | IllegalTransition::ResendRefused
+            | IllegalTransition::ExtensionRefused
             | IllegalTransition::NotConnected
             | IllegalTransition::AlreadyConnected
             | IllegalTransition::AlreadyDisconnected

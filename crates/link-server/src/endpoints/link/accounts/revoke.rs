@@ -1,36 +1,51 @@
-//! `DELETE /link/accounts/{id}`: the person revokes access.
+//! `POST /link/accounts/{id}/revoke`: the person revokes access, after confirming it.
 
 use axum::extract::State;
 use axum::http::StatusCode;
 use link_domain::account::{AccountInput, IllegalTransition};
+use link_domain::link::confirms;
+use link_store::Label;
 use link_types::id::AccountId;
+use link_types::problem::FaultCode;
+use link_types::uploading::ConfirmRevocation;
 
 use super::own;
 use crate::app::App;
+use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::Answer;
-use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::PathId;
 use crate::http::refusals;
 
 /// Revoke access: the account's data is removed.
 #[utoipa::path(
-    delete, path = "/link/accounts/{id}", tag = "link", operation_id = "revokeLinkAccount",
+    post, path = "/link/accounts/{id}/revoke", tag = "link", operation_id = "revokeLinkAccount",
+    request_body = ConfirmRevocation,
     params(("id" = AccountId, Path, description = "The account")),
-    responses((status = 204, description = "Revoked"), refusals::Read),
+    responses((status = 204, description = "Revoked"), refusals::Write),
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(
     State(app): State<App>,
     caller: SessionCaller,
     PathId(id): PathId<AccountId>,
-    Query(NoQuery): Query<NoQuery>,
+    Body(body): Body<ConfirmRevocation>,
 ) -> Answer<StatusCode> {
-    let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
+    let (session, context) = (caller.session().clone(), caller.context());
     app.store()
         .write(move |tx| -> Answer<_> {
-            let account = own(tx.account(&owner, &id)?, &user)?;
+            let account = own(tx.account(&session.owner, &id)?, &session.user_id)?;
+            let key = tx.derived_key(Label::Confirmation);
+            let now = context.now();
+            if !confirms(&key, &session.id, account.id.as_str(), &body.confirmation, now.wall()) {
+                return Err(Problem::invalid_field(
+                    "confirmation",
+                    FaultCode::Invalid,
+                    "one that this session asked for in the last ten minutes",
+                ));
+            }
             match account.apply(AccountInput::Revoke, &mut context.clone()) {
-                Ok((_, change)) => Ok(tx.apply(&change, context.now())?),
+                Ok((_, change)) => Ok(tx.apply(&change, now)?),
                 Err(IllegalTransition::AlreadyDisconnected) => Ok(()),
                 Err(error) => Err(error.into()),
             }

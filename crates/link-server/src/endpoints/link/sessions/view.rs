@@ -5,7 +5,6 @@ use link_domain::clock::Wall;
 use link_domain::link::{Attempt, LinkSession};
 use link_store::{AccountFilter, Created, PageRequest, PageSize, Reader};
 use link_types::link::{self, AttemptState};
-use link_types::uploading::AttemptPlace;
 
 use crate::http::problem::{Answer, Problem};
 
@@ -38,7 +37,7 @@ pub(super) fn view(
             id: attempt.id.clone(),
             account,
             archives: Vec::new(),
-            place: AttemptPlace::default(),
+            place: attempt.place.clone(),
         },
     })
 }

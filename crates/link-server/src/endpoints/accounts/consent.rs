@@ -1,0 +1,41 @@
+//! `GET /accounts/{id}/consent`: the receipt of what the person consented to.
+
+use axum::Json;
+use axum::extract::State;
+use link_types::consent::ConsentRecord;
+use link_types::data::SourceType;
+use link_types::id::AccountId;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// What was consented to when the account was linked. It goes with the account's data.
+#[utoipa::path(
+    get, path = "/accounts/{id}/consent", tag = "accounts", operation_id = "getAccountConsent",
+    params(("id" = AccountId, Path, description = "The account")),
+    responses((status = 200, description = "The consent receipt", body = ConsentRecord), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<AccountId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Json<ConsentRecord>> {
+    let owner = caller.owner().clone();
+    let record = app
+        .store()
+        .read(move |reader| -> Answer<_> {
+            let account = reader.account(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let consent = account.consent.ok_or_else(Problem::missing)?;
+            let template = reader
+                .consent_template(&owner, &consent.receipt.consent_template_id)?
+                .ok_or_else(|| Problem::system("a consent names a template that is not there"))?;
+            Ok(consent.record(account.id.to_string(), SourceType::Account, account.user_id, &template))
+        })
+        .await?;
+    Ok(Json(record))
+}

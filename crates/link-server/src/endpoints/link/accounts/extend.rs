@@ -1,0 +1,44 @@
+//! `POST /link/accounts/{id}/extend`: more time for a challenge.
+
+use axum::Json;
+use axum::extract::State;
+use link_domain::account::AccountInput;
+use link_types::challenge::ExtendChallenge;
+use link_types::id::AccountId;
+use link_types::link::AccountProgress;
+
+use super::own;
+use crate::app::App;
+use crate::http::body::Body;
+use crate::http::caller::SessionCaller;
+use crate::http::problem::Answer;
+use crate::http::query::PathId;
+use crate::http::refusals;
+
+/// Have more time for the challenge: as much as it had at first, from now on.
+#[utoipa::path(
+    post, path = "/link/accounts/{id}/extend", tag = "link", operation_id = "extendChallenge",
+    request_body = ExtendChallenge,
+    params(("id" = AccountId, Path, description = "The account")),
+    responses((status = 200, description = "The account under way", body = AccountProgress), refusals::Write),
+    security(("session" = []))
+)]
+pub(in super::super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    PathId(id): PathId<AccountId>,
+    Body(body): Body<ExtendChallenge>,
+) -> Answer<Json<AccountProgress>> {
+    let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
+    let progress = app
+        .store()
+        .write(move |tx| -> Answer<_> {
+            let account = own(tx.account(&owner, &id)?, &user)?;
+            let input = AccountInput::Extend { challenge_id: body.challenge_id.clone() };
+            let (account, change) = account.apply(input, &mut context.clone())?;
+            tx.apply(&change, context.now())?;
+            Ok(account.progress(context.now().wall()))
+        })
+        .await?;
+    Ok(Json(progress))
+}

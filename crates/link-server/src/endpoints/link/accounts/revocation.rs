@@ -1,0 +1,41 @@
+//! `POST /link/accounts/{id}/revocation`: the right to revoke, bound to the session.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use link_domain::link::confirmation;
+use link_store::Label;
+use link_types::id::AccountId;
+use link_types::uploading::Revocation;
+
+use super::own;
+use crate::app::App;
+use crate::http::caller::SessionCaller;
+use crate::http::problem::Answer;
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// Ask for the confirmation that revoking this account needs: it counts in this session, for ten minutes.
+#[utoipa::path(
+    post, path = "/link/accounts/{id}/revocation", tag = "link", operation_id = "askToRevokeAccount",
+    params(("id" = AccountId, Path, description = "The account")),
+    responses((status = 201, description = "The confirmation", body = Revocation), refusals::Read),
+    security(("session" = []))
+)]
+pub(in super::super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    PathId(id): PathId<AccountId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<(StatusCode, Json<Revocation>)> {
+    let (session, now) = (caller.session().clone(), caller.now().wall());
+    let confirmation = app
+        .store()
+        .read(move |reader| -> Answer<_> {
+            let account = own(reader.account(&session.owner, &id)?, &session.user_id)?;
+            let key = reader.derived_key(Label::Confirmation);
+            Ok(confirmation(&key, &session.id, account.id.as_str(), now))
+        })
+        .await?;
+    Ok((StatusCode::CREATED, Json(Revocation { confirmation })))
+}

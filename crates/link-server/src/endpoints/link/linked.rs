@@ -1,0 +1,51 @@
+//! `GET /link/linked`: what the person has given so far.
+
+use axum::Json;
+use axum::extract::State;
+use link_store::{AccountFilter, PageRequest, PageSize, Reader};
+use link_types::uploading::{LinkedAccount, Linked};
+
+use crate::app::App;
+use crate::http::caller::SessionCaller;
+use crate::http::problem::Answer;
+use crate::http::query::{NoQuery, Query};
+use crate::http::refusals;
+
+/// Connected accounts and submitted archives of the session's user, newest first.
+#[utoipa::path(
+    get, path = "/link/linked", tag = "link", operation_id = "getLinked",
+    responses((status = 200, description = "What is linked", body = Linked), refusals::Read),
+    security(("session" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Json<Linked>> {
+    let linked = app
+        .store()
+        .clone()
+        .read(move |reader| -> Answer<_> {
+            Ok(Linked { accounts: accounts(reader, &app, &caller)?, archives: Vec::new() })
+        })
+        .await?;
+    Ok(Json(linked))
+}
+
+fn accounts(reader: &mut Reader<'_>, app: &App, caller: &SessionCaller) -> Answer<Vec<LinkedAccount>> {
+    let filter = AccountFilter { user: Some(&caller.session().user_id), ..AccountFilter::default() };
+    let providers = app.source(caller.owner().mode).providers();
+    let mut page = PageRequest::first(PageSize::new(PageSize::MAX.into())?);
+    let mut linked = Vec::new();
+    loop {
+        let found = reader.accounts(caller.owner(), filter, &page)?;
+        linked.extend(found.items.iter().filter_map(|account| {
+            let provider = providers.iter().find(|it| it.id == account.provider_id);
+            account.linked(provider, caller.now().tenant())
+        }));
+        match found.next_cursor {
+            Some(cursor) => page.cursor = Some(cursor),
+            None => return Ok(linked),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! `POST /link/survey`: an employer or provider that the person could not find.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use link_domain::change::{Change, Row};
+use link_domain::link::Survey;
+use link_types::problem::FaultCode;
+use link_types::uploading::EmployerSurvey;
+
+use crate::app::App;
+use crate::http::body::Body;
+use crate::http::caller::SessionCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::refusals;
+
+/// Tell what could not be found.
+#[utoipa::path(
+    post, path = "/link/survey", tag = "link", operation_id = "answerSurvey", request_body = EmployerSurvey,
+    responses((status = 204, description = "Noted"), refusals::Write),
+    security(("session" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    Body(answer): Body<EmployerSurvey>,
+) -> Answer<StatusCode> {
+    if answer.employer.trim().is_empty() {
+        return Err(Problem::invalid_field("employer", FaultCode::Missing, "required"));
+    }
+    let (session, mut context) = (caller.session().clone(), caller.context());
+    let survey = Survey {
+        id: context.uuid_hex(),
+        owner: session.owner,
+        user_id: session.user_id,
+        template_id: session.template_id,
+        answer,
+        received_at: context.now().wall(),
+    };
+    let change = Change::row(Row::Survey(survey));
+    app.store().write(move |tx| -> Answer<_> { Ok(tx.apply(&change, context.now())?) }).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
