@@ -18,7 +18,9 @@ use crate::call::Trouble;
 use crate::event::{Press, Reply, TimerId};
 use crate::generated::message::Message;
 use crate::secrets::Secrets;
-use crate::view::block::{Action, ActionState, Block, Emblem, Severity, Tone};
+use crate::view::block::{
+    Action, ActionState, Block, Choice, ChoiceKind, ChoiceList, Emblem, Severity, Tone,
+};
 use crate::view::{Text, Typed};
 
 /// What a screen is given: the events that are its own. Stale replies and timers never come this far.
@@ -88,6 +90,25 @@ pub(crate) fn notice(severity: Severity, title: Option<Text>, text: Text) -> Blo
     Block::Notice { severity, title, text }
 }
 
+/// A row or radio button, plain.
+pub(crate) fn row(id: &str, title: Text) -> Choice {
+    Choice {
+        id: id.to_owned(),
+        title,
+        detail: None,
+        mark: None,
+        selected: false,
+        disabled: false,
+        busy: false,
+    }
+}
+
+/// Other ways on, as rows at a page's end.
+pub(crate) fn rows(choices: Vec<Choice>, disabled: bool) -> Block {
+    let label = Message::ActionMore.into();
+    Block::Choices(ChoiceList { label, label_visible: false, kind: ChoiceKind::Rows, choices, disabled })
+}
+
 pub(crate) fn action(label: impl Into<Text>, press: Press) -> Action {
     Action { label: label.into(), press, state: ActionState::Ready, destructive: false }
 }
@@ -112,7 +133,7 @@ fn trouble_words(trouble: Trouble) -> (Emblem, Message, Message) {
     match trouble {
         Trouble::Offline => (Emblem::Offline, Message::OfflineTitle, Message::OfflineText),
         Trouble::Busy(_) => (Emblem::Clock, Message::BusyTitle, Message::BusyText),
-        Trouble::Unavailable | Trouble::Refused => {
+        Trouble::Unavailable | Trouble::Unreadable | Trouble::Refused => {
             (Emblem::Offline, Message::UnavailableTitle, Message::UnavailableText)
         }
     }

@@ -4,6 +4,8 @@ mod desk;
 mod stock;
 
 mod challenge;
+mod challenge_kinds;
+mod challenge_time;
 mod connecting;
 mod consent;
 mod failure;

@@ -1,14 +1,15 @@
-//! The provider asks for something: a one-time code or a choice. Other kinds are met with an honest way out.
+//! The provider asks for something: to type it, to choose it, or to confirm it elsewhere while this page waits.
 
 mod ask;
 mod clock;
+mod more;
 mod work;
 
 use std::mem::discriminant;
 
-use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, ResendChallenge};
+use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, ExtendChallenge, ResendChallenge};
 use link_types::host::UiEventName;
-use link_types::link::{AccountProgress, LinkPhase};
+use link_types::link::{AccountProgress, ConnectStep, LinkPhase};
 
 use super::{Input, Sheet};
 use crate::call::{Ask, Call, Trouble};
@@ -19,8 +20,8 @@ use crate::fault::Fault;
 use crate::generated::message::Message;
 use crate::linking::Linking;
 use crate::poll::Poll;
+use crate::screen::connecting::Connecting;
 use crate::screen::login::Login;
-use crate::screen::providers::Providers;
 use crate::secrets::Secrets;
 use crate::state::State;
 use crate::submission::{Answer, AnswerSubmission};
@@ -75,7 +76,15 @@ impl ChallengeScreen {
     /// Another challenge after this one. After a wrong answer or with a new code it is the same page, its input empty.
     fn next(mut self: Box<Self>, challenge: Challenge, context: &mut Context) -> State {
         let is_renewed = matches!(self.work, Work::Resending(_) | Work::Renewing(_));
+        let is_extended = matches!(self.work, Work::Extending(_));
         let is_same_kind = discriminant(&self.challenge.kind) == discriminant(&challenge.kind);
+        let is_same = is_same_kind && challenge.id == self.challenge.id && !is_renewed;
+        if is_same && (is_extended || !challenge.wrong_answer) {
+            if is_extended {
+                context.announce(Message::ChallengeExtended);
+            }
+            return self.keep(challenge, context);
+        }
         if !is_same_kind || !(is_renewed || challenge.wrong_answer) {
             return Self::enter(self.linking, challenge, context);
         }
@@ -95,6 +104,13 @@ impl ChallengeScreen {
         self.answering(context)
     }
 
+    /// The same challenge with other times: what was typed stays.
+    fn keep(mut self: Box<Self>, challenge: Challenge, context: &mut Context) -> State {
+        self.clock = Clock::start(&challenge, context);
+        self.challenge = challenge;
+        self.answering(context)
+    }
+
     /// Goes on after a pause. A challenge that still stands keeps its page, and with it what was typed.
     pub(crate) fn resume(
         mut self: Box<Self>,
@@ -107,9 +123,7 @@ impl ChallengeScreen {
         match progress.phase {
             LinkPhase::Challenge { challenge } if challenge.id == self.challenge.id => {
                 self.linking.version = progress.version;
-                self.clock = Clock::start(&challenge, context);
-                self.challenge = challenge;
-                self.answering(context)
+                self.keep(challenge, context)
             }
             LinkPhase::Connecting { .. }
             | LinkPhase::Challenge { .. }
@@ -136,11 +150,11 @@ impl ChallengeScreen {
                 Err(refusal) => self.asked_in_vain(&refusal, context),
             },
             Input::TimerFired { timer, elapsed_ms } => self.timer_fired(timer, elapsed_ms, context),
-            Input::Chosen { id } if self.is_answering() => self.select(id),
+            Input::Chosen { id } if self.is_answering() => self.choose(id, context),
             Input::Submitted(secrets) if self.is_answering() => self.submit(secrets, context),
-            Input::Pressed(Press::Resend) if self.is_answering() => self.resend(context),
-            Input::Pressed(Press::ChooseAnother) if !ask::is_supported(&self.challenge) => {
-                Providers::enter(context)
+            Input::Pressed(Press::Resend) if self.is_answering() => {
+                let channel = more::usual_channel(&self.challenge);
+                self.resend(channel, context)
             }
             Input::Replied(_)
             | Input::Pressed(_)
@@ -155,18 +169,17 @@ impl ChallengeScreen {
     }
 
     fn is_answering(&self) -> bool {
-        matches!(self.work, Work::Answering(_))
+        matches!(self.work, Work::Answering(_) | Work::Extending(_))
     }
 
     fn is_renewing(&self) -> bool {
         matches!(self.work, Work::Resending(_) | Work::Renewing(_))
     }
 
-    /// The person answers. When the time is over nothing they do brings news, so the service is asked for it.
+    /// The person answers. Where they do so elsewhere, and when the time is over, nothing they do here brings news, so
+    /// the service is asked for it.
     fn answering(self: Box<Self>, context: &mut Context) -> State {
-        let poll = self
-            .clock
-            .has_run_out()
+        let poll = (self.clock.has_run_out() || !ask::is_answered_here(&self.challenge))
             .then(|| Poll::start(&self.linking.account, self.linking.version, context));
         self.stay(Work::Answering(poll))
     }
@@ -194,16 +207,18 @@ impl ChallengeScreen {
             | LinkPhase::Failed { .. }
             | LinkPhase::Disconnected {}) => phase,
         };
-        if !matches!(phase, LinkPhase::Connecting { .. }) {
+        if !matches!(phase, LinkPhase::Connecting { .. }) || !ask::is_answered_here(&self.challenge) {
             return self.linking.follow(phase, context);
         }
         // While the provider checks an answer or sends a code, this page stays: leaving and coming back would flicker.
         let poll = Poll::start(&self.linking.account, self.linking.version, context);
         let work = match self.work {
             Work::Resending(_) | Work::Renewing(_) => Work::Renewing(poll),
-            Work::Answering(_) | Work::Sending(_) | Work::Checking(_) | Work::Asking(_) => {
-                Work::Checking(poll)
-            }
+            Work::Answering(_)
+            | Work::Extending(_)
+            | Work::Sending(_)
+            | Work::Checking(_)
+            | Work::Asking(_) => Work::Checking(poll),
         };
         self.stay(work)
     }
@@ -211,16 +226,23 @@ impl ChallengeScreen {
     fn refused(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> State {
         let trouble = Trouble::of(refusal);
         match (&self.work, trouble) {
-            (Work::Resending(_), _) | (Work::Sending(_), Trouble::Busy(_)) => {
+            (Work::Resending(_) | Work::Extending(_), _) | (Work::Sending(_), Trouble::Busy(_)) => {
                 self.remarked(Remark::Trouble(trouble), context)
             }
-            (Work::Sending(_), Trouble::Offline | Trouble::Unavailable | Trouble::Refused) => {
+            (
+                Work::Sending(_),
+                Trouble::Offline | Trouble::Unavailable | Trouble::Unreadable | Trouble::Refused,
+            ) => {
                 let call = Call::send(Ask::Session, context);
                 self.stay(Work::Asking(call))
             }
             // A poll: the service knows no such account any more, and none will ever find it.
             (Work::Answering(_) | Work::Checking(_) | Work::Renewing(_), Trouble::Refused) => {
                 self.linking.follow(LinkPhase::Disconnected {}, context)
+            }
+            // A poll was answered with what this build cannot read: that page knows how to wait for the next.
+            (Work::Answering(_) | Work::Checking(_) | Work::Renewing(_), Trouble::Unreadable) => {
+                Connecting::enter(self.linking, ConnectStep::CheckingAnswer, context)
             }
             (Work::Answering(_) | Work::Checking(_) | Work::Renewing(_) | Work::Asking(_), _) => {
                 self.work.unanswered(context);
@@ -266,18 +288,25 @@ impl ChallengeScreen {
         State::Challenge(self)
     }
 
-    fn select(mut self: Box<Self>, id: String) -> State {
+    fn choose(mut self: Box<Self>, id: String, context: &mut Context) -> State {
         if ask::has_choice(&self.challenge, &id) {
             self.selected = Some(id);
             self.remark = None;
+            return State::Challenge(self);
         }
-        State::Challenge(self)
+        if id == more::EXTEND && self.challenge.extendable {
+            return self.extend(context);
+        }
+        let channel = more::other_channel(&self.challenge, &id);
+        self.resend(channel, context)
     }
 
     fn submit(mut self: Box<Self>, mut secrets: Secrets, context: &mut Context) -> State {
         let answer = match &self.challenge.kind {
-            ChallengeKind::OneTimeCode { format, .. } => {
-                let text = ask::code(secrets.take(ANSWER).unwrap_or_default());
+            ChallengeKind::OneTimeCode { format, .. }
+            | ChallengeKind::Image { format, .. }
+            | ChallengeKind::Question { format, .. } => {
+                let text = ask::answer(&self.challenge, secrets.take(ANSWER).unwrap_or_default());
                 match format.check(text.expose()) {
                     Ok(()) => Answer::Text { text },
                     Err(fault) => {
@@ -290,10 +319,7 @@ impl ChallengeScreen {
                 Some(value) => Answer::Choice { value },
                 None => return self.remarked(Remark::NoChoice, context),
             },
-            ChallengeKind::Image { .. }
-            | ChallengeKind::Question { .. }
-            | ChallengeKind::Approve { .. }
-            | ChallengeKind::EmailLink { .. } => return State::Challenge(self),
+            ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. } => return State::Challenge(self),
         };
         let request = context.new_request();
         let account = self.linking.account.clone();
@@ -305,26 +331,30 @@ impl ChallengeScreen {
         self.stay(Work::Sending(request))
     }
 
-    fn resend(self: Box<Self>, context: &mut Context) -> State {
-        let Some(channel) = self.resend_channel().filter(|_| self.clock.may_resend()) else {
+    fn resend(self: Box<Self>, channel: Option<CodeChannel>, context: &mut Context) -> State {
+        let Some(channel) = channel.filter(|_| self.clock.may_resend()) else {
             return State::Challenge(self);
         };
         let request = context.new_request();
         let account = self.linking.account.clone();
         let body = ResendChallenge { challenge_id: self.challenge.id.clone(), channel };
         context.effect(Effect::Resend { request, account, body });
+        tell::ui_event(UiEventName::MfaResent, Some(self.linking.subject()), context);
         self.stay(Work::Resending(request))
     }
 
-    /// The channel that the code came by when it may be used again, else the first that may.
-    fn resend_channel(&self) -> Option<CodeChannel> {
-        let ChallengeKind::OneTimeCode { channel, .. } = &self.challenge.kind else { return None };
-        let channels = &self.challenge.resend.as_ref()?.channels;
-        channels.iter().find(|other| *other == channel).or(channels.first()).copied()
+    /// Asks for more time. The person may go on typing meanwhile.
+    fn extend(self: Box<Self>, context: &mut Context) -> State {
+        let request = context.new_request();
+        let account = self.linking.account.clone();
+        let body = ExtendChallenge { challenge_id: self.challenge.id.clone() };
+        context.effect(Effect::Extend { request, account, body });
+        tell::ui_event(UiEventName::MfaExtended, Some(self.linking.subject()), context);
+        self.stay(Work::Extending(request))
     }
 
-    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
-        ask::sheet(self, context)
+    pub(crate) fn sheet(&self, _: &Context) -> Sheet {
+        ask::sheet(self)
     }
 }
 

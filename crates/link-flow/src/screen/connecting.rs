@@ -3,19 +3,20 @@
 use link_types::host::UiEventName;
 use link_types::link::{AccountProgress, ConnectStep, LinkPhase};
 
-use super::{Footer, Input, Sheet, about, heading, notice, paragraph};
+use super::{Footer, Input, Sheet, about, action, heading, heading_with, notice, paragraph};
 use crate::call::Trouble;
 use crate::context::Context;
-use crate::event::Reply;
+use crate::event::{Press, Reply};
 use crate::generated::message::Message;
 use crate::linking::Linking;
 use crate::mark::mark;
 use crate::poll::Poll;
 use crate::screen::login::Login;
+use crate::screen::providers::Providers;
 use crate::state::State;
 use crate::tell;
 use crate::view::Text;
-use crate::view::block::{Block, Severity, Stage, StageState};
+use crate::view::block::{Block, Emblem, Severity, Stage, StageState};
 
 /// The page of progress.
 #[derive(Debug)]
@@ -25,6 +26,8 @@ pub(crate) struct Connecting {
     pub(crate) poll: Poll,
     /// A whole poll passed without news.
     is_slow: bool,
+    /// The service says something that this build cannot read: most likely a challenge of a kind that is new.
+    is_unreadable: bool,
 }
 
 impl Connecting {
@@ -32,7 +35,7 @@ impl Connecting {
         context.turn_page();
         tell::ui_event(UiEventName::ConnectProgressPageOpened, Some(linking.subject()), context);
         let poll = Poll::start(&linking.account, linking.version, context);
-        State::Connecting(Box::new(Self { linking, step, poll, is_slow: false }))
+        State::Connecting(Box::new(Self { linking, step, poll, is_slow: false, is_unreadable: false }))
     }
 
     /// Goes on after a pause.
@@ -57,6 +60,15 @@ impl Connecting {
                 self.news(*progress, context)
             }
             Input::Replied(Reply::Account(Ok(_))) => self.calm(context),
+            Input::Replied(Reply::Account(Err(refusal)))
+                if Trouble::of(&refusal) == Trouble::Unreadable && !self.is_unreadable =>
+            {
+                context.turn_page();
+                self.is_unreadable = true;
+                self.poll.failed(context);
+                State::Connecting(self)
+            }
+            Input::Pressed(Press::ChooseAnother) if self.is_unreadable => Providers::enter(context),
             // The service knows no such account any more, and no poll will ever find it.
             Input::Replied(Reply::Account(Err(refusal))) if Trouble::of(&refusal) == Trouble::Refused => {
                 self.linking.follow(LinkPhase::Disconnected {}, context)
@@ -94,6 +106,7 @@ impl Connecting {
                 }
                 self.step = step;
                 self.is_slow = false;
+                self.is_unreadable = false;
                 self.poll = Poll::start(&self.linking.account, self.linking.version, context);
                 State::Connecting(self)
             }
@@ -115,6 +128,9 @@ impl Connecting {
 
     pub(crate) fn sheet(&self, _: &Context) -> Sheet {
         let provider = &self.linking.provider;
+        if self.is_unreadable {
+            return unsupported(&provider.name);
+        }
         let title = about(Message::ConnectingTitle, &provider.name);
         let words = if self.is_slow {
             about(Message::ConnectingSlow, &provider.name)
@@ -137,6 +153,21 @@ impl Connecting {
         }
         Sheet::new(title, Footer::Password, blocks)
     }
+}
+
+/// An honest end, unless the service goes on by itself: nothing on this page could answer it.
+fn unsupported(provider: &str) -> Sheet {
+    let title = Text::from(Message::ChallengeUnsupportedTitle);
+    let blocks = vec![
+        heading_with(Emblem::Warning, title.clone()),
+        paragraph(about(Message::ChallengeUnsupportedText, provider)),
+        paragraph(about(Message::ChallengeUnsupportedNext, provider)),
+        Block::Actions {
+            primary: action(Message::ActionChooseAnother, Press::ChooseAnother),
+            secondary: Some(action(Message::ActionClose, Press::Leave)),
+        },
+    ];
+    Sheet::new(title, Footer::Password, blocks)
 }
 
 /// The stages, as far as the service has told: what comes after the current one is not known to come.

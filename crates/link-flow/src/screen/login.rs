@@ -276,7 +276,7 @@ impl Login {
         }
         let is_conflict = matches!(refusal, Refusal::Problem(problem) if problem.status == 409);
         match Trouble::of(refusal) {
-            Trouble::Offline | Trouble::Unavailable => {}
+            Trouble::Offline | Trouble::Unavailable | Trouble::Unreadable => {}
             Trouble::Refused if is_conflict => {}
             trouble @ (Trouble::Busy(_) | Trouble::Refused) => {
                 return self.edit_again(Remark::Trouble(trouble), context);

@@ -3,7 +3,7 @@
 use link_types::host::UiEventName;
 use link_types::provider::Provider;
 
-use super::{Footer, Input, Sheet, about, heading};
+use super::{Footer, Input, Sheet, about, heading, row};
 use crate::context::Context;
 use crate::event::Press;
 use crate::generated::message::Message;
@@ -12,7 +12,7 @@ use crate::screen::providers::Providers;
 use crate::state::State;
 use crate::tell;
 use crate::view::Text;
-use crate::view::block::{Block, Choice, ChoiceKind, ChoiceList};
+use crate::view::block::{Block, ChoiceKind, ChoiceList};
 
 /// The page of ways to sign in.
 #[derive(Debug)]
@@ -60,15 +60,6 @@ impl LoginOptions {
     }
 
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
-        let choice = |id: &str, label: &str| Choice {
-            id: id.to_owned(),
-            title: Text::Verbatim(label.to_owned()),
-            detail: None,
-            mark: None,
-            selected: false,
-            disabled: false,
-            busy: false,
-        };
         let title = about(Message::LoginOptionsTitle, &self.provider.name);
         let list = ChoiceList {
             label: Message::LoginOptionsList.into(),
@@ -78,7 +69,7 @@ impl LoginOptions {
                 .provider
                 .login_options
                 .iter()
-                .map(|option| choice(&option.id, &option.label))
+                .map(|option| row(&option.id, Text::Verbatim(option.label.clone())))
                 .collect(),
             disabled: false,
         };

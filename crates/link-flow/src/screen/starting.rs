@@ -136,9 +136,15 @@ impl Starting {
                         secondary: Some(action(Message::ActionClose, Press::Leave)),
                     },
                 ],
-                (Some(trouble @ (Trouble::Offline | Trouble::Unavailable | Trouble::Busy(_))), _) => {
-                    trouble_blocks(trouble, None)
-                }
+                (
+                    Some(
+                        trouble @ (Trouble::Offline
+                        | Trouble::Unavailable
+                        | Trouble::Unreadable
+                        | Trouble::Busy(_)),
+                    ),
+                    _,
+                ) => trouble_blocks(trouble, None),
             },
             Self::Refused => vec![
                 heading_with(Emblem::Warning, Message::RefusedTitle.into()),

@@ -67,7 +67,7 @@ impl Survey {
                     call.rested(context);
                 }
             }
-            Input::Edited { text, .. } if !self.is_busy() => {
+            Input::Edited { field, text } if field == EMPLOYER && !self.is_busy() => {
                 self.employer = text;
                 self.fault = None;
             }

@@ -325,12 +325,3 @@ fn a_second_code_after_a_right_one_starts_empty() {
     assert_ne!(desk.view().page.key, key);
     assert_eq!(desk.notice(), None);
 }
-
-#[test]
-fn a_kind_this_build_cannot_ask_has_an_honest_way_out() {
-    let mut desk = desk::at_challenge(stock::approval());
-    assert_eq!(desk.heading(), Message::ChallengeUnsupportedTitle);
-    assert_eq!(desk.actions().0.press, Press::ChooseAnother);
-    desk.press(Press::ChooseAnother);
-    assert_eq!(desk.heading(), Message::ProvidersTitle);
-}

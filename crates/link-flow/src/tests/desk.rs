@@ -197,9 +197,16 @@ impl Desk {
         blocks.filter_map(|block| if let Block::Choices(list) = block { Some(list) } else { None }).collect()
     }
 
-    /// The ids of all choices, in order.
+    /// The ids of all choices, in order; without the rows that lead elsewhere, whose ids begin with a slash.
     pub(crate) fn choices(&self) -> Vec<String> {
-        self.lists().into_iter().flat_map(|list| list.choices).map(|choice| choice.id).collect()
+        let ids = self.lists().into_iter().flat_map(|list| list.choices).map(|choice| choice.id);
+        ids.filter(|id| !id.starts_with('/')).collect()
+    }
+
+    /// The ids of the rows that lead elsewhere.
+    pub(crate) fn ways(&self) -> Vec<String> {
+        let ids = self.lists().into_iter().flat_map(|list| list.choices).map(|choice| choice.id);
+        ids.filter(|id| id.starts_with('/')).collect()
     }
 
     pub(crate) fn notice(&self) -> Option<(Severity, Option<Text>, Text)> {

@@ -37,7 +37,10 @@ fn rows_are_sketched_while_the_list_loads() {
 fn the_most_used_come_first_and_the_others_after_them() {
     let desk = desk::at_providers();
     let labels: Vec<Text> = desk.lists().into_iter().map(|list| list.label).collect();
-    assert_eq!(labels, [Message::ProvidersListTop.into(), Message::ProvidersListAll.into()]);
+    assert_eq!(
+        labels,
+        [Message::ProvidersListTop.into(), Message::ProvidersListAll.into(), Message::ActionMore.into()]
+    );
     assert_eq!(desk.choices(), ["ph_pension", "mx_social_security", "gig_rides", "mx_housing"]);
     assert_eq!(desk.said(), found(4));
 }

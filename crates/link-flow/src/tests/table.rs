@@ -360,6 +360,9 @@ fn expected_press(place: Place, press: Press) -> Does {
         (_, Place::Closed) => Nothing,
         (Press::Leave, _) => Closes,
         (Press::Done, Place::Success | Place::Accounts) => Closes,
+        (Press::Back, Place::Uploads) | (Press::Back | Press::ChooseAnother, Place::Survey) => {
+            Goes(Place::Providers)
+        }
         (Press::ChooseAnother, Place::Accounts) => Goes(Place::Consent),
         (Press::Agree, Place::Consent) => Goes(Place::Providers),
         (Press::Back, Place::Providers) => Goes(Place::Consent),

@@ -5,32 +5,25 @@ use link_types::challenge::{Challenge, ChallengeKind, CodeChannel};
 use link_types::format::FieldFormat;
 use link_types::provider::Choice as Answer;
 
-use super::{ANSWER, ChallengeScreen, Remark};
+use super::{ANSWER, ChallengeScreen, Remark, more};
 use crate::call::Trouble;
-use crate::context::Context;
 use crate::event::Press;
 use crate::fault;
 use crate::generated::message::Message;
-use crate::screen::{Footer, Sheet, about, action, heading_with, notice, paragraph, trouble_notice};
+use crate::screen::{Footer, Sheet, about, heading_with, notice, paragraph, remark, row, trouble_notice};
 use crate::view::Text;
 use crate::view::block::{
     Action, ActionState, Block, Choice, ChoiceKind, ChoiceList, Emblem, Field, Input, Severity,
 };
 
-/// Whether the page can ask this kind.
-pub(super) fn is_supported(challenge: &Challenge) -> bool {
-    match challenge.kind {
-        ChallengeKind::OneTimeCode { .. } | ChallengeKind::Choice { .. } => true,
-        ChallengeKind::Image { .. }
-        | ChallengeKind::Question { .. }
-        | ChallengeKind::Approve { .. }
-        | ChallengeKind::EmailLink { .. } => false,
-    }
+/// Whether the answer is given on this page, and not on a phone or in an e-mail.
+pub(super) fn is_answered_here(challenge: &Challenge) -> bool {
+    !matches!(challenge.kind, ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. })
 }
 
 /// Whether the answer is typed.
 pub(super) fn has_input(challenge: &Challenge) -> bool {
-    matches!(challenge.kind, ChallengeKind::OneTimeCode { .. })
+    is_answered_here(challenge) && !matches!(challenge.kind, ChallengeKind::Choice { .. })
 }
 
 /// Whether that choice is offered.
@@ -45,8 +38,11 @@ pub(super) fn has_choice(challenge: &Challenge, id: &str) -> bool {
     }
 }
 
-/// A code as it is sent: people copy it with the spaces and dashes it is printed with.
-pub(super) fn code(typed: Sensitive) -> Sensitive {
+/// An answer as it is sent: people copy codes with the spaces and dashes they are printed with.
+pub(super) fn answer(challenge: &Challenge, typed: Sensitive) -> Sensitive {
+    if matches!(challenge.kind, ChallengeKind::Question { .. }) {
+        return Sensitive::new(typed.expose().trim());
+    }
     let is_kept = |letter: &char| !matches!(letter, ' ' | '-' | '\u{a0}' | '\t');
     Sensitive::new(typed.expose().chars().filter(is_kept).collect::<String>())
 }
@@ -68,58 +64,82 @@ pub(super) fn remark_title(remark: Remark, challenge: &Challenge, provider: &str
         Remark::NotSent => Message::ChallengeNotSentTitle.into(),
         Remark::Trouble(Trouble::Busy(_)) => Message::BusyTitle.into(),
         Remark::Trouble(Trouble::Offline) => Message::OfflineTitle.into(),
-        Remark::Trouble(Trouble::Unavailable | Trouble::Refused) => Message::UnavailableTitle.into(),
+        Remark::Trouble(Trouble::Unavailable | Trouble::Unreadable | Trouble::Refused) => {
+            Message::UnavailableTitle.into()
+        }
     }
 }
 
 /// The page.
-pub(super) fn sheet(screen: &ChallengeScreen, context: &Context) -> Sheet {
+pub(super) fn sheet(screen: &ChallengeScreen) -> Sheet {
     let provider = &screen.linking.provider.name;
-    let (title, mut blocks) = match &screen.challenge.kind {
-        ChallengeKind::OneTimeCode { channel, destination, format } => {
-            let title = Text::from(Message::ChallengeCodeTitle);
-            let text = sent_text(*channel, destination.as_deref(), provider);
-            let mut blocks = vec![heading_with(Emblem::Phone, title.clone()), paragraph(text)];
-            blocks.extend(remark_notice(screen));
-            blocks.push(Block::Field(Box::new(code_field(screen, format))));
-            (title, blocks)
+    let (title, text, emblem) = words(&screen.challenge.kind, provider);
+    let title = Text::from(title);
+    let mut blocks = vec![heading_with(emblem, title.clone()), paragraph(text)];
+    blocks.extend(remark_notice(screen));
+    match &screen.challenge.kind {
+        ChallengeKind::OneTimeCode { format, .. } => {
+            blocks.push(field(screen, Message::ChallengeCodeLabel.into(), "one-time-code", format));
         }
         ChallengeKind::Choice { question, choices } => {
-            let title = Text::from(Message::ChallengeChoiceTitle);
-            let text = about(Message::ChallengeChoiceText, provider);
-            let mut blocks = vec![heading_with(Emblem::Phone, title.clone()), paragraph(text)];
-            blocks.extend(remark_notice(screen));
             blocks.push(Block::Choices(answers(screen, question, choices)));
-            (title, blocks)
         }
-        ChallengeKind::Image { .. }
-        | ChallengeKind::Question { .. }
-        | ChallengeKind::Approve { .. }
-        | ChallengeKind::EmailLink { .. } => return unsupported(provider, context),
-    };
+        ChallengeKind::Image { image, format } => {
+            blocks.push(Block::Picture {
+                src: image.clone(),
+                alt: about(Message::ChallengeImageAlt, provider),
+            });
+            blocks.push(field(screen, Message::ChallengeImageLabel.into(), "off", format));
+        }
+        ChallengeKind::Question { question, format } => {
+            blocks.push(field(screen, Text::Verbatim(question.clone()), "off", format));
+        }
+        ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. } => {
+            blocks.push(remark(Message::ChallengeWaiting.into()));
+        }
+    }
     if let Some((left, total)) = screen.clock.seconds() {
         blocks.push(Block::Countdown { text: screen.clock.text(), left, total });
     }
-    blocks.push(Block::Actions { primary: submit(screen), secondary: resend(screen) });
-    Sheet { title, blocks, back: false, form: true, footer: Footer::Password }
+    blocks.extend(more::block(screen));
+    let form = is_answered_here(&screen.challenge);
+    let (first, second) = if form { (Some(submit(screen)), resend(screen)) } else { (resend(screen), None) };
+    blocks.extend(first.map(|primary| Block::Actions { primary, secondary: second }));
+    Sheet { title, blocks, back: false, form, footer: Footer::Password }
 }
 
-/// An honest end: nothing on this page could answer it.
-fn unsupported(provider: &str, context: &Context) -> Sheet {
-    let title = Text::from(Message::ChallengeUnsupportedTitle);
-    let close = action(Message::ActionClose, Press::Leave);
-    let (primary, secondary) = if context.preferences.provider.is_some() {
-        (close, None)
-    } else {
-        (action(Message::ActionChooseAnother, Press::ChooseAnother), Some(close))
+/// Title, text and emblem of a kind.
+fn words(kind: &ChallengeKind, provider: &str) -> (Message, Text, Emblem) {
+    let with = |message, name: &Option<String>, nameless| match name {
+        Some(name) => Text::with(message, vec![provider.into(), name.as_str().into()]),
+        None => about(nameless, provider),
     };
-    let blocks = vec![
-        heading_with(Emblem::Warning, title.clone()),
-        paragraph(about(Message::ChallengeUnsupportedText, provider)),
-        paragraph(about(Message::ChallengeUnsupportedNext, provider)),
-        Block::Actions { primary, secondary },
-    ];
-    Sheet::new(title, Footer::Password, blocks)
+    match kind {
+        ChallengeKind::OneTimeCode { channel, destination, .. } => (
+            Message::ChallengeCodeTitle,
+            sent_text(*channel, destination.as_deref(), provider),
+            Emblem::Phone,
+        ),
+        ChallengeKind::Choice { .. } => {
+            (Message::ChallengeChoiceTitle, about(Message::ChallengeChoiceText, provider), Emblem::Phone)
+        }
+        ChallengeKind::Image { .. } => {
+            (Message::ChallengeImageTitle, about(Message::ChallengeImageText, provider), Emblem::Lock)
+        }
+        ChallengeKind::Question { .. } => {
+            (Message::ChallengeQuestionTitle, about(Message::ChallengeQuestionText, provider), Emblem::Lock)
+        }
+        ChallengeKind::Approve { device } => (
+            Message::ChallengeApproveTitle,
+            with(Message::ChallengeApproveOn, device, Message::ChallengeApproveText),
+            Emblem::Phone,
+        ),
+        ChallengeKind::EmailLink { destination } => (
+            Message::ChallengeEmailLinkTitle,
+            with(Message::ChallengeEmailLinkTo, destination, Message::ChallengeEmailLinkText),
+            Emblem::Link,
+        ),
+    }
 }
 
 fn sent_text(channel: CodeChannel, destination: Option<&str>, provider: &str) -> Text {
@@ -150,15 +170,15 @@ fn remark_notice(screen: &ChallengeScreen) -> Option<Block> {
     }
 }
 
-fn code_field(screen: &ChallengeScreen, format: &FieldFormat) -> Field {
+fn field(screen: &ChallengeScreen, label: Text, autocomplete: &str, format: &FieldFormat) -> Block {
     let error = match screen.remark {
         Some(Remark::Fault(fault)) => Some(fault::text(fault, false, &screen.linking.provider.name)),
         Some(Remark::Wrong) => Some(Message::ChallengeWrong.into()),
         Some(Remark::NotSent | Remark::NoChoice | Remark::Trouble(_)) | None => None,
     };
-    Field {
+    Block::Field(Box::new(Field {
         id: ANSWER.to_owned(),
-        label: Message::ChallengeCodeLabel.into(),
+        label,
         input: Input::OneTimeCode { numeric: matches!(format, FieldFormat::Digits { .. }) },
         required: true,
         optional: None,
@@ -166,22 +186,17 @@ fn code_field(screen: &ChallengeScreen, format: &FieldFormat) -> Field {
         prefix: None,
         error,
         hint: None,
-        autocomplete: "one-time-code".to_owned(),
+        autocomplete: autocomplete.to_owned(),
         // Room for the spaces and dashes a code may be pasted with.
         max_length: format.lengths().1.map(|most| u32::from(most) * 2),
         disabled: !screen.is_answering(),
-    }
+    }))
 }
 
 fn answers(screen: &ChallengeScreen, question: &str, answers: &[Answer]) -> ChoiceList {
     let choice = |answer: &Answer| Choice {
-        id: answer.value.clone(),
-        title: Text::Verbatim(answer.label.clone()),
-        detail: None,
-        mark: None,
         selected: screen.selected.as_deref() == Some(&answer.value),
-        disabled: false,
-        busy: false,
+        ..row(&answer.value, Text::Verbatim(answer.label.clone()))
     };
     ChoiceList {
         label: Text::Verbatim(question.to_owned()),
@@ -204,16 +219,15 @@ fn submit(screen: &ChallengeScreen) -> Action {
 }
 
 fn resend(screen: &ChallengeScreen) -> Option<Action> {
-    screen.resend_channel()?;
-    let seconds = screen.clock.resend_seconds()?;
-    let wait = Text::with(Message::ChallengeResendWait, vec![seconds.into()]);
-    let label = if seconds == 0 { Message::ChallengeResend.into() } else { wait };
+    more::usual_channel(&screen.challenge)?;
+    let wait = more::wait(screen);
     let state = if screen.is_renewing() {
         ActionState::Busy
-    } else if seconds == 0 && screen.is_answering() {
+    } else if wait.is_none() && screen.is_answering() {
         ActionState::Ready
     } else {
         ActionState::Off
     };
+    let label = wait.unwrap_or(Message::ChallengeResend.into());
     Some(Action { label, press: Press::Resend, state, destructive: false })
 }

@@ -12,6 +12,9 @@ const TICK_MS: u32 = 1_000;
 /// When this much is left the live region says so, once.
 const LAST_CALL_MS: u32 = 30_000;
 
+/// When this much is left the live region says that more time can be asked for, once: early enough to do it.
+const EXTEND_CALL_MS: u32 = 60_000;
+
 /// Counts down while something is left to count.
 #[derive(Debug)]
 pub(super) struct Clock {
@@ -19,6 +22,7 @@ pub(super) struct Clock {
     total_ms: u32,
     resend_ms: Option<u32>,
     timer: Option<TimerId>,
+    may_extend: bool,
 }
 
 impl Clock {
@@ -26,7 +30,13 @@ impl Clock {
     pub(super) fn start(challenge: &Challenge, context: &mut Context) -> Self {
         let left_ms = challenge.expires_in_ms;
         let resend_ms = challenge.resend.as_ref().map(|rule| rule.available_in_ms);
-        let mut clock = Self { left_ms, total_ms: left_ms.unwrap_or(0), resend_ms, timer: None };
+        let mut clock = Self {
+            left_ms,
+            total_ms: left_ms.unwrap_or(0),
+            resend_ms,
+            timer: None,
+            may_extend: challenge.extendable,
+        };
         clock.wind(context);
         clock
     }
@@ -43,7 +53,9 @@ impl Clock {
         self.resend_ms = self.resend_ms.map(|left| left.saturating_sub(elapsed_ms));
         let passes =
             |limit: u32| before.is_some_and(|it| it > limit) && self.left_ms.is_some_and(|it| it <= limit);
-        if passes(LAST_CALL_MS) && !self.has_run_out() {
+        if self.may_extend && passes(EXTEND_CALL_MS) && !self.has_run_out() {
+            context.announce(self.time(Message::ChallengeTimeLow));
+        } else if passes(LAST_CALL_MS) && !self.has_run_out() {
             context.announce(self.text());
         }
         self.wind(context);
@@ -66,9 +78,13 @@ impl Clock {
 
     /// The sentence with the time left in it.
     pub(super) fn text(&self) -> Text {
+        self.time(Message::ChallengeTimeLeft)
+    }
+
+    fn time(&self, message: Message) -> Text {
         let (left, _) = self.seconds().unwrap_or_default();
         let time = format!("{}:{:02}", left / 60, left % 60);
-        Text::with(Message::ChallengeTimeLeft, vec![time.as_str().into()])
+        Text::with(message, vec![time.as_str().into()])
     }
 
     /// Seconds until a code may be sent again; `None` where it never may.

@@ -12,6 +12,8 @@ use crate::poll::Poll;
 pub(super) enum Work {
     /// The person answers. The poll sees what becomes of a challenge whose time is over.
     Answering(Option<Poll>),
+    /// The person answers, and more time is asked for.
+    Extending(RequestId),
     /// The answer is on its way.
     Sending(RequestId),
     /// What the provider says of the answer is waited for.
@@ -30,7 +32,7 @@ impl Work {
         match self {
             Self::Answering(poll) => poll.as_ref().and_then(Poll::request),
             Self::Checking(poll) | Self::Renewing(poll) => poll.request(),
-            Self::Sending(request) | Self::Resending(request) => Some(*request),
+            Self::Extending(request) | Self::Sending(request) | Self::Resending(request) => Some(*request),
             Self::Asking(call) => call.request(),
         }
     }
@@ -41,7 +43,7 @@ impl Work {
             Self::Answering(poll) => poll.as_ref().and_then(Poll::timer),
             Self::Checking(poll) | Self::Renewing(poll) => poll.timer(),
             Self::Asking(call) => call.timer(),
-            Self::Sending(_) | Self::Resending(_) => None,
+            Self::Extending(_) | Self::Sending(_) | Self::Resending(_) => None,
         }
     }
 
@@ -50,7 +52,7 @@ impl Work {
         match self {
             Self::Answering(poll) => poll.as_ref().is_some_and(Poll::is_lost),
             Self::Checking(poll) | Self::Renewing(poll) => poll.is_lost(),
-            Self::Sending(_) | Self::Resending(_) | Self::Asking(_) => false,
+            Self::Extending(_) | Self::Sending(_) | Self::Resending(_) | Self::Asking(_) => false,
         }
     }
 
@@ -60,6 +62,7 @@ impl Work {
             Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => poll.calm(context),
             Self::Sending(_) => *self = Self::Checking(Poll::start(account, version, context)),
             Self::Resending(_) => *self = Self::Renewing(Poll::start(account, version, context)),
+            Self::Extending(_) => *self = Self::Answering(None),
             Self::Answering(None) | Self::Asking(_) => {}
         }
     }
@@ -68,7 +71,11 @@ impl Work {
     pub(super) fn unanswered(&mut self, context: &mut Context) {
         match self {
             Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => poll.failed(context),
-            Self::Answering(None) | Self::Sending(_) | Self::Resending(_) | Self::Asking(_) => {}
+            Self::Answering(None)
+            | Self::Extending(_)
+            | Self::Sending(_)
+            | Self::Resending(_)
+            | Self::Asking(_) => {}
         }
     }
 
@@ -77,7 +84,7 @@ impl Work {
         match self {
             Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => poll.rested(context),
             Self::Asking(call) => call.rested(context),
-            Self::Answering(None) | Self::Sending(_) | Self::Resending(_) => {}
+            Self::Answering(None) | Self::Extending(_) | Self::Sending(_) | Self::Resending(_) => {}
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::context::Context;
 use crate::generated::message::Message;
-use crate::view::block::{Block, Choice, ChoiceKind, ChoiceList};
+use crate::screen::{row, rows};
+use crate::view::block::Block;
 
 /// To the survey.
 pub(super) const SURVEY: &str = "/survey";
@@ -14,28 +15,13 @@ pub(super) const UPLOAD: &str = "/upload";
 pub(super) const ACCOUNTS: &str = "/accounts";
 
 /// The rows at the list's end.
-pub(super) fn rows(context: &Context) -> Block {
-    let row = |id: &str, title: Message| Choice {
-        id: id.to_owned(),
-        title: title.into(),
-        detail: None,
-        mark: None,
-        selected: false,
-        disabled: false,
-        busy: false,
-    };
-    let mut choices = vec![row(SURVEY, Message::ProvidersMissing)];
+pub(super) fn block(context: &Context, is_off: bool) -> Block {
+    let mut choices = vec![row(SURVEY, Message::ProvidersMissing.into())];
     if context.may_upload() {
-        choices.push(row(UPLOAD, Message::ActionUpload));
+        choices.push(row(UPLOAD, Message::ActionUpload.into()));
     }
     if context.has_linked() {
-        choices.push(row(ACCOUNTS, Message::AccountsTitle));
+        choices.push(row(ACCOUNTS, Message::AccountsTitle.into()));
     }
-    Block::Choices(ChoiceList {
-        label: Message::ProvidersMore.into(),
-        label_visible: false,
-        kind: ChoiceKind::Rows,
-        choices,
-        disabled: false,
-    })
+    rows(choices, is_off)
 }

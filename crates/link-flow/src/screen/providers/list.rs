@@ -57,13 +57,13 @@ pub(super) fn blocks(
     if matching.is_empty() {
         let text = Message::ProvidersEmptyText.into();
         blocks.push(notice(Severity::Info, Some(Message::ProvidersEmptyTitle.into()), text));
-        blocks.push(elsewhere::rows(context));
+        blocks.push(elsewhere::block(context, opening.is_some()));
         let show_all = action(Message::ProvidersShowAll, Press::ClearSearch);
         blocks.push(Block::Actions { primary: show_all, secondary: None });
         return blocks;
     }
     blocks.extend(lists(&matching, opening, context));
-    blocks.push(elsewhere::rows(context));
+    blocks.push(elsewhere::block(context, opening.is_some()));
     if trouble.is_some() {
         blocks.push(retry);
     }
@@ -150,13 +150,11 @@ fn lists(matching: &[&ProviderSummary], opening: Option<&ProviderId>, context: &
 fn row(provider: &ProviderSummary, opening: Option<&ProviderId>) -> Choice {
     let detail = if provider.enabled { kind_label(provider.provider_type) } else { Message::ProviderAway };
     Choice {
-        id: provider.id.as_str().to_owned(),
-        title: Text::Verbatim(provider.name.clone()),
         detail: Some(detail.into()),
         mark: Some(mark(&provider.name, provider.logo_url.as_deref())),
-        selected: false,
         disabled: !provider.enabled,
         busy: opening == Some(&provider.id),
+        ..crate::screen::row(provider.id.as_str(), Text::Verbatim(provider.name.clone()))
     }
 }
 

@@ -89,11 +89,13 @@ fn refusal() -> impl Strategy<Value = Refusal> {
     ]
 }
 
-fn session_reply() -> impl Strategy<Value = Reply> {
+fn session_reply() -> BoxedStrategy<Reply> {
     let account = prop::option::weighted(0.3, (0..9_u32, phase()));
     let session = (account, 0..8_u8).prop_map(|(account, other)| {
         let mut session = stock::session();
         session.attempt.account = account.map(|(version, phase)| stock::progress(version, phase));
+        session.has_linked = other > 4;
+        session.template.uploads_enabled = other != 1;
         if other == 0 {
             session.user_id = stock::user_id(9);
         }
@@ -103,17 +105,19 @@ fn session_reply() -> impl Strategy<Value = Reply> {
         4 => session.prop_map(|session| Reply::Session(Ok(Box::new(session)))),
         1 => refusal().prop_map(|refusal| Reply::Session(Err(refusal))),
     ]
+    .boxed()
 }
 
-fn providers_reply() -> impl Strategy<Value = Reply> {
+fn providers_reply() -> BoxedStrategy<Reply> {
     prop_oneof![
         4 => Just(Reply::Providers(Ok(stock::providers()))),
         1 => Just(Reply::Providers(Ok(Page { next_cursor: Some("more".to_owned()), ..stock::providers() }))),
         1 => refusal().prop_map(|refusal| Reply::Providers(Err(refusal))),
     ]
+    .boxed()
 }
 
-fn provider_reply() -> impl Strategy<Value = Reply> {
+fn provider_reply() -> BoxedStrategy<Reply> {
     let provider = prop_oneof![
         3 => Just(stock::provider()),
         1 => Just(stock::provider_with_options()),
@@ -123,15 +127,17 @@ fn provider_reply() -> impl Strategy<Value = Reply> {
         5 => provider.prop_map(|provider| Reply::Provider(Ok(Box::new(provider)))),
         1 => refusal().prop_map(|refusal| Reply::Provider(Err(refusal))),
     ]
+    .boxed()
 }
 
-fn account_reply() -> impl Strategy<Value = Reply> {
+fn account_reply() -> BoxedStrategy<Reply> {
     prop_oneof![
         4 => (0..40_u32, phase()).prop_map(|(version, phase)| {
             Reply::Account(Ok(Box::new(stock::progress(version, phase))))
         }),
         1 => refusal().prop_map(|refusal| Reply::Account(Err(refusal))),
     ]
+    .boxed()
 }
 
 pub(super) fn reply() -> impl Strategy<Value = Reply> {
@@ -147,11 +153,12 @@ pub(super) fn reply() -> impl Strategy<Value = Reply> {
     ]
 }
 
-fn linked_reply() -> impl Strategy<Value = Reply> {
+fn linked_reply() -> BoxedStrategy<Reply> {
     prop_oneof![
         4 => Just(Reply::Linked(Ok(Box::new(stock::linked())))),
         1 => refusal().prop_map(|refusal| Reply::Linked(Err(refusal))),
     ]
+    .boxed()
 }
 
 fn archive_reply() -> impl Strategy<Value = Reply> {
@@ -170,16 +177,18 @@ fn archive_reply() -> impl Strategy<Value = Reply> {
     ]
 }
 
-fn revocation_reply() -> impl Strategy<Value = Reply> {
+fn revocation_reply() -> BoxedStrategy<Reply> {
     let right = Revocation { confirmation: "yes".to_owned() };
     prop_oneof![
         4 => Just(Reply::Revocation(Ok(right))),
         1 => refusal().prop_map(|refusal| Reply::Revocation(Err(refusal))),
     ]
+    .boxed()
 }
 
-fn done_reply() -> impl Strategy<Value = Reply> {
+fn done_reply() -> BoxedStrategy<Reply> {
     prop_oneof![4 => Just(Reply::Done(Ok(()))), 1 => refusal().prop_map(|refusal| Reply::Done(Err(refusal)))]
+        .boxed()
 }
 
 fn answers() -> impl Strategy<Value = Answers> {
