@@ -1,11 +1,12 @@
 //! `GET /files/…`: the bytes of a file, by the address that an archive shows. Served so that no browser runs them.
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{Extension, Path, State};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use link_domain::archive::{Archive, StoredFile};
+use link_domain::archive::StoredFile;
 use link_domain::owner::Owner;
+use link_domain::ports::{ContentLost, FileContent as _};
 use link_store::Label;
 
 use crate::app::App;
@@ -13,6 +14,7 @@ use crate::http::caller::Environment;
 use crate::http::file_address::FileAddress;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{FromQuery, Query, QueryFields};
+use crate::uploads::StoredContent;
 
 /// What an address is signed with.
 pub struct Signed {
@@ -23,8 +25,68 @@ pub struct Signed {
 impl FromQuery for Signed {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            expires: query.required("expires", "a moment"),
-            signature: query.required("signature", "a text"),
+            expires: query.required("expires", "as the archive shows it"),
+            signature: query.required("signature", "as the archive shows it"),
         }
     }
+}
+
+/// A file, as long as its address counts and its archive has it. Whatever is wrong, nothing is there.
+pub async fn handler(
+    State(app): State<App>,
+    Extension(Environment(mode)): Extension<Environment>,
+    Path((tenant, archive, file)): Path<(String, String, String)>,
+    Query(signed): Query<Signed>,
+) -> Answer<Response> {
+    let missing = |_| Problem::missing();
+    let address = FileAddress {
+        owner: Owner { tenant: tenant.parse().map_err(missing)?, mode },
+        archive_id: archive.parse().map_err(missing)?,
+        file_id: file.parse().map_err(missing)?,
+    };
+    let (expires, signature) = signed.expires.zip(signed.signature).ok_or_else(Problem::missing)?;
+    let now = app.wall();
+    let wanted = address.clone();
+    let found = app
+        .store()
+        .read(move |reader| -> Answer<_> {
+            let key = reader.derived_key(Label::Export);
+            if !wanted.is_signed(&key, expires, &signature, now) {
+                return Ok(None);
+            }
+            let archive = reader.archive(&wanted.owner, &wanted.archive_id)?;
+            Ok(archive.and_then(|it| it.stored_file(&wanted.file_id).cloned()))
+        })
+        .await?;
+    let file = found.ok_or_else(Problem::missing)?;
+    let content = StoredContent::open(&app, &address.archive_id, &address.file_id).await?;
+    Ok((headers(&file), body(content)).into_response())
+}
+
+fn headers(file: &StoredFile) -> [(HeaderName, HeaderValue); 6] {
+    let fixed = HeaderValue::from_static;
+    [
+        (header::CONTENT_TYPE, fixed(file.format.media_type())),
+        (header::CONTENT_LENGTH, HeaderValue::from(file.size_bytes)),
+        (header::CONTENT_DISPOSITION, disposition(file)),
+        (header::CONTENT_SECURITY_POLICY, fixed("sandbox; default-src 'none'")),
+        (header::X_CONTENT_TYPE_OPTIONS, fixed("nosniff")),
+        (header::CACHE_CONTROL, fixed("private, no-store")),
+    ]
+}
+
+/// To be saved, under a name of ours: the person's own may tell too much, and may be anything.
+fn disposition(file: &StoredFile) -> HeaderValue {
+    let extension = file.format.as_str().to_ascii_lowercase();
+    let text = format!("attachment; filename=\"{}.{extension}\"", file.id);
+    HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static("attachment"))
+}
+
+/// Segment by segment; it breaks off when the archive is erased meanwhile.
+fn body(content: StoredContent) -> Body {
+    let pieces = futures_util::stream::try_unfold(content, |mut content| async move {
+        let piece: Option<Vec<u8>> = content.next().await?;
+        Ok::<_, ContentLost>(piece.map(|piece| (Bytes::from(piece), content)))
+    });
+    Body::from_stream(pieces)
 }

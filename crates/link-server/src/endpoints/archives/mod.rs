@@ -7,6 +7,7 @@ mod list;
 mod payload;
 mod revoke;
 
+use axum::routing::get;
 use link_domain::archive::Archive;
 use link_types::archive;
 use link_types::id::FileId;
@@ -24,6 +25,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(get::handler, revoke::handler))
         .routes(routes!(payload::handler))
         .routes(routes!(consent::handler))
+        // An address of its own making, shown in an archive's `files`: no operation of the document.
+        .route("/files/{tenant}/{archive}/{file}", get(file::handler))
 }
 
 /// The archive as REST shows it, its files with addresses that count from now; null before it is submitted.

@@ -1,0 +1,46 @@
+//! `PATCH /link/uploads/{id}`: more bytes of a file, durable as they come.
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use link_types::id::FileId;
+
+use super::receive::receive;
+use crate::app::App;
+use crate::http::caller::SessionCaller;
+use crate::http::problem::Answer;
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+use crate::http::tus::append;
+
+/// Send more bytes of a file. They are durable as they arrive: a request that breaks off loses at most the last
+/// 256 KB. After its last byte the file is looked at, and refused or accepted by the answer.
+#[utoipa::path(
+    patch, path = "/link/uploads/{id}", tag = "link", operation_id = "appendUpload",
+    request_body(content = [u8], content_type = "application/offset+octet-stream", description = "The bytes"),
+    params(
+        ("id" = FileId, Path, description = "The file"),
+        ("Tus-Resumable" = String, Header, description = "1.0.0", example = "1.0.0"),
+        ("Upload-Offset" = u32, Header, description = "Where the bytes belong", example = "0"),
+    ),
+    responses(
+        (status = 204, description = "They are there", headers(
+            ("Upload-Offset" = u32, description = "Bytes that are there"),
+            ("Upload-Expires" = String, description = "When it goes unless more comes"),
+        )),
+        refusals::Upload
+    ),
+    security(("session" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    PathId(id): PathId<FileId>,
+    Query(NoQuery): Query<NoQuery>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer<Response> {
+    let standing = receive(&app, caller, id, append(&headers)?, body).await?;
+    Ok((StatusCode::NO_CONTENT, standing).into_response())
+}

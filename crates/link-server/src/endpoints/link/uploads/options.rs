@@ -1,0 +1,17 @@
+//! `OPTIONS /link/uploads`: what of tus is there.
+
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use link_types::archive::MAX_FILE_BYTES;
+
+use crate::http::tus::{EXTENSIONS, TUS_EXTENSION, TUS_MAX_SIZE, TUS_VERSION, VERSION};
+
+/// Versions, extensions, the largest upload. It needs no credentials, as any preflight.
+pub(super) async fn handler() -> Response {
+    let headers = [
+        (TUS_VERSION, HeaderValue::from_static(VERSION)),
+        (TUS_EXTENSION, HeaderValue::from_static(EXTENSIONS)),
+        (TUS_MAX_SIZE, HeaderValue::from(MAX_FILE_BYTES)),
+    ];
+    (StatusCode::NO_CONTENT, headers).into_response()
+}
