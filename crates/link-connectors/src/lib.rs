@@ -7,5 +7,6 @@
 //! 1. [`sandbox::SandboxSource`]: providers with published logins and invented data.
 //! 2. [`webhook::HttpSender`]: the way out, and what guards it.
 
+pub mod documents;
 pub mod sandbox;
 pub mod webhook;

@@ -1,0 +1,34 @@
+//! PNG: rows are inflated one by one and dropped, so a lying header costs no memory.
+
+use std::io::Cursor;
+
+use link_types::archive::FileFault;
+
+use super::{Found, pixels};
+
+/// Bytes the decoder may hold: a few of the widest rows allowed, and text and colour profile chunks.
+const DECODER_BYTES: usize = 64_000_000;
+
+/// Whether every row is there, every checksum right, and nothing follows the end.
+pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
+    let mut file = Cursor::new(bytes);
+    let mut decoder = png::Decoder::new_with_limits(&mut file, png::Limits { bytes: DECODER_BYTES });
+    decoder.ignore_checksums(false);
+    let header = decoder.read_header_info().map_err(damaged)?;
+    let pixels = pixels(header.width, header.height)?;
+    let mut reader = decoder.read_info().map_err(damaged)?;
+    if reader.info().animation_control.is_some() {
+        return Err(FileFault::UnsupportedFormat);
+    }
+    while reader.next_row().map_err(damaged)?.is_some() {}
+    reader.finish().map_err(damaged)?;
+    drop(reader);
+    match usize::try_from(file.position()) {
+        Ok(end) if end == bytes.len() => Ok(Found { pages: 1, pixels }),
+        _ => Err(FileFault::UnsupportedFormat),
+    }
+}
+
+fn damaged(_: png::DecodingError) -> FileFault {
+    FileFault::Damaged
+}

@@ -1,0 +1,51 @@
+//! How far a page is turned: lines of text make the sharpest profile when they are level.
+
+use image::imageops::{self, FilterType};
+use image::{GrayImage, Luma};
+use imageproc::geometric_transformations::{Border, Interpolation, rotate_about_center};
+
+/// Width at which the angle is searched.
+const SEARCHED: u32 = 800;
+/// The furthest turn that is looked for, in degrees.
+const FURTHEST: f32 = 6.0;
+/// Turns smaller than this are left.
+const SMALL: f32 = 0.12;
+
+/// The page turned level.
+pub(super) fn levelled(image: GrayImage) -> GrayImage {
+    let angle = angle(&image);
+    if angle.abs() < SMALL {
+        return image;
+    }
+    rotate_about_center(&image, -angle.to_radians(), Interpolation::Bilinear, Border::Constant(Luma([255])))
+}
+
+/// Degrees clockwise that the lines fall to the right.
+fn angle(image: &GrayImage) -> f32 {
+    let height = (u64::from(image.height()) * u64::from(SEARCHED) / u64::from(image.width().max(1))).max(1);
+    let small = imageops::resize(image, SEARCHED, u32::try_from(height).unwrap_or(SEARCHED), FilterType::Triangle);
+    let ink: Vec<(f32, f32)> = small
+        .enumerate_pixels()
+        .filter(|(_, _, Luma([value]))| *value < 150)
+        .map(|(x, y, _)| (x as f32, y as f32))
+        .collect();
+    let best = |angles: &mut dyn Iterator<Item = f32>| {
+        angles.map(|angle| (sharpness(&ink, angle, small.height()), angle)).max_by(|a, b| a.0.total_cmp(&b.0))
+    };
+    let steps = |from: f32, step: f32, count: i16| (-count..=count).map(move |at| from + f32::from(at) * step);
+    let coarse = best(&mut steps(0.0, 0.5, (FURTHEST * 2.0) as i16)).map_or(0.0, |(_, angle)| angle);
+    best(&mut steps(coarse, 0.1, 5)).map_or(0.0, |(_, angle)| angle)
+}
+
+/// How much rows of pixels differ when the page is turned back by the angle.
+fn sharpness(ink: &[(f32, f32)], angle: f32, height: u32) -> f32 {
+    let slope = angle.to_radians().tan();
+    let mut rows = vec![0.0_f32; height as usize + 200];
+    for (x, y) in ink {
+        let row = y - (x - SEARCHED as f32 / 2.0) * slope + 100.0;
+        if let Some(count) = rows.get_mut(row.max(0.0) as usize) {
+            *count += 1.0;
+        }
+    }
+    rows.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum()
+}

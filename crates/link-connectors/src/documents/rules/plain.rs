@@ -1,0 +1,58 @@
+//! Text as rules compare it: lower case, without accents, marks and spaces, and forgiving of a misread letter.
+
+/// Letters and digits of a text, in lower case, without accents.
+pub(super) fn plain(text: &str) -> String {
+    text.chars()
+        .flat_map(char::to_lowercase)
+        .filter_map(|c| match c {
+            'á' | 'à' | 'ä' | 'â' => Some('a'),
+            'é' | 'è' | 'ë' | 'ê' => Some('e'),
+            'í' | 'ì' | 'ï' | 'î' => Some('i'),
+            'ó' | 'ò' | 'ö' | 'ô' => Some('o'),
+            'ú' | 'ù' | 'ü' | 'û' => Some('u'),
+            'ñ' => Some('n'),
+            c if c.is_alphanumeric() => Some(c),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Whether two plain texts are the same but for a letter in every seven.
+pub(super) fn alike(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let allowed = a.len().max(b.len()) / 7;
+    a.len().abs_diff(b.len()) <= allowed && distance(&a, &b) <= allowed
+}
+
+/// Letters to put in, take out or change to make one of the other.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.iter().enumerate() {
+        let mut corner = i;
+        let mut left = i + 1;
+        for (cell, cb) in row.iter_mut().skip(1).zip(b) {
+            let above = *cell;
+            let here = (corner + usize::from(ca != cb)).min(above + 1).min(left + 1);
+            corner = above;
+            left = here;
+            *cell = here;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accents_marks_and_one_misread_letter_do_not_matter() {
+        assert_eq!(plain("Núm. de Empleado:"), "numdeempleado");
+        assert!(alike("totalpercepciones", "totalpercepcioncs"));
+        assert!(!alike("rfc", "rfo"));
+        assert!(!alike("netpay", "basicpay"));
+    }
+}

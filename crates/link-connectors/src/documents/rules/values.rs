@@ -1,0 +1,149 @@
+//! What a value may be, and how it is read from text.
+
+mod code;
+mod date;
+mod money;
+
+pub(super) use code::{curp, digits, rfc};
+pub(super) use date::{Order, dates};
+pub(super) use money::amount;
+
+use super::plain::plain;
+use super::super::page::{Word, text_of};
+
+/// What kind of value a label announces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    /// Words.
+    Text,
+    /// A person's name: words without digits.
+    Name,
+    /// An amount of money.
+    Money,
+    /// A day.
+    Date,
+    /// Two days: the first and the last.
+    Period,
+    /// A year.
+    Year,
+    /// A number of letters, digits and hyphens, with at least one digit.
+    Number,
+    /// A Mexican tax number.
+    Rfc,
+    /// A Mexican population registry code.
+    Curp,
+    /// A number of so many digits, however they are grouped.
+    Digits(&'static [usize]),
+    /// A sex.
+    Gender,
+    /// Whether a clearance is clear.
+    Status,
+}
+
+/// A value as read.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Reading {
+    /// In the form of the wire; a period has two, parted by a slash.
+    pub text: String,
+    /// How sure.
+    pub confidence: f32,
+}
+
+impl Value {
+    /// Reads the words as such a value.
+    pub fn read(self, words: &[Word], order: Order) -> Option<Reading> {
+        let text = text_of(words);
+        let text = text.trim_matches(|c: char| c.is_whitespace() || ":|_-—–=~•*.".contains(c)).trim();
+        if text.is_empty() {
+            return None;
+        }
+        let (value, sure) = match self {
+            Self::Text => (words_of(text)?, 1.0),
+            Self::Name => (name(text)?, 1.0),
+            Self::Money => (amount(text)?, 1.0),
+            Self::Date => (dates(text, order).first()?.to_string(), 1.0),
+            Self::Period => match dates(text, order).as_slice() {
+                [from, to] if from <= to => (format!("{from}/{to}"), 1.0),
+                _ => return None,
+            },
+            Self::Year => (year(text)?, 1.0),
+            Self::Number => (number(text)?, 1.0),
+            Self::Rfc => rfc(text)?,
+            Self::Curp => curp(text)?,
+            Self::Digits(counts) => (digits(text, counts)?, 1.0),
+            Self::Gender => (gender(text)?.to_owned(), 1.0),
+            Self::Status => (status(text)?.to_owned(), 1.0),
+        };
+        let least = words.iter().map(|word| word.confidence).fold(1.0, f32::min);
+        Some(Reading { text: value, confidence: (least * sure).clamp(0.0, 1.0) })
+    }
+
+    /// Whether the form of the value itself tells a right reading from a wrong one.
+    pub fn is_strict(self) -> bool {
+        match self {
+            Self::Text | Self::Name | Self::Number => false,
+            Self::Money
+            | Self::Date
+            | Self::Period
+            | Self::Year
+            | Self::Rfc
+            | Self::Curp
+            | Self::Digits(_)
+            | Self::Gender
+            | Self::Status => true,
+        }
+    }
+}
+
+fn words_of(text: &str) -> Option<String> {
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    (letters >= 2).then(|| tidy(text))
+}
+
+fn name(text: &str) -> Option<String> {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    (letters >= 3 && digits == 0 && text.split(' ').count() <= 9).then(|| tidy(text))
+}
+
+/// One space between words; no marks that only a misread rule of a table leaves.
+fn tidy(text: &str) -> String {
+    let kept = text.split_whitespace().filter(|word| !word.chars().all(|c| "|_~=¦[]{}".contains(c)));
+    kept.collect::<Vec<_>>().join(" ")
+}
+
+fn year(text: &str) -> Option<String> {
+    let found = text.split(|c: char| !c.is_ascii_digit()).find(|part| {
+        part.len() == 4 && part.parse::<u16>().is_ok_and(|year| (1990..=2100).contains(&year))
+    })?;
+    Some(found.to_owned())
+}
+
+fn number(text: &str) -> Option<String> {
+    let joined: String = text.split_whitespace().take(4).collect::<Vec<_>>().join("");
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '/';
+    let kept: String = joined.chars().map(|c| if c == '—' || c == '–' { '-' } else { c }).take_while(|c| fits(*c)).collect();
+    let digits = kept.chars().filter(char::is_ascii_digit).count();
+    (digits >= 2 && digits * 2 >= kept.len().min(8)).then_some(kept)
+}
+
+fn gender(text: &str) -> Option<&'static str> {
+    match plain(text).as_str() {
+        "mujer" | "femenino" | "female" | "babae" | "f" => Some("FEMALE"),
+        "hombre" | "masculino" | "male" | "lalaki" | "m" | "h" => Some("MALE"),
+        _ => None,
+    }
+}
+
+fn status(text: &str) -> Option<&'static str> {
+    let text = plain(text);
+    let clear = ["sinantecedentes", "norecord", "noderogatory", "clear", "noantecedentes"];
+    let hit = ["conantecedentes", "withrecord", "hit"];
+    if clear.iter().any(|words| text.contains(words)) {
+        Some("VALID")
+    } else if hit.iter().any(|words| text.contains(words)) {
+        Some("HIT")
+    } else {
+        None
+    }
+}

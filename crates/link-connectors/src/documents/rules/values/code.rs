@@ -1,0 +1,147 @@
+//! Numbers with a form of their own: what a letter or digit was misread as is put right by its place.
+
+const ALPHABET: &str = "0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ";
+
+/// What a place of a code holds.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Letter,
+    Digit,
+    Either,
+}
+
+/// A population registry code, and how sure its check digit makes it.
+pub(in super::super) fn curp(text: &str) -> Option<(String, f32)> {
+    let form = "LLLLDDDDDDLLLLLLED";
+    let code = fitted(text, form)?;
+    let sure = if check(&code) { 1.0 } else { 0.6 };
+    Some((code, sure))
+}
+
+/// A tax number of a person (13 places) or a company (12).
+pub(in super::super) fn rfc(text: &str) -> Option<(String, f32)> {
+    fitted(text, "LLLLDDDDDDEEE").or_else(|| fitted(text, "LLLDDDDDDEEE")).map(|code| (code, 0.95))
+}
+
+/// So many digits, however they are grouped; the groups stay as printed, with hyphens.
+pub(in super::super) fn digits(text: &str, counts: &[usize]) -> Option<String> {
+    let kept: String = text
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .map(|c| match c {
+            '—' | '–' | '_' | '.' => '-',
+            other => digit(other),
+        })
+        .take_while(|c| c.is_ascii_digit() || *c == '-')
+        .collect();
+    let kept = kept.trim_matches('-').to_owned();
+    let count = kept.chars().filter(char::is_ascii_digit).count();
+    counts.contains(&count).then_some(kept)
+}
+
+/// The first letters and digits of the text, put into the form.
+fn fitted(text: &str, form: &str) -> Option<String> {
+    let form: Vec<Place> = form
+        .chars()
+        .map(|c| match c {
+            'L' => Place::Letter,
+            'D' => Place::Digit,
+            _ => Place::Either,
+        })
+        .collect();
+    let given: Vec<char> =
+        text.to_uppercase().chars().filter(|c| c.is_alphanumeric() || *c == '&' || *c == '|').collect();
+    if given.len() != form.len() {
+        return None;
+    }
+    let code: String = given
+        .iter()
+        .zip(&form)
+        .map(|(c, place)| match place {
+            Place::Letter => letter(*c),
+            Place::Digit => digit(*c),
+            Place::Either => *c,
+        })
+        .collect();
+    let fits = code.chars().zip(&form).all(|(c, place)| match place {
+        Place::Letter => c.is_alphabetic() || c == '&',
+        Place::Digit => c.is_ascii_digit(),
+        Place::Either => c.is_alphanumeric(),
+    });
+    let changed = code.chars().zip(&given).filter(|(fixed, given)| fixed != *given).count();
+    let month: u8 = digits_before(&code, &form, 2)?;
+    let day: u8 = digits_before(&code, &form, 4)?;
+    (fits && changed <= 3 && (1..=12).contains(&month) && (1..=31).contains(&day)).then_some(code)
+}
+
+/// The two digits that begin so many places behind the first digit.
+fn digits_before(code: &str, form: &[Place], behind: usize) -> Option<u8> {
+    let start = form.iter().position(|place| *place == Place::Digit)? + behind;
+    code.chars().skip(start).take(2).collect::<String>().parse().ok()
+}
+
+fn letter(c: char) -> char {
+    match c {
+        '0' => 'O',
+        '1' | '|' => 'I',
+        '5' => 'S',
+        '8' => 'B',
+        '2' => 'Z',
+        '6' => 'G',
+        other => other,
+    }
+}
+
+fn digit(c: char) -> char {
+    match c {
+        'O' | 'o' | 'Q' | 'D' | 'U' => '0',
+        'I' | 'l' | '|' | 'L' | 'i' | '!' => '1',
+        'S' | 's' => '5',
+        'B' => '8',
+        'Z' | 'z' => '2',
+        'G' | 'b' => '6',
+        'T' => '7',
+        'A' => '4',
+        other => other,
+    }
+}
+
+/// Whether the last digit of a population registry code is the one that the rest asks for.
+fn check(code: &str) -> bool {
+    let places = code.chars().take(17).enumerate();
+    let sum: Option<usize> =
+        places.map(|(at, c)| ALPHABET.chars().position(|known| known == c).map(|value| value * (18 - at))).sum();
+    let last = code.chars().nth(17).and_then(|c| c.to_digit(10));
+    match (sum, last) {
+        (Some(sum), Some(last)) => (10 - sum % 10) % 10 == last as usize,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misread_places_are_put_right_and_the_check_digit_tells() {
+        let code = "MUES9O0101MJCXXX0";
+        assert_eq!(curp(code), None, "a place is missing");
+        let (fixed, sure) = curp("EUEA0O0101MJCBCD02").unwrap();
+        assert_eq!(fixed, "EUEA000101MJCBCD02");
+        assert!(sure < 1.0);
+    }
+
+    #[test]
+    fn a_tax_number_has_its_date_in_place() {
+        assert_eq!(rfc("MUEA-900l01-AB3").unwrap().0, "MUEA900101AB3");
+        assert_eq!(rfc("TAB 900101 AB3").unwrap().0, "TAB900101AB3");
+        assert_eq!(rfc("TAB 901301 AB3"), None);
+        assert_eq!(rfc("Talleres Aurora"), None);
+    }
+
+    #[test]
+    fn groups_of_digits_stay() {
+        assert_eq!(digits("123-456-789-O00", &[9, 12]).as_deref(), Some("123-456-789-000"));
+        assert_eq!(digits("12-3456789", &[10]), None);
+    }
+}

@@ -1,0 +1,93 @@
+//! Tesseract, as a process of its own: pixels go in by its standard input, words come out with places and
+//! confidences. Nothing is written to disk.
+
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+
+use image::GrayImage;
+
+use super::page::{Page, Word};
+
+/// Words less sure than this are specks and rules of tables.
+const LEAST: f32 = 0.2;
+/// Bytes of its answer that are read.
+const ANSWER_BYTES: u64 = 8_000_000;
+
+/// Why nothing was read.
+#[derive(Debug)]
+pub(super) enum TesseractFault {
+    /// It is not installed, or lacks a language.
+    Away,
+    /// It failed on this picture.
+    Failed,
+}
+
+/// How it is called.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Tesseract {
+    /// The program.
+    pub program: String,
+    /// Its languages, like `spa+eng`.
+    pub languages: String,
+}
+
+impl Default for Tesseract {
+    fn default() -> Self {
+        Self { program: "/usr/bin/tesseract".to_owned(), languages: "spa+eng".to_owned() }
+    }
+}
+
+impl Tesseract {
+    /// Reads a page.
+    pub(super) fn read(&self, image: &GrayImage) -> Result<Page, TesseractFault> {
+        let mut child = Command::new(&self.program)
+            .args(["stdin", "stdout", "-l", &self.languages, "--psm", "6", "--dpi", "300"])
+            .args(["-c", "tessedit_create_tsv=1", "-c", "load_system_dawg=0", "-c", "load_freq_dawg=0"])
+            .env_clear()
+            .env("OMP_THREAD_LIMIT", "1")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|_| TesseractFault::Away)?;
+        let mut input = child.stdin.take().ok_or(TesseractFault::Failed)?;
+        let mut output = child.stdout.take().ok_or(TesseractFault::Failed)?;
+        let mut answer = String::new();
+        let read = std::thread::scope(|scope| {
+            scope.spawn(move || {
+                let head = format!("P5 {} {} 255\n", image.width(), image.height());
+                let _ = input.write_all(head.as_bytes()).and_then(|()| input.write_all(image));
+            });
+            output.by_ref().take(ANSWER_BYTES).read_to_string(&mut answer)
+        });
+        let ended = child.wait().map_err(|_| TesseractFault::Failed)?;
+        if read.is_err() || !ended.success() {
+            return Err(if ended.code() == Some(1) && answer.is_empty() {
+                TesseractFault::Away
+            } else {
+                TesseractFault::Failed
+            });
+        }
+        Ok(Page::of(answer.lines().filter_map(word).collect()))
+    }
+}
+
+/// A word of a table row: level, page, block, paragraph, line, word, left, top, width, height, confidence, text.
+fn word(row: &str) -> Option<Word> {
+    let mut columns = row.split('\t');
+    if columns.next()? != "5" {
+        return None;
+    }
+    let mut number = columns.skip(5);
+    let mut next = || number.next()?.parse::<f32>().ok();
+    let (left, top, width, height, confidence) = (next()?, next()?, next()?, next()?, next()? / 100.0);
+    let text = row.rsplit('\t').next()?.trim().to_owned();
+    (confidence >= LEAST).then_some(Word {
+        text,
+        left,
+        top,
+        right: left + width,
+        bottom: top + height,
+        confidence: confidence.clamp(0.0, 1.0),
+    })
+}

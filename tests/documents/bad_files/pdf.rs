@@ -1,0 +1,125 @@
+//! PDFs that are cut, locked, glued to something else, or built to exhaust their reader.
+
+use link_types::archive::FileFault::{
+    Damaged, Encrypted, TooManyPages, TooManyPixels, UnsupportedFormat,
+};
+
+use super::{BadFile, bad, deflated, zip};
+
+pub(super) fn files() -> Vec<BadFile> {
+    let whole = whole();
+    let glued = |tail: &[u8]| [whole.as_slice(), tail].concat();
+    vec![
+        bad("header-only.pdf", Damaged, "%PDF-1.7\n"),
+        bad("cut.pdf", Damaged, &whole[..whole.len() / 2]),
+        bad("no-pages.pdf", Damaged, document(&["<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[]/Count 0>>"], "")),
+        bad("nonsense.pdf", Damaged, "%PDF-1.7\nnothing of the kind\n%%EOF\n"),
+        bad("bytes-before.pdf", UnsupportedFormat, [b"MZ\x90\0 a program\n", whole.as_slice()].concat()),
+        bad("pdf-and-zip.pdf", UnsupportedFormat, glued(&zip())),
+        bad("zip-inside.pdf", UnsupportedFormat, {
+            let mut bytes = glued(&zip());
+            let comment = b"\n%%EOF\n";
+            let end = bytes.len();
+            bytes[end - 2] = comment.len() as u8;
+            bytes.extend(comment);
+            bytes
+        }),
+        bad("pdf-and-program.pdf", UnsupportedFormat, glued(b"\x7FELF\x02\x01\x01\0")),
+        bad("html-inside.pdf", UnsupportedFormat, {
+            let text = String::from_utf8(whole.clone()).unwrap();
+            text.replacen("%PDF-1.7\n", "%PDF-1.7\n%<script>alert(1)</script>\n", 1)
+        }),
+        bad("encrypted.pdf", Encrypted, encrypted()),
+        bad("10000-pages.pdf", TooManyPages, pages(10_000)),
+        bad("31-pages.pdf", TooManyPages, pages(31)),
+        bad("page-tree-cycle.pdf", Damaged, document(
+            &["<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>", "<</Type/Pages/Kids[2 0 R]/Count 1>>"],
+            "",
+        )),
+        bad("deep-nesting.pdf", Damaged, {
+            let deep = format!("<</Type/Catalog/Pages {}{}>>", "[".repeat(200_000), "]".repeat(200_000));
+            document(&[&deep], "")
+        }),
+        bad("bomb.pdf", Damaged, with_stream("/Filter/FlateDecode", &deflated(&vec![0; 200_000_000]))),
+        bad("nested-streams.pdf", Damaged, {
+            let twice = deflated(&deflated(&vec![b' '; 200_000_000]));
+            with_stream("/Filter[/FlateDecode/FlateDecode]", &twice)
+        }),
+        bad("many-bombs.pdf", Damaged, {
+            let packed = deflated(&vec![0; 100_000_000]);
+            let mut bytes = with_stream("/Filter/FlateDecode", &packed);
+            for number in 10..16 {
+                let object = stream(number, "/Filter/FlateDecode", &packed);
+                bytes.splice(9..9, object);
+            }
+            bytes
+        }),
+        bad("ten-filters.pdf", Damaged, with_stream(
+            &format!("/Filter[{}]", "/FlateDecode".repeat(10)),
+            &(0..10).fold(b"BT ET".to_vec(), |data, _| deflated(&data)),
+        )),
+        bad("50000-pixels.pdf", TooManyPixels, with_stream(
+            "/Type/XObject/Subtype/Image/Width 50000/Height 50000/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode",
+            &deflated(&[0; 1_000]),
+        )),
+    ]
+}
+
+/// A PDF with one empty page.
+pub(super) fn whole() -> Vec<u8> {
+    pages(1)
+}
+
+fn pages(count: usize) -> Vec<u8> {
+    let kids: String = (0..count).map(|page| format!("{} 0 R ", page + 3)).collect();
+    let mut objects =
+        vec!["<</Type/Catalog/Pages 2 0 R>>".to_owned(), format!("<</Type/Pages/Kids[{kids}]/Count {count}>>")];
+    objects.extend((0..count).map(|_| "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]>>".to_owned()));
+    document(&objects, "")
+}
+
+fn with_stream(entries: &str, data: &[u8]) -> Vec<u8> {
+    let mut bytes = document(
+        &[
+            "<</Type/Catalog/Pages 2 0 R>>",
+            "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 9 0 R>>",
+        ],
+        "",
+    );
+    bytes.splice(9..9, stream(9, entries, data));
+    bytes
+}
+
+fn stream(number: u32, entries: &str, data: &[u8]) -> Vec<u8> {
+    let mut object = format!("{number} 0 obj\n<<{entries}/Length {}>>\nstream\n", data.len()).into_bytes();
+    object.extend(data);
+    object.extend(b"\nendstream\nendobj\n");
+    object
+}
+
+fn encrypted() -> Vec<u8> {
+    let lock = "<</Filter/Standard/V 2/R 3/Length 128/P -3904/O<5555555555555555555555555555555555555555555555555555555555555555>\
+                /U<6666666666666666666666666666666666666666666666666666666666666666>>>";
+    document(
+        &[
+            "<</Type/Catalog/Pages 2 0 R>>",
+            "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]>>",
+            lock,
+        ],
+        "/Encrypt 4 0 R/ID[<31313131313131313131313131313131><31313131313131313131313131313131>]",
+    )
+}
+
+fn document(objects: &[impl AsRef<str>], trailer: &str) -> Vec<u8> {
+    let mut text = "%PDF-1.7\n".to_owned();
+    let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
+    for (index, object) in objects.iter().enumerate() {
+        table += &format!("{:010} 00000 n \n", text.len());
+        text += &format!("{} 0 obj\n{}\nendobj\n", index + 1, object.as_ref());
+    }
+    let start = text.len();
+    text += &format!("{table}trailer\n<</Size {}/Root 1 0 R{trailer}>>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1);
+    text.into_bytes()
+}

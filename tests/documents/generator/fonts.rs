@@ -1,0 +1,72 @@
+//! The DejaVu faces, found on this machine.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use ab_glyph::{Font, FontVec, PxScale, ScaleFont};
+
+/// A face of type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Face {
+    Sans,
+    SansBold,
+    Condensed,
+    CondensedBold,
+    Serif,
+    SerifBold,
+    SerifCondensed,
+    SerifCondensedBold,
+}
+
+const FILES: [&str; 8] = [
+    "DejaVuSans.ttf",
+    "DejaVuSans-Bold.ttf",
+    "DejaVuSansCondensed.ttf",
+    "DejaVuSansCondensed-Bold.ttf",
+    "DejaVuSerif.ttf",
+    "DejaVuSerif-Bold.ttf",
+    "DejaVuSerifCondensed.ttf",
+    "DejaVuSerifCondensed-Bold.ttf",
+];
+
+static LOADED: [OnceLock<(Vec<u8>, FontVec)>; 8] = [const { OnceLock::new() }; 8];
+
+impl Face {
+    fn loaded(self) -> &'static (Vec<u8>, FontVec) {
+        LOADED[self as usize].get_or_init(|| {
+            let folders = ["/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/TTF", "/usr/share/fonts/dejavu"];
+            let path = folders.iter().map(|folder| PathBuf::from(folder).join(FILES[self as usize])).find(|path| path.exists());
+            let path = path.expect("the DejaVu fonts are installed (cargo xtask setup)");
+            let bytes = std::fs::read(path).unwrap();
+            let font = FontVec::try_from_vec(bytes.clone()).unwrap();
+            (bytes, font)
+        })
+    }
+
+    /// The font's file.
+    pub fn bytes(self) -> &'static [u8] {
+        &self.loaded().0
+    }
+
+    /// The font.
+    pub fn font(self) -> &'static FontVec {
+        &self.loaded().1
+    }
+
+    /// Its file's name without the extension.
+    pub fn name(self) -> &'static str {
+        FILES[self as usize].trim_end_matches(".ttf")
+    }
+
+    /// The scale at which the type has so many pixels (or points) to the em.
+    pub fn scale(self, size: f32) -> PxScale {
+        let font = self.font();
+        PxScale::from(size * font.height_unscaled() / font.units_per_em().unwrap())
+    }
+
+    /// How wide a text is.
+    pub fn width(self, text: &str, size: f32) -> f32 {
+        let font = self.font().as_scaled(self.scale(size));
+        text.chars().map(|c| font.h_advance(font.glyph_id(c))).sum()
+    }
+}

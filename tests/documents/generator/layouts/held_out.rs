@@ -1,0 +1,61 @@
+//! HELD OUT. Whoever writes or tunes the rules of `link_connectors::documents` does not look at what these draw, and
+//! does not run the bench on them to see what to change.
+
+use super::Look;
+use super::parts::{self, Movements};
+use crate::generator::sheet::Sheet;
+use crate::generator::truth::{Fact, Truth};
+
+/// Rows of ruled boxes: a grey row of labels over a row of values, two or three to a row.
+pub(super) fn boxes(truth: &Truth, look: &Look) -> Vec<Sheet> {
+    let mut sheet = look.sheet();
+    let mut y = parts::head(&mut sheet, truth, look, true);
+    let span = look.right() - look.margin;
+    let (label_row, value_row) = (look.size * 1.45, look.size * 1.75);
+    let most = if look.card { 2 } else { 3 };
+    for group in &truth.groups {
+        let mut rest: &[Fact] = group;
+        while !rest.is_empty() {
+            let mut count = most.min(rest.len());
+            while count > 1
+                && rest[..count].iter().any(|fact| look.bold.width(&fact.shown, look.size) > span / count as f32 - 12.0)
+            {
+                count -= 1;
+            }
+            let width = span / count as f32;
+            for (place, fact) in rest[..count].iter().enumerate() {
+                let x = look.margin + width * place as f32;
+                sheet.fill(x, y - look.size, width, label_row, 0.9);
+                sheet.frame(x, y - look.size, width, label_row + value_row);
+                sheet.put(x + 5.0, y, look.size * 0.88, look.plain, look.label(fact));
+                sheet.put(x + 5.0, y + value_row * 0.9, look.size, look.bold, &fact.shown);
+            }
+            rest = &rest[count..];
+            y += label_row + value_row + if look.card { 1.0 } else { 3.0 };
+        }
+        y += if look.card { 0.0 } else { look.size };
+    }
+    y = parts::items(&mut sheet, truth, look, y + look.size, true);
+    y = parts::totals(&mut sheet, truth, look, y);
+    y = parts::movements(&mut sheet, truth, look, y + look.step(), &Movements { split: true, ruled: true });
+    parts::note(&mut sheet, truth, look, y);
+    vec![sheet]
+}
+
+/// Labels end at a spine in the page, values begin behind it; totals come first.
+pub(super) fn spine(truth: &Truth, look: &Look) -> Vec<Sheet> {
+    let mut sheet = look.sheet();
+    let mut y = parts::head(&mut sheet, truth, look, false);
+    let spine = look.width * if look.card { 0.4 } else { 0.42 };
+    let step = if look.card { look.step().min(16.0) } else { look.step() };
+    let (first, others) = (truth.totals.iter(), truth.groups.iter().rev().flatten());
+    for fact in first.chain(others) {
+        sheet.put_right(spine - 6.0, y, look.size, look.plain, look.label(fact));
+        sheet.put(spine + 6.0, y, look.size, look.bold, &fact.shown);
+        y += step;
+    }
+    y = parts::items(&mut sheet, truth, look, y + look.size, false);
+    y = parts::movements(&mut sheet, truth, look, y + look.step(), &Movements { split: false, ruled: false });
+    parts::note(&mut sheet, truth, look, y);
+    vec![sheet]
+}

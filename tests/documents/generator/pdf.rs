@@ -1,0 +1,150 @@
+//! Sheets as a PDF with a text layer, and pictures as a PDF without one.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use ab_glyph::{Font, ScaleFont};
+
+use super::fonts::Face;
+use super::sheet::Sheet;
+
+/// Writes objects one after another and remembers where.
+struct Writer {
+    bytes: Vec<u8>,
+    offsets: BTreeMap<usize, usize>,
+}
+
+impl Writer {
+    fn object(&mut self, number: usize, body: &str) {
+        self.offsets.insert(number, self.bytes.len());
+        self.bytes.extend(format!("{number} 0 obj\n{body}\nendobj\n").bytes());
+    }
+
+    fn stream(&mut self, number: usize, entries: &str, data: &[u8]) {
+        self.offsets.insert(number, self.bytes.len());
+        self.bytes.extend(format!("{number} 0 obj\n<<{entries}/Length {}>>\nstream\n", data.len()).bytes());
+        self.bytes.extend(data);
+        self.bytes.extend(b"\nendstream\nendobj\n");
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        let start = self.bytes.len();
+        let size = self.offsets.len() + 1;
+        self.bytes.extend(format!("xref\n0 {size}\n0000000000 65535 f \n").bytes());
+        for offset in self.offsets.values() {
+            self.bytes.extend(format!("{offset:010} 00000 n \n").bytes());
+        }
+        let end = format!("trailer\n<</Size {size}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n");
+        self.bytes.extend(end.bytes());
+        self.bytes
+    }
+}
+
+fn begin(pages: &[usize]) -> Writer {
+    let mut writer = Writer { bytes: b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n".to_vec(), offsets: BTreeMap::new() };
+    let kids: String = pages.iter().map(|page| format!("{page} 0 R ")).collect();
+    writer.object(1, "<</Type/Catalog/Pages 2 0 R>>");
+    writer.object(2, &format!("<</Type/Pages/Kids[{kids}]/Count {}>>", pages.len()));
+    writer
+}
+
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// A PDF whose text can be read. `embedded` says whether the faces go with it or are the viewer's own.
+pub fn text_pdf(sheets: &[Sheet], embedded: bool) -> Vec<u8> {
+    let mut faces: Vec<Face> = Vec::new();
+    for run in sheets.iter().flat_map(|sheet| &sheet.runs) {
+        if !faces.contains(&run.face) {
+            faces.push(run.face);
+        }
+    }
+    let pages: Vec<usize> = (0..sheets.len()).map(|page| 3 + page * 2).collect();
+    let first_font = 3 + sheets.len() * 2;
+    let mut writer = begin(&pages);
+    let fonts: String = (0..faces.len()).map(|at| format!("/F{at} {} 0 R", first_font + at * 3)).collect();
+    for (sheet, page) in sheets.iter().zip(&pages) {
+        let content = page + 1;
+        writer.object(*page, &format!(
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 {} {}]/Contents {content} 0 R/Resources<</Font<<{fonts}>>>>>>",
+            sheet.width, sheet.height
+        ));
+        writer.stream(content, "/Filter/FlateDecode", &packed(&content_of(sheet, &faces)));
+    }
+    for (at, face) in faces.iter().enumerate() {
+        font(&mut writer, first_font + at * 3, *face, embedded);
+    }
+    writer.finish()
+}
+
+fn content_of(sheet: &Sheet, faces: &[Face]) -> Vec<u8> {
+    let mut content = Vec::new();
+    for filled in &sheet.filled {
+        let y = sheet.height - filled.y - filled.height;
+        let operators = format!("{} g {} {y} {} {} re f\n", filled.grey, filled.x, filled.width, filled.height);
+        content.extend(operators.bytes());
+    }
+    content.extend(b"0.05 g\n");
+    for run in &sheet.runs {
+        let face = faces.iter().position(|face| *face == run.face).unwrap();
+        content.extend(format!("BT /F{face} {} Tf {} {} Td (", run.size, run.x, sheet.height - run.y).bytes());
+        for c in run.text.chars() {
+            let byte = u8::try_from(u32::from(c)).expect("documents are written in Latin-1");
+            if matches!(byte, b'(' | b')' | b'\\') {
+                content.push(b'\\');
+            }
+            content.push(byte);
+        }
+        content.extend(b") Tj ET\n");
+    }
+    content
+}
+
+fn font(writer: &mut Writer, number: usize, face: Face, embedded: bool) {
+    let (descriptor, file) = (number + 1, number + 2);
+    let name = face.name();
+    if !embedded {
+        let base = if name.contains("Serif") { ["Times-Roman", "Times-Bold"] } else { ["Helvetica", "Helvetica-Bold"] };
+        let base = base[usize::from(name.contains("Bold"))];
+        writer.object(number, &format!("<</Type/Font/Subtype/Type1/BaseFont/{base}/Encoding/WinAnsiEncoding>>"));
+        writer.object(descriptor, "null");
+        writer.object(file, "null");
+        return;
+    }
+    let scaled = face.font().as_scaled(face.scale(1000.0));
+    let widths: String =
+        (32..=255_u8).map(|byte| format!("{} ", scaled.h_advance(scaled.glyph_id(char::from(byte))).round())).collect();
+    writer.object(number, &format!(
+        "<</Type/Font/Subtype/TrueType/BaseFont/{name}/Encoding/WinAnsiEncoding/FirstChar 32/LastChar 255\
+         /Widths[{widths}]/FontDescriptor {descriptor} 0 R>>"
+    ));
+    writer.object(descriptor, &format!(
+        "<</Type/FontDescriptor/FontName/{name}/Flags 32/FontBBox[-1000 -400 2000 1200]/ItalicAngle 0/Ascent 930\
+         /Descent -240/CapHeight 730/StemV 90/FontFile2 {file} 0 R>>"
+    ));
+    let bytes = face.bytes();
+    writer.stream(file, &format!("/Filter/FlateDecode/Length1 {}", bytes.len()), &packed(bytes));
+}
+
+/// A PDF of pictures (JPEG), each filling its page.
+pub fn picture_pdf(pictures: &[(u32, u32, Vec<u8>)], dpi: f32) -> Vec<u8> {
+    let pages: Vec<usize> = (0..pictures.len()).map(|page| 3 + page * 3).collect();
+    let mut writer = begin(&pages);
+    for ((width, height, jpeg), page) in pictures.iter().zip(&pages) {
+        let (content, picture) = (page + 1, page + 2);
+        let (w, h) = (*width as f32 * 72.0 / dpi, *height as f32 * 72.0 / dpi);
+        writer.object(*page, &format!(
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 {w} {h}]/Contents {content} 0 R\
+             /Resources<</XObject<</P {picture} 0 R>>>>>>"
+        ));
+        writer.stream(content, "", format!("q {w} 0 0 {h} 0 0 cm /P Do Q").as_bytes());
+        writer.stream(picture, &format!(
+            "/Type/XObject/Subtype/Image/Width {width}/Height {height}/ColorSpace/DeviceGray/BitsPerComponent 8\
+             /Filter/DCTDecode"
+        ), jpeg);
+    }
+    writer.finish()
+}

@@ -1,0 +1,342 @@
+//! One function a kind of document.
+
+use link_types::Date;
+use link_types::archive::ArchiveType;
+
+use super::show::{Style, grouped, wire};
+use super::{Country, Fact, Movement, Person, Truth, numbers, words};
+use crate::generator::draw::Draw;
+
+/// A truth being written down.
+struct Pen<'a> {
+    draw: &'a mut Draw,
+    country: Country,
+    style: Style,
+    truth: Truth,
+}
+
+pub(super) fn invent(kind: ArchiveType, country: Country, draw: &mut Draw) -> Truth {
+    let style = Style::draw(country, draw);
+    let truth = Truth {
+        kind,
+        country,
+        issuer: String::new(),
+        title: String::new(),
+        groups: vec![Vec::new()],
+        items: Vec::new(),
+        totals: Vec::new(),
+        movements: Vec::new(),
+        note: String::new(),
+        expected: Vec::new(),
+    };
+    let mut pen = Pen { draw, country, style, truth };
+    match kind {
+        ArchiveType::Payslip => pen.payslip(),
+        ArchiveType::TaxDocument => pen.tax_document(),
+        ArchiveType::CompanyId => pen.company_id(),
+        ArchiveType::Identification => pen.identification(),
+        ArchiveType::Clearance => pen.clearance(),
+        ArchiveType::Certificate => pen.certificate(),
+        ArchiveType::BankStatement => pen.bank_statement(),
+    }
+    pen.truth
+}
+
+impl Pen<'_> {
+    fn mx(&self) -> bool {
+        self.country == Country::Mx
+    }
+
+    /// The first in Mexico, the second in the Philippines.
+    fn either<T>(&self, mexico: T, philippines: T) -> T {
+        if self.mx() { mexico } else { philippines }
+    }
+
+    fn group(&mut self) {
+        self.truth.groups.push(Vec::new());
+    }
+
+    fn expect(&mut self, name: &'static str, value: impl Into<String>) {
+        self.truth.expected.push((name, value.into()));
+    }
+
+    fn print(&mut self, mx: &[&'static str], ph: &[&'static str], shown: impl Into<String>) {
+        let (labels, other) = self.either((mx, ph), (ph, mx));
+        let fact = Fact { labels: labels.to_vec(), other: other[0], shown: shown.into() };
+        self.truth.groups.last_mut().unwrap().push(fact);
+    }
+
+    fn text(&mut self, name: &'static str, mx: &[&'static str], ph: &[&'static str], value: &str) {
+        self.expect(name, value);
+        self.print(mx, ph, value);
+    }
+
+    fn day(&mut self, name: &'static str, mx: &[&'static str], ph: &[&'static str], date: Date) {
+        self.expect(name, date.to_string());
+        self.print(mx, ph, self.style.date(date));
+    }
+
+    fn money(&mut self, name: &'static str, mx: &[&'static str], ph: &[&'static str], hundredths: i64) {
+        self.expect(name, wire(hundredths));
+        self.print(mx, ph, self.style.money(hundredths));
+    }
+
+    fn total(&mut self, name: &'static str, mx: &[&'static str], ph: &[&'static str], hundredths: i64) {
+        self.money(name, mx, ph, hundredths);
+        let fact = self.truth.groups.last_mut().unwrap().pop().unwrap();
+        self.truth.totals.push(fact);
+    }
+
+    fn item(&mut self, mx: &str, ph: &str, hundredths: i64) {
+        let name = self.either(mx, ph).to_owned();
+        self.truth.items.push((name, grouped(hundredths)));
+    }
+
+    fn head(&mut self, issuer: &str, mx: &str, ph: &str) {
+        issuer.clone_into(&mut self.truth.issuer);
+        self.truth.title = self.either(mx, ph).to_owned();
+    }
+
+    fn date(&mut self, from: i32, to: i32) -> Date {
+        let year = i32::try_from(self.draw.number(from.into(), to.into())).unwrap();
+        let month = u8::try_from(self.draw.number(1, 12)).unwrap();
+        Date::new(year, month, u8::try_from(self.draw.number(1, 28)).unwrap()).unwrap()
+    }
+
+    fn currency(&mut self) {
+        let currency = self.either("MXN", "PHP");
+        self.expect("currency", currency);
+    }
+
+    fn employer(&mut self) -> &'static str {
+        let name = *self.draw.pick(words::employers(self.country));
+        self.expect("employer", name);
+        name
+    }
+
+    fn name(&mut self, person: &Person) {
+        let name = person.full_name(self.country);
+        self.text(
+            "fullName",
+            &["Nombre", "Nombre del trabajador", "Nombre completo"],
+            &["Name", "Employee Name", "Full Name"],
+            &name,
+        );
+    }
+
+    fn job(&mut self) {
+        let (title, department) = *self.draw.pick(words::jobs(self.country));
+        self.text("jobTitle", &["Puesto", "Cargo"], &["Position", "Job Title", "Designation"], title);
+        self.text("department", &["Departamento", "Área"], &["Department"], department);
+    }
+
+    fn employee_number(&mut self) {
+        let number = format!("{}{}", self.either("", "EMP-"), self.draw.digits(5));
+        let (mx, ph): (&[_], &[_]) =
+            (&["No. de empleado", "Núm. empleado", "Clave de empleado"], &["Employee No.", "Employee ID", "Emp. No."]);
+        self.text("employeeNumber", mx, ph, &number);
+    }
+
+    fn tax_number(&mut self, person: &Person) {
+        let number = if self.mx() { numbers::rfc(person, self.draw) } else { numbers::tin(self.draw) };
+        self.text("taxId", &["RFC", "R.F.C."], &["TIN", "TIN No."], &number);
+    }
+
+    fn national_id(&mut self, person: &Person) {
+        if self.mx() {
+            let curp = numbers::curp(person, self.draw);
+            self.text("nationalId", &["CURP", "C.U.R.P."], &["CURP"], &curp);
+        }
+    }
+
+    fn period(&mut self, from: Date, to: Date) {
+        self.expect("startDate", from.to_string());
+        self.expect("endDate", to.to_string());
+        if self.draw.once_in(3) {
+            let (from, to) = (self.style.date(from), self.style.date(to));
+            self.print(&["Fecha inicial", "Periodo del"], &["Period From", "Start Date"], from);
+            self.print(&["Fecha final", "Periodo al"], &["Period To", "End Date"], to);
+        } else {
+            let shown = self.style.period(from, to);
+            self.print(&["Periodo", "Periodo de pago"], &["Pay Period", "Period Covered"], shown);
+        }
+    }
+
+    fn payslip(&mut self) {
+        let person = Person::invent(self.country, self.draw);
+        let employer = self.employer();
+        self.head(employer, "Recibo de nómina", "Payslip");
+        if self.mx() {
+            let number = numbers::company_rfc(employer, self.draw);
+            self.text("employerTaxId", &["RFC del patrón", "RFC emisor"], &["Employer TIN"], &number);
+        }
+        self.name(&person);
+        self.employee_number();
+        self.tax_number(&person);
+        self.national_id(&person);
+        let number = if self.mx() { numbers::nss(self.draw) } else { numbers::sss(self.draw) };
+        self.text("socialSecurityNumber", &["NSS", "No. de Seguridad Social"], &["SSS No.", "SSS Number"], &number);
+        self.job();
+        self.group();
+        let from = self.date(2024, 2026);
+        let from = if from.day() > 15 { from.month().first_day().unwrap().plus_days(15) } else { from.month().first_day().unwrap() };
+        let to = from.plus_days(14);
+        self.period(from, to);
+        self.day("payDate", &["Fecha de pago"], &["Pay Date", "Payment Date"], to.plus_days(1));
+        let base = self.draw.number(520_000, 2_400_000);
+        let extra = self.draw.number(20_000, 190_000);
+        let tax = base / 10 + self.draw.number(0, 9_999);
+        let dues = base / 40 + self.draw.number(0, 999);
+        self.item("Vales de despensa", "Overtime", extra);
+        self.item("ISR", "Withholding Tax", tax);
+        self.item("Cuota obrera", "Contributions", dues);
+        self.money("baseAmount", &["Sueldo", "Salario base"], &["Basic Pay", "Basic Salary"], base);
+        self.total("grossAmount", &["Total percepciones"], &["Gross Pay", "Total Earnings"], base + extra);
+        self.total("deductionsAmount", &["Total deducciones"], &["Total Deductions"], tax + dues);
+        self.total("netAmount", &["Neto a pagar", "Neto pagado"], &["Net Pay", "Take Home Pay"], base + extra - tax - dues);
+        self.currency();
+        self.truth.note = self.either("Recibí la cantidad indicada a mi entera satisfacción.", "This is a system generated document.").into();
+    }
+
+    fn tax_document(&mut self) {
+        let person = Person::invent(self.country, self.draw);
+        let employer = self.employer();
+        let issuer = self.either("Oficina Tributaria de Ejemplo", "Halimbawa Revenue Office");
+        self.head(issuer, "Constancia de percepciones y retenciones", "Certificate of Compensation and Tax Withheld");
+        let year = self.draw.number(2019, 2025).to_string();
+        self.text("year", &["Ejercicio fiscal", "Ejercicio"], &["Tax Year", "For the Year"], &year);
+        let number = if self.mx() { numbers::company_rfc(employer, self.draw) } else { numbers::tin(self.draw) };
+        self.print(&["Patrón", "Retenedor"], &["Employer", "Employer's Name"], employer);
+        self.text("employerTaxId", &["RFC del patrón", "RFC del retenedor"], &["Employer TIN", "Employer's TIN"], &number);
+        self.group();
+        self.name(&person);
+        self.tax_number(&person);
+        self.national_id(&person);
+        let gross = self.draw.number(9_000_000, 70_000_000);
+        let taxable = gross - self.draw.number(200_000, 2_000_000);
+        let tax = taxable / 8 + self.draw.number(0, 99_999);
+        self.total("grossAmount", &["Total de ingresos", "Total percepciones"], &["Gross Compensation Income", "Total Compensation"], gross);
+        self.total("taxableAmount", &["Ingresos gravados", "Base gravable"], &["Taxable Income", "Taxable Compensation"], taxable);
+        self.total("taxAmount", &["ISR retenido", "Impuesto retenido"], &["Tax Withheld", "Total Tax Withheld"], tax);
+        self.currency();
+        self.truth.note = self.either("Se expide para los efectos fiscales a que haya lugar.", "Issued for tax purposes only.").into();
+    }
+
+    fn company_id(&mut self) {
+        let person = Person::invent(self.country, self.draw);
+        let employer = self.employer();
+        self.head(employer, "Credencial de empleado", "Employee Identification Card");
+        self.name(&person);
+        self.employee_number();
+        self.job();
+        let issued = self.date(2022, 2025);
+        self.day("issueDate", &["Fecha de emisión", "Expedición"], &["Date Issued", "Issued"], issued);
+        self.day("expiryDate", &["Vigencia", "Vence"], &["Valid Until", "Expiry Date"], issued.plus_days(3 * 365));
+        self.truth.note = self.either("Esta credencial es intransferible.", "This card is not transferable.").into();
+    }
+
+    fn identification(&mut self) {
+        let person = Person::invent(self.country, self.draw);
+        let issuer = self.either("Registro Nacional de Ejemplo", "Republika ng Halimbawa");
+        self.head(issuer, "Credencial de identificación", "National Identification Card");
+        if self.mx() {
+            self.text("lastName", &["Apellidos"], &["Last Name"], &person.last);
+            self.text("firstName", &["Nombre(s)", "Nombres"], &["Given Names"], person.first);
+        } else {
+            self.text("lastName", &["Apelyido"], &["Last Name", "Surname"], &person.last);
+            self.text("firstName", &["Mga Pangalan"], &["Given Names", "First Name"], person.first);
+            self.text("middleName", &["Gitnang Apelyido"], &["Middle Name"], person.middle);
+        }
+        self.expect("fullName", person.full_name(self.country));
+        let number = if self.mx() { self.draw.digits(13) } else { [(); 4].map(|()| self.draw.digits(4)).join("-") };
+        self.text("documentNumber", &["Número de documento", "No. de credencial"], &["ID Number", "Card No."], &number);
+        self.national_id(&person);
+        self.day("dob", &["Fecha de nacimiento"], &["Date of Birth"], person.dob);
+        let gender = if person.female { self.either("Mujer", "Female") } else { self.either("Hombre", "Male") };
+        self.expect("gender", if person.female { "FEMALE" } else { "MALE" });
+        self.print(&["Sexo"], &["Sex", "Gender"], gender);
+        let address = *self.draw.pick(words::addresses(self.country));
+        self.text("address", &["Domicilio"], &["Address"], address);
+        let until = self.date(2027, 2034);
+        self.day("expiryDate", &["Vigencia"], &["Valid Until", "Date of Expiry"], until);
+    }
+
+    fn clearance(&mut self) {
+        let person = Person::invent(self.country, self.draw);
+        let issuer = self.either("Fiscalía de Ejemplo", "Halimbawa Bureau of Records");
+        self.head(issuer, "Constancia de no antecedentes penales", "Police Clearance");
+        self.name(&person);
+        let number = format!("{}{}", self.either("CNA-", "PC-"), self.draw.digits(8));
+        self.text("documentNumber", &["Folio", "No. de folio"], &["Clearance No.", "Reference No."], &number);
+        self.national_id(&person);
+        self.day("dob", &["Fecha de nacimiento"], &["Date of Birth"], person.dob);
+        let address = *self.draw.pick(words::addresses(self.country));
+        self.text("address", &["Domicilio"], &["Address"], address);
+        let purpose = self.either("Trámite laboral", "Local Employment");
+        self.text("purpose", &["Motivo", "Finalidad"], &["Purpose"], purpose);
+        self.group();
+        let issued = self.date(2025, 2026);
+        self.day("issueDate", &["Fecha de expedición", "Fecha de emisión"], &["Date Issued", "Issue Date"], issued);
+        self.day("expiryDate", &["Vigencia", "Válida hasta"], &["Valid Until"], issued.plus_days(180));
+        let hit = self.draw.once_in(4);
+        self.expect("status", if hit { "HIT" } else { "VALID" });
+        let remark = if hit { self.either("Con antecedentes", "With record (HIT)") } else { self.either("Sin antecedentes", "No record on file") };
+        self.print(&["Resultado"], &["Remarks", "Result"], remark);
+        self.truth.note = self.either("Documento sin valor si presenta tachaduras.", "Not valid without dry seal.").into();
+    }
+
+    fn certificate(&mut self) {
+        let person = Person::invent(self.country, self.draw);
+        let employer = self.employer();
+        self.head(employer, "Constancia laboral", "Certificate of Employment");
+        self.name(&person);
+        self.employee_number();
+        self.job();
+        self.group();
+        let from = self.date(2012, 2022);
+        self.day("startDate", &["Fecha de ingreso"], &["Date Hired", "Start Date"], from);
+        if self.draw.once_in(3) {
+            self.day("endDate", &["Fecha de baja"], &["Date of Separation", "End Date"], from.plus_days(1_000));
+        }
+        let salary = self.draw.number(900_000, 4_800_000);
+        self.money("baseAmount", &["Sueldo mensual", "Salario mensual"], &["Monthly Salary", "Basic Monthly Salary"], salary);
+        self.currency();
+        let issued = self.date(2025, 2026);
+        self.day("issueDate", &["Fecha de expedición"], &["Date Issued"], issued);
+        self.truth.note = self.either("A quien corresponda: se extiende a petición del interesado.", "Issued upon the request of the employee.").into();
+    }
+
+    fn bank_statement(&mut self) {
+        let person = Person::invent(self.country, self.draw);
+        let bank = *self.draw.pick(words::banks(self.country));
+        self.expect("bank", bank);
+        self.head(bank, "Estado de cuenta", "Statement of Account");
+        let name = person.full_name(self.country);
+        self.text("fullName", &["Titular", "Cliente"], &["Account Name", "Account Holder"], &name);
+        let number = self.draw.digits(self.either(18, 12));
+        self.text("accountNumber", &["Número de cuenta", "CLABE"], &["Account Number", "Account No."], &number);
+        let from = self.date(2025, 2026).month().first_day().unwrap();
+        let to = from.month().plus_months(1).first_day().unwrap().plus_days(-1);
+        self.period(from, to);
+        self.group();
+        let mut balance = self.draw.number(100_000, 4_000_000);
+        self.money("openingBalance", &["Saldo inicial", "Saldo anterior"], &["Beginning Balance", "Opening Balance"], balance);
+        let mut at = from;
+        for _ in 0..self.draw.number(5, 12) {
+            at = at.plus_days(self.draw.number(0, 2));
+            let (what, comes) = *self.draw.pick(words::movements(self.country));
+            let amount = self.draw.number(4_500, 900_000);
+            let hundredths = if comes { amount } else { -amount };
+            balance += hundredths;
+            self.truth.movements.push(Movement {
+                date: at,
+                shown_date: self.style.date(at),
+                description: what.to_owned(),
+                hundredths,
+                balance,
+            });
+        }
+        self.money("closingBalance", &["Saldo final", "Saldo al corte"], &["Ending Balance", "Closing Balance"], balance);
+        self.currency();
+    }
+}

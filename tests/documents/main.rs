@@ -1,0 +1,4 @@
+//! Documents, generated and judged: the inspection against bad files.
+
+mod bad_files;
+mod inspection;
