@@ -1,10 +1,13 @@
 //! The screens, one file each: what it owns, how it answers each input, what it shows.
 
 pub(crate) mod accounts;
+pub(crate) mod archive_end;
+pub(crate) mod archive_reading;
 pub(crate) mod challenge;
 pub(crate) mod connecting;
 pub(crate) mod consent;
 pub(crate) mod failure;
+pub(crate) mod file_types;
 pub(crate) mod leaving;
 pub(crate) mod login;
 pub(crate) mod login_options;
@@ -13,6 +16,7 @@ pub(crate) mod starting;
 pub(crate) mod success;
 pub(crate) mod survey;
 pub(crate) mod token_expired;
+pub(crate) mod upload;
 
 use crate::call::Trouble;
 use crate::event::{Press, Reply, TimerId};
@@ -22,6 +26,11 @@ use crate::view::block::{
     Action, ActionState, Block, Choice, ChoiceKind, ChoiceList, Emblem, Severity, Tone,
 };
 use crate::view::{Text, Typed};
+use crate::wait::Wait;
+
+/// The row that leads to the upload of documents. The ids of rows that lead elsewhere begin with a slash, which no
+/// provider's id has.
+pub(crate) const UPLOAD: &str = "/upload";
 
 /// What a screen is given: the events that are its own. Stale replies and timers never come this far.
 #[derive(Clone, Debug)]
@@ -118,23 +127,32 @@ pub(crate) fn trouble_blocks(trouble: Trouble, secondary: Option<Action>) -> Vec
     let (emblem, title, text) = trouble_words(trouble);
     vec![
         heading_with(emblem, title.into()),
-        paragraph(text.into()),
-        Block::Actions { primary: action(Message::ActionRetry, Press::Retry), secondary },
+        paragraph(text),
+        Block::Actions { primary: retry(trouble), secondary },
     ]
 }
 
-/// What a failed request looks like over something else.
-pub(crate) fn trouble_notice(trouble: Trouble) -> Block {
-    let (_, title, text) = trouble_words(trouble);
-    notice(Severity::Warning, Some(title.into()), text.into())
+/// Sends it again; what is limited is sent again by itself.
+pub(crate) fn retry(trouble: Trouble) -> Action {
+    let state = if trouble.is_limited() { ActionState::Off } else { ActionState::Ready };
+    Action { state, ..action(Message::ActionRetry, Press::Retry) }
 }
 
-fn trouble_words(trouble: Trouble) -> (Emblem, Message, Message) {
+/// What a failed request looks like over something else, and how long the wait still is.
+pub(crate) fn trouble_notice(trouble: Trouble, wait: Option<&Wait>) -> Block {
+    let (_, title, text) = trouble_words(trouble);
+    notice(Severity::Warning, Some(title.into()), wait.map_or(text, Wait::text))
+}
+
+fn trouble_words(trouble: Trouble) -> (Emblem, Message, Text) {
     match trouble {
-        Trouble::Offline => (Emblem::Offline, Message::OfflineTitle, Message::OfflineText),
-        Trouble::Busy(_) => (Emblem::Clock, Message::BusyTitle, Message::BusyText),
+        Trouble::Offline => (Emblem::Offline, Message::OfflineTitle, Message::OfflineText.into()),
+        Trouble::Busy(left_ms) => {
+            let seconds = left_ms.div_ceil(1_000);
+            (Emblem::Clock, Message::BusyTitle, Text::with(Message::LoginWait, vec![seconds.into()]))
+        }
         Trouble::Unavailable | Trouble::Unreadable | Trouble::Refused => {
-            (Emblem::Offline, Message::UnavailableTitle, Message::UnavailableText)
+            (Emblem::Offline, Message::UnavailableTitle, Message::UnavailableText.into())
         }
     }
 }

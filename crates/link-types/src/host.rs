@@ -207,6 +207,12 @@ words! {
         AccountRevoked = "AccountRevoked",
         /// An upload was taken back.
         ArchiveRevoked = "ArchiveRevoked",
+        /// Files were submitted.
+        FilesSubmitted = "FilesSubmitted",
+        /// The service reads an upload and the person waits.
+        ArchiveProgressPageOpened = "ArchiveProgressPageOpened",
+        /// An upload could not be read.
+        ArchiveErrorPageOpened = "ArchiveErrorPageOpened",
         /// An employer that is not listed was named.
         SurveySubmitted = "SurveySubmitted",
         /// The service is at work and the person waits.

@@ -262,7 +262,7 @@ pub enum FileFact {
         /// The file.
         handle: u32,
     },
-    /// Sending or forgetting a file failed. Handle 0 stands for the script itself: it did not load.
+    /// Sending or forgetting a file failed.
     #[serde(rename_all = "camelCase")]
     Cut {
         /// The file.

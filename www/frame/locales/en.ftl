@@ -34,7 +34,6 @@ offline-text = We can’t reach the service. Check your internet connection, the
 unavailable-title = The service isn’t answering
 unavailable-text = The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
 busy-title = Too many tries at once
-busy-text = To keep accounts safe we limit how often you can try. Wait a minute, then try again.
 
 ### Consent
 
@@ -336,6 +335,7 @@ upload-resting = Connection lost. Trying again.
 upload-paused = Paused at { $percent } %
 upload-stuck = It couldn’t be sent.
 upload-sent = Uploaded, { $size } KB
+upload-refused = Not added, { $size } KB
 upload-removing = Removing
 upload-announce = { $name }: { $percent } % uploaded
 upload-pause = Pause { $name }

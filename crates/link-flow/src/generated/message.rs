@@ -78,518 +78,518 @@ pub enum Message {
     ArchiveWrongNext = 35,
     /// This looks like another kind of document
     ArchiveWrongTitle = 36,
-    /// To keep accounts safe we limit how often you can try. Wait a minute, then try again.
-    BusyText = 37,
     /// Too many tries at once
-    BusyTitle = 38,
+    BusyTitle = 37,
     /// { $provider } sent a request to { $device }. Open it there and approve it.
-    ChallengeApproveOn = 39,
+    ChallengeApproveOn = 38,
     /// { $provider } sent a request to its app. Open the app and approve it.
-    ChallengeApproveText = 40,
+    ChallengeApproveText = 39,
     /// Approve on your phone
-    ChallengeApproveTitle = 41,
+    ChallengeApproveTitle = 40,
     /// Use an authenticator app
-    ChallengeByApp = 42,
+    ChallengeByApp = 41,
     /// Send it by e-mail
-    ChallengeByEmail = 43,
+    ChallengeByEmail = 42,
     /// Send it by text message
-    ChallengeBySms = 44,
+    ChallengeBySms = 43,
     /// Call me with it
-    ChallengeByVoice = 45,
+    ChallengeByVoice = 44,
     /// Checking
-    ChallengeChecking = 46,
+    ChallengeChecking = 45,
     /// Choose one answer to continue.
-    ChallengeChoiceMissing = 47,
+    ChallengeChoiceMissing = 46,
     /// { $provider } asks you to choose one answer.
-    ChallengeChoiceText = 48,
+    ChallengeChoiceText = 47,
     /// Confirm it’s you
-    ChallengeChoiceTitle = 49,
+    ChallengeChoiceTitle = 48,
     /// Open your authenticator app and enter the code it shows for { $provider }.
-    ChallengeCodeApp = 50,
+    ChallengeCodeApp = 49,
     /// { $provider } sent a code to your e-mail. Look in the spam folder too.
-    ChallengeCodeEmail = 51,
+    ChallengeCodeEmail = 50,
     /// { $provider } sent a code to { $destination }. Look in the spam folder too.
-    ChallengeCodeEmailTo = 52,
+    ChallengeCodeEmailTo = 51,
     /// Code
-    ChallengeCodeLabel = 53,
+    ChallengeCodeLabel = 52,
     /// { $provider } sent a code by text message. It should arrive within a minute.
-    ChallengeCodeSms = 54,
+    ChallengeCodeSms = 53,
     /// { $provider } sent a code by text message to { $destination }.
-    ChallengeCodeSmsTo = 55,
+    ChallengeCodeSmsTo = 54,
     /// Enter your code
-    ChallengeCodeTitle = 56,
+    ChallengeCodeTitle = 55,
     /// { $provider } is calling you with a code.
-    ChallengeCodeVoice = 57,
+    ChallengeCodeVoice = 56,
     /// { $provider } is calling { $destination } with a code.
-    ChallengeCodeVoiceTo = 58,
+    ChallengeCodeVoiceTo = 57,
     /// { $provider } sent you an e-mail with a link. Look in the spam folder too.
-    ChallengeEmailLinkText = 59,
+    ChallengeEmailLinkText = 58,
     /// Open the link in your e-mail
-    ChallengeEmailLinkTitle = 60,
+    ChallengeEmailLinkTitle = 59,
     /// { $provider } sent a link to { $destination }. Look in the spam folder too.
-    ChallengeEmailLinkTo = 61,
+    ChallengeEmailLinkTo = 60,
     /// I need more time
-    ChallengeExtend = 62,
+    ChallengeExtend = 61,
     /// You have more time now.
-    ChallengeExtended = 63,
+    ChallengeExtended = 62,
     /// Letters or digits drawn by { $provider }
-    ChallengeImageAlt = 64,
+    ChallengeImageAlt = 63,
     /// Characters in the image
-    ChallengeImageLabel = 65,
+    ChallengeImageLabel = 64,
     /// { $provider } shows an image to check that you’re a person.
-    ChallengeImageText = 66,
+    ChallengeImageText = 65,
     /// Type what you see
-    ChallengeImageTitle = 67,
+    ChallengeImageTitle = 66,
     /// The connection was interrupted. Check your internet connection and enter your answer again.
-    ChallengeNotSentText = 68,
+    ChallengeNotSentText = 67,
     /// Your answer didn’t reach us
-    ChallengeNotSentTitle = 69,
+    ChallengeNotSentTitle = 68,
     /// { $provider } asks a question that you set up there.
-    ChallengeQuestionText = 70,
+    ChallengeQuestionText = 69,
     /// Answer your security question
-    ChallengeQuestionTitle = 71,
+    ChallengeQuestionTitle = 70,
     /// Send again
-    ChallengeResend = 72,
+    ChallengeResend = 71,
     /// Send again in { $seconds } s
-    ChallengeResendWait = 73,
+    ChallengeResendWait = 72,
     /// A new one is on its way.
-    ChallengeResent = 74,
+    ChallengeResent = 73,
     /// Continue
-    ChallengeSubmit = 75,
+    ChallengeSubmit = 74,
     /// Time left: { $time }
-    ChallengeTimeLeft = 76,
+    ChallengeTimeLeft = 75,
     /// Time left: { $time }. You can ask for more time.
-    ChallengeTimeLow = 77,
+    ChallengeTimeLow = 76,
     /// Change the way of confirming in { $provider }’s settings, or connect another provider.
-    ChallengeUnsupportedNext = 78,
+    ChallengeUnsupportedNext = 77,
     /// { $provider } asks you to confirm it’s you in a way this window doesn’t support yet. Nothing was shared.
-    ChallengeUnsupportedText = 79,
+    ChallengeUnsupportedText = 78,
     /// We can’t show this check
-    ChallengeUnsupportedTitle = 80,
+    ChallengeUnsupportedTitle = 79,
     /// This page goes on by itself as soon as you have done so.
-    ChallengeWaiting = 81,
+    ChallengeWaiting = 80,
     /// Check your answer and enter it again.
-    ChallengeWrong = 82,
+    ChallengeWrong = 81,
     /// You have { $left } tries left.
-    ChallengeWrongLeft = 83,
+    ChallengeWrongLeft = 82,
     /// That wasn’t right
-    ChallengeWrongTitle = 84,
+    ChallengeWrongTitle = 83,
     /// We can’t reach the service and keep trying. You don’t need to do anything.
-    ConnectingLostText = 85,
+    ConnectingLostText = 84,
     /// Connection interrupted
-    ConnectingLostTitle = 86,
+    ConnectingLostTitle = 85,
     /// { $provider } is taking longer than usual. We’re still waiting for its answer.
-    ConnectingSlow = 87,
+    ConnectingSlow = 86,
     /// Checking your answer
-    ConnectingStageAnswer = 88,
+    ConnectingStageAnswer = 87,
     /// Confirming the connection
-    ConnectingStageFinish = 89,
+    ConnectingStageFinish = 88,
     /// Signing in to { $provider }
-    ConnectingStageLogin = 90,
+    ConnectingStageLogin = 89,
     /// Details sent securely
-    ConnectingStageSent = 91,
+    ConnectingStageSent = 90,
     /// This usually takes less than a minute. Please keep this window open.
-    ConnectingText = 92,
+    ConnectingText = 91,
     /// Connecting to { $provider }
-    ConnectingTitle = 93,
+    ConnectingTitle = 92,
     /// Agree and continue
-    ConsentAgree = 94,
+    ConsentAgree = 93,
     /// Identity, employment and income details, and documents that the provider holds about you.
-    ConsentDataText = 95,
+    ConsentDataText = 94,
     /// What is shared
-    ConsentDataTitle = 96,
+    ConsentDataTitle = 95,
     /// Not now
-    ConsentDecline = 97,
+    ConsentDecline = 96,
     /// { $company } uses Linchpin to read data from an account you choose. You decide whether to share it.
-    ConsentIntro = 98,
+    ConsentIntro = 97,
     /// Your password. It goes to the provider you choose; { $company } never sees it.
-    ConsentPrivateText = 99,
+    ConsentPrivateText = 98,
     /// What stays private
-    ConsentPrivateTitle = 100,
+    ConsentPrivateTitle = 99,
     /// Ask { $company } to end access at any time. Your data is then deleted.
-    ConsentStopText = 101,
+    ConsentStopText = 100,
     /// How to stop
-    ConsentStopTitle = 102,
+    ConsentStopTitle = 101,
     /// Up to 60 days from the day you connect. After that the data is deleted.
-    ConsentTimeText = 103,
+    ConsentTimeText = 102,
     /// For how long
-    ConsentTimeTitle = 104,
+    ConsentTimeTitle = 103,
     /// Share your data with { $company }
-    ConsentTitle = 105,
+    ConsentTitle = 104,
     /// Version { $version }
-    ConsentVersion = 106,
+    ConsentVersion = 105,
     /// Connect an account
-    DialogTitle = 107,
+    DialogTitle = 106,
     /// { $provider } has switched off this account, so it can’t be connected.
-    ErrorAccountDisabledCause = 108,
+    ErrorAccountDisabledCause = 107,
     /// Ask { $provider } to enable it, then connect again.
-    ErrorAccountDisabledNext = 109,
+    ErrorAccountDisabledNext = 108,
     /// This account is disabled
-    ErrorAccountDisabledTitle = 110,
+    ErrorAccountDisabledTitle = 109,
     /// Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
-    ErrorAccountInaccessibleCause = 111,
+    ErrorAccountInaccessibleCause = 110,
     /// Sign in on { $provider }’s own site to see if something needs your attention, then try again.
-    ErrorAccountInaccessibleNext = 112,
+    ErrorAccountInaccessibleNext = 111,
     /// This account can’t be opened
-    ErrorAccountInaccessibleTitle = 113,
+    ErrorAccountInaccessibleTitle = 112,
     /// { $provider } says that some steps of your registration are still open.
-    ErrorAccountIncompleteCause = 114,
+    ErrorAccountIncompleteCause = 113,
     /// Finish your profile on { $provider }’s own site, then connect again.
-    ErrorAccountIncompleteNext = 115,
+    ErrorAccountIncompleteNext = 114,
     /// Your account isn’t set up yet
-    ErrorAccountIncompleteTitle = 116,
+    ErrorAccountIncompleteTitle = 115,
     /// { $provider } locked it, usually after several wrong passwords.
-    ErrorAccountLockedCause = 117,
+    ErrorAccountLockedCause = 116,
     /// Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
-    ErrorAccountLockedNext = 118,
+    ErrorAccountLockedNext = 117,
     /// This account is locked
-    ErrorAccountLockedTitle = 119,
+    ErrorAccountLockedTitle = 118,
     /// { $provider } received no user name and password from us.
-    ErrorAuthRequiredCause = 120,
+    ErrorAuthRequiredCause = 119,
     /// Enter your details once more.
-    ErrorAuthRequiredNext = 121,
+    ErrorAuthRequiredNext = 120,
     /// Your sign-in details didn’t arrive
-    ErrorAuthRequiredTitle = 122,
+    ErrorAuthRequiredTitle = 121,
     /// { $provider } wants you to set a new password before you sign in.
-    ErrorExpiredCredentialsCause = 123,
+    ErrorExpiredCredentialsCause = 122,
     /// Change it on { $provider }’s own site, then connect with the new one.
-    ErrorExpiredCredentialsNext = 124,
+    ErrorExpiredCredentialsNext = 123,
     /// Your password has expired
-    ErrorExpiredCredentialsTitle = 125,
+    ErrorExpiredCredentialsTitle = 124,
     /// { $provider } recognizes you, but this account is of a kind that holds none of the data asked for.
-    ErrorInvalidAccountTypeCause = 126,
+    ErrorInvalidAccountTypeCause = 125,
     /// If you have another account at { $provider }, use that one.
-    ErrorInvalidAccountTypeNext = 127,
+    ErrorInvalidAccountTypeNext = 126,
     /// This kind of account can’t be connected
-    ErrorInvalidAccountTypeTitle = 128,
+    ErrorInvalidAccountTypeTitle = 127,
     /// Something broke while { $provider } was checking who you are. Your password may well be right.
-    ErrorInvalidAuthCause = 129,
+    ErrorInvalidAuthCause = 128,
     /// Try once more. If it happens again, contact { $company }’s support.
-    ErrorInvalidAuthNext = 130,
+    ErrorInvalidAuthNext = 129,
     /// Sign-in didn’t go through
-    ErrorInvalidAuthTitle = 131,
+    ErrorInvalidAuthTitle = 130,
     /// { $provider } doesn’t accept this combination of user name and password.
-    ErrorInvalidCredentialsCause = 132,
+    ErrorInvalidCredentialsCause = 131,
     /// Check for typos and capital letters, then try again.
-    ErrorInvalidCredentialsNext = 133,
+    ErrorInvalidCredentialsNext = 132,
     /// Those details didn’t match
-    ErrorInvalidCredentialsTitle = 134,
+    ErrorInvalidCredentialsTitle = 133,
     /// { $provider } didn’t accept the answers you gave to confirm it’s you.
-    ErrorInvalidMfaCause = 135,
+    ErrorInvalidMfaCause = 134,
     /// Sign in again to get a new code. Use only the newest one.
-    ErrorInvalidMfaNext = 136,
+    ErrorInvalidMfaNext = 135,
     /// The code was wrong too often
-    ErrorInvalidMfaTitle = 137,
+    ErrorInvalidMfaTitle = 136,
     /// { $provider } waited for you to confirm it’s you and then gave up.
-    ErrorMfaTimeoutCause = 138,
+    ErrorMfaTimeoutCause = 137,
     /// Sign in again and keep your phone or e-mail at hand.
-    ErrorMfaTimeoutNext = 139,
+    ErrorMfaTimeoutNext = 138,
     /// Time ran out
-    ErrorMfaTimeoutTitle = 140,
+    ErrorMfaTimeoutTitle = 139,
     /// { $provider } is down or under maintenance at the moment. Your details are fine.
-    ErrorServiceUnavailableCause = 141,
+    ErrorServiceUnavailableCause = 140,
     /// Try again in a few minutes, or come back later.
-    ErrorServiceUnavailableNext = 142,
+    ErrorServiceUnavailableNext = 141,
     /// The provider isn’t answering
-    ErrorServiceUnavailableTitle = 143,
+    ErrorServiceUnavailableTitle = 142,
     /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
-    ErrorSystemErrorCause = 144,
+    ErrorSystemErrorCause = 143,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorSystemErrorNext = 145,
+    ErrorSystemErrorNext = 144,
     /// Something went wrong on our side
-    ErrorSystemErrorTitle = 146,
+    ErrorSystemErrorTitle = 145,
     /// You need to accept { $provider }’s terms of service before anyone can sign in for you.
-    ErrorTosRequiredCause = 147,
+    ErrorTosRequiredCause = 146,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
-    ErrorTosRequiredNext = 148,
+    ErrorTosRequiredNext = 147,
     /// New terms to accept first
-    ErrorTosRequiredTitle = 149,
+    ErrorTosRequiredTitle = 148,
     /// Enter your details again
-    ErrorTryAgain = 150,
+    ErrorTryAgain = 149,
     /// { $provider } reported a problem that we don’t know yet. Nothing was shared.
-    ErrorUnknownCause = 151,
+    ErrorUnknownCause = 150,
     /// Try again later. If it happens again, contact { $company }’s support.
-    ErrorUnknownNext = 152,
+    ErrorUnknownNext = 151,
     /// We couldn’t connect your account
-    ErrorUnknownTitle = 153,
+    ErrorUnknownTitle = 152,
     /// Your account at { $provider } uses a sign-in that we can’t carry out, such as a login through another company.
-    ErrorUnsupportedAuthTypeCause = 154,
+    ErrorUnsupportedAuthTypeCause = 153,
     /// Use another way to sign in if you have one, or choose another provider.
-    ErrorUnsupportedAuthTypeNext = 155,
+    ErrorUnsupportedAuthTypeNext = 154,
     /// This way of signing in isn’t supported
-    ErrorUnsupportedAuthTypeTitle = 156,
+    ErrorUnsupportedAuthTypeTitle = 155,
     /// { $provider } confirms it’s you in a way we can’t carry out, such as a security key.
-    ErrorUnsupportedMfaMethodCause = 157,
+    ErrorUnsupportedMfaMethodCause = 156,
     /// Switch to codes by text message or e-mail in { $provider }’s settings, then connect again.
-    ErrorUnsupportedMfaMethodNext = 158,
+    ErrorUnsupportedMfaMethodNext = 157,
     /// This confirmation method isn’t supported
-    ErrorUnsupportedMfaMethodTitle = 159,
+    ErrorUnsupportedMfaMethodTitle = 158,
     /// The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
-    ExpiredMismatchText = 160,
+    ExpiredMismatchText = 159,
     /// We had to stop here
-    ExpiredMismatchTitle = 161,
+    ExpiredMismatchTitle = 160,
     /// Opening a new secure session. What you typed is kept.
-    ExpiredRenewingText = 162,
+    ExpiredRenewingText = 161,
     /// Continuing where you were
-    ExpiredRenewingTitle = 163,
+    ExpiredRenewingTitle = 162,
     /// Links work once and for a short time. If the page you came from doesn’t continue by itself, close this window and start again.
-    ExpiredStartText = 164,
+    ExpiredStartText = 163,
     /// This link has expired
-    ExpiredStartTitle = 165,
+    ExpiredStartTitle = 164,
     /// For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
-    ExpiredText = 166,
+    ExpiredText = 165,
     /// Your session has ended
-    ExpiredTitle = 167,
+    ExpiredTitle = 166,
     /// Use letters and digits only, without spaces.
-    FieldAlphanumeric = 168,
+    FieldAlphanumeric = 167,
     /// Choose one of the listed values.
-    FieldChoice = 169,
+    FieldChoice = 168,
     /// Choose one
-    FieldChoose = 170,
+    FieldChoose = 169,
     /// Enter the 18 letters and digits of your CURP as they stand on the certificate.
-    FieldCurp = 171,
+    FieldCurp = 170,
     /// Enter a date that exists, as year, month and day.
-    FieldDate = 172,
+    FieldDate = 171,
     /// Use digits only, without spaces.
-    FieldDigits = 173,
+    FieldDigits = 172,
     /// Enter an e-mail address like name@example.com.
-    FieldEmail = 174,
+    FieldEmail = 173,
     /// Enter this to continue.
-    FieldEmpty = 175,
+    FieldEmpty = 174,
     /// Choose one to continue.
-    FieldEmptyChoice = 176,
+    FieldEmptyChoice = 175,
     /// optional
-    FieldOptional = 177,
+    FieldOptional = 176,
     /// Enter a phone number with its country code, like +52 55 1234 5678.
-    FieldPhone = 178,
+    FieldPhone = 177,
     /// { $provider } doesn’t accept this. Check it and try again.
-    FieldRefused = 179,
+    FieldRefused = 178,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
-    FieldSpace = 180,
+    FieldSpace = 179,
     /// Enter no more than { $max } characters.
-    FieldTooLong = 181,
+    FieldTooLong = 180,
     /// Enter at least { $min } characters.
-    FieldTooShort = 182,
+    FieldTooShort = 181,
     /// This file is damaged or incomplete. Open it on your device to check it, then add it again.
-    FileDamaged = 183,
+    FileDamaged = 182,
     /// You have added this file already.
-    FileDuplicate = 184,
+    FileDuplicate = 183,
     /// This file is empty.
-    FileEmpty = 185,
+    FileEmpty = 184,
     /// This file has a password. Save it without one and add it again.
-    FileEncrypted = 186,
+    FileEncrypted = 185,
     /// This file changed on its way. Remove it and add it again.
-    FileMismatch = 187,
+    FileMismatch = 186,
     /// You have uploaded as much as is allowed. Try again tomorrow.
-    FileQuota = 188,
+    FileQuota = 187,
     /// This file is larger than 15 MB. Make it smaller, or take a photo of each page.
-    FileTooLarge = 189,
+    FileTooLarge = 188,
     /// There is no room for this file. Remove another one first.
-    FileTooMany = 190,
+    FileTooMany = 189,
     /// This file has more than 30 pages. Add only the pages that matter.
-    FileTooManyPages = 191,
+    FileTooManyPages = 190,
     /// This picture is too large. Take it again at a lower resolution.
-    FileTooManyPixels = 192,
+    FileTooManyPixels = 191,
     /// This isn’t a PDF, JPEG, PNG or TIFF file, whatever its name says.
-    FileUnsupported = 193,
+    FileUnsupported = 192,
     /// { $company } sees only what you agree to share.
-    FooterConsent = 194,
+    FooterConsent = 193,
     /// { $company } never sees your password.
-    FooterPassword = 195,
+    FooterPassword = 194,
     /// { $count } fields need your attention.
-    FormErrors = 196,
+    FormErrors = 195,
     /// Back
-    HeaderBack = 197,
+    HeaderBack = 196,
     /// Close
-    HeaderClose = 198,
+    HeaderClose = 197,
     /// Sandbox
-    HeaderSandbox = 199,
+    HeaderSandbox = 198,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 200,
+    LeaveConnecting = 199,
     /// Leave
-    LeaveLeave = 201,
+    LeaveLeave = 200,
     /// Keep going
-    LeaveStay = 202,
+    LeaveStay = 201,
     /// Leave before you’re done?
-    LeaveTitle = 203,
+    LeaveTitle = 202,
     /// What you typed will be cleared.
-    LeaveTyped = 204,
+    LeaveTyped = 203,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 205,
+    LoginAgain = 204,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 206,
+    LoginIntro = 205,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 207,
+    LoginNoneText = 206,
     /// Connect { $provider }
-    LoginNoneTitle = 208,
+    LoginNoneTitle = 207,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 209,
+    LoginNotSentText = 208,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 210,
+    LoginNotSentTitle = 209,
     /// Ways to sign in
-    LoginOptionsList = 211,
+    LoginOptionsList = 210,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 212,
+    LoginOptionsTitle = 211,
     /// Connect
-    LoginSubmit = 213,
+    LoginSubmit = 212,
     /// Connecting
-    LoginSubmitting = 214,
+    LoginSubmitting = 213,
     /// Sign in to { $provider }
-    LoginTitle = 215,
+    LoginTitle = 214,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 216,
+    LoginWait = 215,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 217,
+    OfflineText = 216,
     /// You seem to be offline
-    OfflineTitle = 218,
+    OfflineTitle = 217,
     /// Caps Lock is on
-    PasswordCapsLock = 219,
+    PasswordCapsLock = 218,
     /// Hide password
-    PasswordHide = 220,
+    PasswordHide = 219,
     /// Show password
-    PasswordShow = 221,
+    PasswordShow = 220,
     /// Not available right now
-    ProviderAway = 222,
+    ProviderAway = 221,
     /// Opening { $provider }
-    ProviderLoading = 223,
+    ProviderLoading = 222,
     /// It isn’t offered any more. Choose another provider, or close this window.
-    ProviderMissingText = 224,
+    ProviderMissingText = 223,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 225,
+    ProviderMissingTitle = 224,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 226,
+    ProvidersEmptyText = 225,
     /// No provider matches
-    ProvidersEmptyTitle = 227,
+    ProvidersEmptyTitle = 226,
     /// { $count } providers found
-    ProvidersFound = 228,
+    ProvidersFound = 227,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 229,
+    ProvidersIntro = 228,
     /// Employer
-    ProvidersKindEmployer = 230,
+    ProvidersKindEmployer = 229,
     /// Gig platform
-    ProvidersKindGig = 231,
+    ProvidersKindGig = 230,
     /// Government service
-    ProvidersKindGovernment = 232,
+    ProvidersKindGovernment = 231,
     /// Payroll provider
-    ProvidersKindPayroll = 233,
+    ProvidersKindPayroll = 232,
     /// All providers
-    ProvidersListAll = 234,
+    ProvidersListAll = 233,
     /// Matching providers
-    ProvidersListFound = 235,
+    ProvidersListFound = 234,
     /// Most used
-    ProvidersListTop = 236,
+    ProvidersListTop = 235,
     /// Loading providers
-    ProvidersLoading = 237,
+    ProvidersLoading = 236,
     /// I can’t find mine
-    ProvidersMissing = 238,
+    ProvidersMissing = 237,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 239,
+    ProvidersNoneText = 238,
     /// No providers yet
-    ProvidersNoneTitle = 240,
+    ProvidersNoneTitle = 239,
     /// Search providers
-    ProvidersSearch = 241,
+    ProvidersSearch = 240,
     /// Clear search
-    ProvidersSearchClear = 242,
+    ProvidersSearchClear = 241,
     /// Search by name
-    ProvidersSearchPlaceholder = 243,
+    ProvidersSearchPlaceholder = 242,
     /// Show all providers
-    ProvidersShowAll = 244,
+    ProvidersShowAll = 243,
     /// All
-    ProvidersTabAll = 245,
+    ProvidersTabAll = 244,
     /// Employers
-    ProvidersTabEmployer = 246,
+    ProvidersTabEmployer = 245,
     /// Gig platforms
-    ProvidersTabGig = 247,
+    ProvidersTabGig = 246,
     /// Government
-    ProvidersTabGovernment = 248,
+    ProvidersTabGovernment = 247,
     /// Payroll
-    ProvidersTabPayroll = 249,
+    ProvidersTabPayroll = 248,
     /// Kind of provider
-    ProvidersTabs = 250,
+    ProvidersTabs = 249,
     /// Choose your provider
-    ProvidersTitle = 251,
+    ProvidersTitle = 250,
     /// Checking what was found
-    ReadingChecked = 252,
+    ReadingChecked = 251,
     /// Reading the pages
-    ReadingPages = 253,
+    ReadingPages = 252,
     /// Waiting for a free reader
-    ReadingQueued = 254,
+    ReadingQueued = 253,
     /// Files received
-    ReadingReceived = 255,
+    ReadingReceived = 254,
     /// This usually takes less than a minute.
-    ReadingText = 256,
+    ReadingText = 255,
     /// Reading your document
-    ReadingTitle = 257,
+    ReadingTitle = 256,
     /// It isn’t valid any more. Close this window and start again from the page you came from.
-    RefusedText = 258,
+    RefusedText = 257,
     /// This link can’t be opened
-    RefusedTitle = 259,
+    RefusedTitle = 258,
     /// Opening a secure session. This takes a moment.
-    StartingText = 260,
+    StartingText = 259,
     /// Getting ready
-    StartingTitle = 261,
+    StartingTitle = 260,
     /// Connect another account
-    SuccessAnother = 262,
+    SuccessAnother = 261,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 263,
+    SuccessNext = 262,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 264,
+    SuccessText = 263,
     /// You’re connected
-    SuccessTitle = 265,
+    SuccessTitle = 264,
     /// Employer or provider
-    SurveyLabel = 266,
+    SurveyLabel = 265,
     /// Send
-    SurveySubmit = 267,
+    SurveySubmit = 266,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 268,
+    SurveyText = 267,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 269,
+    SurveyThanksText = 268,
     /// Thank you, noted
-    SurveyThanksTitle = 270,
+    SurveyThanksTitle = 269,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 271,
+    SurveyThanksUpload = 270,
     /// Tell us who we’re missing
-    SurveyTitle = 272,
+    SurveyTitle = 271,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 273,
+    UnavailableText = 272,
     /// The service isn’t answering
-    UnavailableTitle = 274,
+    UnavailableTitle = 273,
     /// Choose the unfinished file again to go on. Only what is missing is sent.
-    UploadAgain = 275,
+    UploadAgain = 274,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 276,
+    UploadAnnounce = 275,
     /// Back
-    UploadBack = 277,
+    UploadBack = 276,
     /// Not needed for a passport.
-    UploadBackText = 278,
+    UploadBackText = 277,
     /// Take a photo
-    UploadCamera = 279,
+    UploadCamera = 278,
     /// Choose a file
-    UploadChoose = 280,
+    UploadChoose = 279,
     /// Continue { $name }
-    UploadContinue = 281,
+    UploadContinue = 280,
     /// Your files
-    UploadFiles = 282,
+    UploadFiles = 281,
     /// Front
-    UploadFront = 283,
+    UploadFront = 282,
     /// Checking
-    UploadLooking = 284,
+    UploadLooking = 283,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 285,
+    UploadLoss = 284,
     /// { $percent } % sent before
-    UploadMissing = 286,
+    UploadMissing = 285,
     /// No connection. Your files wait and go on by themselves.
-    UploadOffline = 287,
+    UploadOffline = 286,
     /// The connection is back.
-    UploadOnline = 288,
+    UploadOnline = 287,
     /// Add files
-    UploadPages = 289,
+    UploadPages = 288,
     /// Choose them, drop them here or paste them.
-    UploadPagesText = 290,
+    UploadPagesText = 289,
     /// Pause { $name }
-    UploadPause = 291,
+    UploadPause = 290,
     /// Paused at { $percent } %
-    UploadPaused = 292,
+    UploadPaused = 291,
+    /// Not added, { $size } KB
+    UploadRefused = 292,
     /// Remove { $name }
     UploadRemove = 293,
     /// Keep
@@ -669,7 +669,6 @@ impl Message {
             | Self::ArchiveUnrecognizedTitle
             | Self::ArchiveWrongNext
             | Self::ArchiveWrongTitle
-            | Self::BusyText
             | Self::BusyTitle
             | Self::ChallengeApproveTitle
             | Self::ChallengeByApp
@@ -933,7 +932,7 @@ impl Message {
             | Self::ChallengeEmailLinkTo => &["provider", "destination"],
             Self::ChallengeApproveOn => &["provider", "device"],
             Self::ChallengeResendWait | Self::LoginWait => &["seconds"],
-            Self::UploadSent => &["size"],
+            Self::UploadRefused | Self::UploadSent => &["size"],
             Self::ChallengeTimeLeft | Self::ChallengeTimeLow => &["time"],
             Self::ConsentVersion => &["version"],
         }

@@ -22,6 +22,8 @@ pub(crate) struct Batch {
     pub(crate) files: Vec<File>,
     pub(crate) archive: Option<ArchiveId>,
     pub(crate) is_online: bool,
+    /// uploads.ts is there and looks at what is put into the page.
+    pub(crate) is_listening: bool,
     saves_data: bool,
     /// The session is over; nothing is sent before there is another.
     is_held: bool,
@@ -39,7 +41,14 @@ pub(crate) enum Asks {
 
 impl Batch {
     pub(crate) fn new() -> Self {
-        Self { files: Vec::new(), archive: None, is_online: true, saves_data: false, is_held: false }
+        Self {
+            files: Vec::new(),
+            archive: None,
+            is_online: true,
+            is_listening: false,
+            saves_data: false,
+            is_held: false,
+        }
     }
 
     /// Files that the service knows from before. Their handles are counted from the other end.
@@ -213,8 +222,25 @@ impl Batch {
             FileFact::Dropped { handle } => self.files.retain(|file| file.handle != handle),
         }
         self.pump(context);
-        let waits = self.archive.is_none() && self.files.iter().any(|file| file.stage == Stage::Ready);
-        if waits { Asks::Archive } else { Asks::Nothing }
+        if self.needs_archive() { Asks::Archive } else { Asks::Nothing }
+    }
+
+    /// Whether a file is ready, and there is nothing to put it into.
+    pub(crate) fn needs_archive(&self) -> bool {
+        self.archive.is_none() && !self.is_held && self.files.iter().any(|file| file.stage == Stage::Ready)
+    }
+
+    /// The service does not have the archive any more: all that is here is sent into another.
+    pub(crate) fn forget_archive(&mut self) {
+        self.archive = None;
+        self.files.retain(|file| file.stage != Stage::Missing && !file.is_of_before());
+        for file in &mut self.files {
+            file.file_id = None;
+            file.gone = 0;
+            if matches!(file.stage, Stage::Sent | Stage::Sending) {
+                file.stage = Stage::Ready;
+            }
+        }
     }
 
     fn file(&mut self, handle: u32) -> Option<&mut File> {
@@ -226,6 +252,7 @@ impl Batch {
             context.announce(if online { Message::UploadOnline } else { Message::UploadOffline });
         }
         self.is_online = online;
+        self.is_listening = true;
         self.saves_data = saves_data;
         if !online {
             self.stop_all(context);
@@ -263,20 +290,12 @@ impl Batch {
         let (stage, at) = match (fault, twin) {
             (Some(fault), _) => (Stage::Refused(fault), at),
             // Chosen again: only what the service does not have yet is sent.
-            (None, Some(twin)) if self.files[twin].stage == Stage::Missing => {
+            (None, Some(twin)) if self.files[twin].is_of_before() => {
                 let known = self.files.remove(twin);
                 file.slot = known.slot;
                 file.file_id = known.file_id;
                 file.gone = known.gone;
-                (Stage::Ready, twin)
-            }
-            // The program was started anew: this file had already gone.
-            (None, Some(twin)) if self.files[twin].stage == Stage::Sent && self.files[twin].is_of_before() => {
-                let known = self.files.remove(twin);
-                file.slot = known.slot;
-                file.file_id = known.file_id;
-                file.gone = known.gone;
-                (Stage::Sent, twin)
+                (if known.stage == Stage::Sent { Stage::Sent } else { Stage::Ready }, twin)
             }
             (None, Some(_)) => (Stage::Refused(Fault::Duplicate), at),
             (None, None) => {
@@ -330,6 +349,10 @@ impl Batch {
                 (_, _) => Stage::Resting(file.rest(context)),
             };
         }
-        if status == 401 { Asks::Session } else { Asks::Nothing }
+        if status != 401 {
+            return Asks::Nothing;
+        }
+        self.is_held = true;
+        Asks::Session
     }
 }

@@ -88,6 +88,11 @@ impl File {
         }
     }
 
+    /// Whether it is known from the service alone.
+    pub(crate) fn is_of_before(&self) -> bool {
+        self.handle > u32::MAX / 2
+    }
+
     /// Whether it is, or may become, part of the upload.
     pub(crate) fn counts(&self) -> bool {
         !matches!(self.stage, Stage::Refused(_) | Stage::Dropping(_))

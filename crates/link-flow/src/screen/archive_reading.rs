@@ -1,0 +1,117 @@
+//! The service reads what was submitted: its own stages, and the long poll that brings the next.
+
+use link_types::host::UiEventName;
+use link_types::uploading::{AnalyzeStep, ArchivePhase, ArchiveProgress};
+
+use super::{Footer, Input, Sheet, action, heading, notice, paragraph, remark};
+use crate::call::Trouble;
+use crate::context::Context;
+use crate::event::{Press, Reply};
+use crate::generated::message::Message;
+use crate::poll::Poll;
+use crate::state::State;
+use crate::tell;
+use crate::uploads::{Stage as UploadStage, Uploads, follow, kind_name};
+use crate::view::Text;
+use crate::view::block::{Block, Severity, Stage, StageState};
+
+/// The page of progress.
+#[derive(Debug)]
+pub(crate) struct Reading {
+    archive: ArchiveProgress,
+    step: AnalyzeStep,
+    pub(crate) poll: Poll,
+}
+
+impl Reading {
+    pub(crate) fn enter(archive: ArchiveProgress, step: AnalyzeStep, context: &mut Context) -> State {
+        context.turn_page();
+        tell::uploads_created(&archive, context);
+        tell::archive_event(UiEventName::ArchiveProgressPageOpened, &archive.archive_id, context);
+        let poll = Poll::archive(&archive.archive_id, archive.version, context);
+        UploadStage::Reading(Self { archive, step, poll }).into()
+    }
+
+    /// Goes on in a new session.
+    pub(crate) fn resume(mut self, archives: Vec<ArchiveProgress>, context: &mut Context) -> State {
+        match archives.into_iter().find(|archive| archive.archive_id == self.archive.archive_id) {
+            Some(archive) => self.news(archive, context),
+            None => {
+                self.poll = Poll::archive(&self.archive.archive_id, self.archive.version, context);
+                UploadStage::Reading(self).into()
+            }
+        }
+    }
+
+    pub(crate) fn handle(mut self, input: Input, context: &mut Context) -> State {
+        match input {
+            Input::Replied(Reply::Archive(Ok(archive))) if archive.version > self.archive.version => {
+                return self.news(*archive, context);
+            }
+            Input::Replied(Reply::Archive(Ok(_))) => self.poll.calm(context),
+            Input::Replied(Reply::Archive(Err(refusal))) => {
+                let trouble = Trouble::of(&refusal);
+                if trouble == Trouble::Refused {
+                    // The service has it no more, and no poll will ever find it.
+                    return Uploads::enter(context);
+                }
+                let was_lost = self.poll.is_lost();
+                self.poll.failed(trouble, context);
+                if self.poll.is_lost() && !was_lost {
+                    context.announce(Message::ConnectingLostTitle);
+                }
+            }
+            Input::TimerFired { .. } => self.poll.rested(context),
+            Input::Replied(_)
+            | Input::Pressed(_)
+            | Input::Chosen { .. }
+            | Input::Searched { .. }
+            | Input::Filtered { .. }
+            | Input::Edited { .. }
+            | Input::Left { .. }
+            | Input::SecretLeft { .. }
+            | Input::Submitted(_) => {}
+        }
+        UploadStage::Reading(self).into()
+    }
+
+    fn news(mut self, archive: ArchiveProgress, context: &mut Context) -> State {
+        let ArchivePhase::Analyzing { step } = archive.phase else { return follow(archive, context) };
+        if step != self.step {
+            context.announce(words(step));
+        }
+        self.step = step;
+        self.poll = Poll::archive(&archive.archive_id, archive.version, context);
+        self.archive = archive;
+        UploadStage::Reading(self).into()
+    }
+
+    pub(crate) fn sheet(&self) -> Sheet {
+        let title = Text::from(Message::ReadingTitle);
+        let stage = |text: Message, state| Stage { text: text.into(), state };
+        let stages = vec![
+            stage(Message::ReadingReceived, StageState::Done),
+            stage(words(self.step), StageState::Current),
+            stage(Message::ReadingChecked, StageState::Waiting),
+        ];
+        let mut blocks = vec![
+            heading(title.clone()),
+            paragraph(Message::ReadingText.into()),
+            remark(kind_name(self.archive.archive_type).into()),
+            Block::Progress { stages },
+        ];
+        if self.poll.is_lost() {
+            let title = Message::ConnectingLostTitle.into();
+            blocks.push(notice(Severity::Warning, Some(title), Message::ConnectingLostText.into()));
+        }
+        blocks.push(Block::Actions { primary: action(Message::ActionClose, Press::Leave), secondary: None });
+        Sheet::new(title, Footer::Consent, blocks)
+    }
+}
+
+const fn words(step: AnalyzeStep) -> Message {
+    match step {
+        AnalyzeStep::Queued => Message::ReadingQueued,
+        AnalyzeStep::Reading => Message::ReadingPages,
+    }
+}
