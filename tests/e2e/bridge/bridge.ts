@@ -24,6 +24,7 @@ export interface Modal extends Record<string, unknown> {
   close(): void;
   destroy(): Promise<void>;
   setToken(token: string): void;
+  setLocale(locale: string): void;
   on(event: string, listener: (...args: unknown[]) => unknown): void;
   off(event: string, listener: (...args: unknown[]) => unknown): void;
 }

@@ -154,8 +154,20 @@ test("setToken before open() counts, and so does one while open", async ({ bridg
   await page.evaluate(() => window.modal.setToken("token-3"));
   await bridge.say(frame);
   const heard = await bridge.heard(frame);
-  expect(heard[0]).toMatchObject({ open: { token: "token-2" } });
+  expect(heard.find(({ open }) => open)).toMatchObject({ open: { token: "token-2" } });
   expect(heard).toContainEqual({ setToken: { token: "token-3" } });
+});
+
+test("the language is in the frame's address and its options, and may change while open", async ({ bridge, page }) => {
+  await bridge.goto();
+  const frame = await bridge.opened({ locale: "es-MX" });
+  expect(frame.url()).toMatch(/#es-MX$/);
+  await page.evaluate(() => window.modal.setLocale("fil"));
+  await bridge.say(frame);
+  const heard = await bridge.heard(frame);
+  expect(heard[0]).toMatchObject({ open: { options: { locale: "es-MX" } } });
+  expect(heard).toContainEqual({ setLocale: { locale: "fil" } });
+  expect(await page.evaluate(() => window.modal["locale"])).toBe("fil");
 });
 
 test("after onClose nothing is called any more", async ({ bridge }) => {

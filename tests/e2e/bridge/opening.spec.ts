@@ -51,9 +51,9 @@ test("the frame gets the options and the token, once, over the port", async ({ b
 
 test("the frame is the template's, sandboxed, and lets its referrer know the origin at most", async ({ bridge, page }) => {
   await bridge.goto();
-  await bridge.opened({ templateId: "lt/1" });
+  await bridge.opened({ templateId: "lt/1", locale: "en" });
   const frame = page.locator("iframe");
-  await expect(frame).toHaveAttribute("src", `${bridge.servers.sdk}/sdk/frame/p1/lt%2F1`);
+  await expect(frame).toHaveAttribute("src", `${bridge.servers.sdk}/sdk/frame/p1/lt%2F1#en`);
   await expect(frame).toHaveAttribute("title", "Connect an account");
   await expect(frame).toHaveAttribute("referrerpolicy", "strict-origin");
   await expect(frame).toHaveAttribute(

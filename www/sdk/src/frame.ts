@@ -30,7 +30,7 @@ export function startFrame(shell: Shell, { origin, href }: URL, receive: (messag
     "securitypolicyviolation",
     ({ blockedURI, disposition, effectiveDirective }) => {
       if (disposition === "enforce" && effectiveDirective === "frame-src" && href.startsWith(blockedURI)) {
-        fail("csp", `Your CSP needs frame-src ${origin}`);
+        fail("csp", `CSP needs frame-src ${origin}`);
       }
     },
     life,

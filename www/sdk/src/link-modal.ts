@@ -33,7 +33,7 @@ export class LinkModal {
   #frame: Frame | undefined;
   /** The frame has said hello. */
   #warm = false;
-  #settle!: { resolve(): void; reject(error: LinkError): void };
+  #settle!: [resolve: () => void, reject: (error: LinkError) => void];
 
   constructor(options: LinkOptions) {
     takeOptions(this, options);
@@ -64,7 +64,13 @@ export class LinkModal {
   /** A token is good for one launch: give the next one before open(), or while `onTokenExpired` waits. */
   setToken(token: string): void {
     this.userToken = token;
-    if (this.#state !== "closed") this.#frame?.post({ setToken: { token } });
+    this.#frame?.post({ setToken: { token } });
+  }
+
+  /** Goes on in another language; what is typed stays where it is. */
+  setLocale(locale: string): void {
+    this.locale = locale;
+    this.#frame?.post({ setLocale: { locale } });
   }
 
   on(event: LinkEvent, listener: Listener): void {
@@ -99,7 +105,7 @@ export class LinkModal {
   #load(): void {
     const address = new URL(`../frame/p1/${encodeURIComponent(this.templateId)}`, LinkModal.script);
     if (!isSecureContext || address.origin === location.origin) {
-      return this.#fail("unsupported", "LinkModal needs https and another origin");
+      return this.#fail("unsupported", "Needs https and another origin");
     }
     this.#frame = startFrame(this.#build(), address, (message) => this.#receive(message));
   }
@@ -111,7 +117,7 @@ export class LinkModal {
   #receive({ hello, ready, tell, close, failed }: FrameMessage): void {
     if (hello) {
       this.#warm = true;
-      this.#settle.resolve();
+      this.#settle[0]();
       if (this.#state !== "closed") this.#start();
     }
     if (ready && this.#state === "opening") {
@@ -144,15 +150,15 @@ export class LinkModal {
 
   #fail(cause: LinkErrorCause, message: string): void {
     const error = new LinkError(cause, message);
-    this.#settle.reject(error);
+    this.#settle[1](error);
     if (this.#state === "closed") {
       this.#remove();
     } else {
       this.#dropFrame();
       this.#state = "failed";
       this.#build().cover(() => {
-        this.#state = "opening";
         this.#build().cover();
+        this.#state = "opening";
         this.#load();
       });
     }
@@ -172,7 +178,7 @@ export class LinkModal {
     this.#frame?.end();
     this.#frame = undefined;
     this.#warm = false;
-    this.ready = new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
+    this.ready = new Promise((...settle) => (this.#settle = settle));
     // Whoever wants to know awaits it; the others have the shell and the error event.
     this.ready.catch(() => {});
   }

@@ -14,5 +14,5 @@ export function register(script: string): void {
     LinkModal.script = script;
     page[key] = BUILD;
     page.LinkModal = LinkModal;
-  } else if (page[key] !== BUILD) console.warn("LinkModal: two builds, the first stays");
+  } else if (page[key] !== BUILD) console.warn("LinkModal: two builds");
 }

@@ -19,7 +19,7 @@ export interface Shell {
 }
 
 const TITLE = "Connect an account";
-const BUTTON = "font:inherit;border:0;border-radius:10px;padding:15px 20px;";
+const BUTTON = "font:inherit;border:0;border-radius:10px;padding:15px;";
 const OVER = "position:absolute;inset:0;";
 
 /** `all:revert` undoes the host's rules for that element. */
@@ -34,7 +34,7 @@ function draw<T extends keyof HTMLElementTagNameMap>(
 }
 
 /** `leave` hears that the person wants out; `sure` when the browser has closed the dialog or nothing could be lost. */
-export function createShell({ container, theme }: LinkOptions, leave: (sure: unknown) => void): Shell {
+export function createShell({ container, theme, locale }: LinkOptions, leave: (sure: unknown) => void): Shell {
   const dialog = draw(
     "dialog",
     `min-width:100%;min-height:100%;padding:0;border:0;pointer-events:auto;color-scheme:${
@@ -71,7 +71,8 @@ export function createShell({ container, theme }: LinkOptions, leave: (sure: unk
         title: TITLE,
         referrerPolicy: "strict-origin",
         sandbox: "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
-        src: address,
+        // By the language in its address the frame has its texts load at once, with all the rest.
+        src: [address, locale].join("#"),
       });
       card.prepend(frame);
       return frame;
@@ -99,7 +100,7 @@ export function createShell({ container, theme }: LinkOptions, leave: (sure: unk
       screen.append(
         draw("p", "", {
           role: "status",
-          textContent: retry ? "This did not load." : "One moment",
+          textContent: retry ? "This did not load" : "One moment",
         }),
         retry
           ? draw("button", `${BUTTON}background:CanvasText;color:Canvas`, {
