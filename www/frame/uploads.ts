@@ -40,6 +40,7 @@ export class Uploads {
 
   /** A program that starts anew knows no handles: it is told again of the files that are still here. */
   #open(): void {
+    addStyles();
     this.#unlisten ??= this.#listen();
     this.#reportConnection();
     for (const [handle, held] of this.#held) {
@@ -115,6 +116,13 @@ export class Uploads {
     const { connection, onLine } = navigator as Navigator & { connection?: { saveData?: boolean } };
     this.#host.report({ connection: { online: onLine, saveData: connection?.saveData === true } });
   }
+}
+
+/** The page's own sheet has nothing of files. */
+function addStyles(): void {
+  const href = document.querySelector<HTMLMetaElement>('meta[name="linchpin-uploads-styles"]')?.content ?? "";
+  if (href === "" || document.querySelector(`link[href="${href}"]`)) return;
+  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
 }
 
 /** Numbers go to the program as 32 bits. */
