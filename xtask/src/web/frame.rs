@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::assets::Assets;
 use super::names::Names;
 use super::pack;
+use super::snip::snip;
 use crate::failure::{Failure, Outcome};
 use crate::files;
 use crate::machine::Machine;
@@ -57,11 +58,15 @@ pub fn frame(machine: &Machine) -> Outcome {
     let styles = machine.at("www/frame/styles/frame.css");
     let styles = bundle(machine, &styles, &staging.join("small/frame.css"), &["--bundle"])?;
 
+    let uploads = machine.at("www/frame/styles/uploads.css");
+    let uploads = bundle(machine, &uploads, &staging.join("small/uploads.css"), &["--bundle"])?;
+
     let fresh = staging.join("dist");
     let mut assets = Assets::new(fresh.clone(), files::read(&staging.join("index.html"))?)?;
     for (place, part) in [("STYLES", &styles), ("GLUE", &glue), ("WASM", &wasm), ("BOOT", &boot)] {
         assets.add(place, part)?;
     }
+    assets.add("UPLOADS_STYLES", &uploads)?;
     for name in LATER {
         let entry = machine.at(&format!("www/frame/{name}.ts"));
         let script = bundle(machine, &entry, &staging.join(format!("small/{name}.js")), &["--bundle"])?;
@@ -92,7 +97,8 @@ fn inputs(machine: &Machine) -> Outcome<Inputs> {
     let mut inputs = Inputs::default()
         .fact(&machine.program("rustc").arg("--version").output()?)
         .path(&machine.at("www/frame"), |file| !file.starts_with(machine.at("www/frame/dist")))?;
-    for path in ["Cargo.toml", "Cargo.lock", "Trunk.toml", "package-lock.json", "xtask/src/web"] {
+    for path in ["Cargo.toml", "Cargo.lock", "Trunk.toml", "package-lock.json", "xtask/src/web", "xtask/node"]
+    {
         inputs = inputs.path(&machine.at(path), |_| true)?;
     }
     for name in ["link-types", "link-flow", "link-widget"] {
@@ -114,13 +120,15 @@ fn trunk(machine: &Machine, staging: &Path) -> Outcome {
 }
 
 fn shrink(machine: &Machine, staging: &Path) -> Outcome<(PathBuf, Names)> {
-    let (dense, small) = (staging.join("dense.wasm"), staging.join("small/link-widget.wasm"));
+    let (snipped, dense) = (staging.join("snipped.wasm"), staging.join("dense.wasm"));
+    let small = staging.join("small/link-widget.wasm");
     files::make_dir(&staging.join("small"))?;
+    snip(machine, &staging.join("link-widget_bg.wasm"), &snipped)?;
     let wasm_opt = |from: &Path, to: &Path, flags: &[&str]| {
         machine.npm_bin("wasm-opt").args(WASM_FEATURES).args(flags).arg("-o").arg(to).arg(from).output()
     };
     let strip = ["--strip-debug", "--strip-producers", "--strip-target-features"];
-    wasm_opt(&staging.join("link-widget_bg.wasm"), &dense, &[&["-Oz", "--converge"], &strip[..]].concat())?;
+    wasm_opt(&snipped, &dense, &[&["-Oz", "--converge"], &strip[..]].concat())?;
     // A run of its own: `--converge` would rename the names that it has just given.
     let printed = wasm_opt(&dense, &small, &["--minify-imports-and-exports-and-modules"])?;
     Ok((small, Names::read(&printed)?))
