@@ -5,6 +5,7 @@ mod catalogue_json;
 mod message_enum;
 mod message_usage;
 mod openapi;
+mod text_keys;
 
 use std::path::PathBuf;
 
@@ -47,14 +48,21 @@ pub fn texts(machine: &Machine, mode: Mode) -> Outcome {
             .advice("www/frame/locales/en.ftl is the source of all keys")
     })?;
     let message = message_enum::render(&english);
-    let mut generated = vec![Generated {
-        path: machine.at("crates/link-flow/src/generated/message.rs"),
-        content: formatted(machine, &message)?,
-    }];
-    generated.push(Generated {
-        path: machine.at("www/frame/generated/keys.json"),
-        content: catalogue_json::keys(&english),
-    });
+    let text_keys = text_keys::render(&english, locales.iter().map(|(tag, _)| tag.as_str()));
+    let mut generated = vec![
+        Generated {
+            path: machine.at("crates/link-flow/src/generated/message.rs"),
+            content: formatted(machine, &message)?,
+        },
+        Generated {
+            path: machine.at("crates/link-domain/src/generated/text_keys.rs"),
+            content: formatted(machine, &text_keys)?,
+        },
+        Generated {
+            path: machine.at("www/frame/generated/keys.json"),
+            content: catalogue_json::keys(&english),
+        },
+    ];
     for (tag, locale) in &mut locales {
         // While texts are being written the translations lag behind; what is checked in must not.
         if mode == Mode::Write {
@@ -94,7 +102,7 @@ fn settle(mode: Mode, generated: &[Generated]) -> Outcome {
 }
 
 fn formatted(machine: &Machine, source: &str) -> Outcome<String> {
-    let scratch = machine.cache.join("codegen").join(machine.checkout()).join("message.rs");
+    let scratch = machine.cache.join("codegen").join(machine.checkout()).join("scratch.rs");
     files::write(&scratch, source)?;
     machine
         .program("rustfmt")

@@ -13,10 +13,16 @@ pub fn render(english: &Catalogue, locale: &Catalogue, tag: &str) -> Outcome<Str
     same_keys(english, locale, tag)?;
     let mut lines = Vec::new();
     for (key, parts) in &locale.messages {
-        let names = english.arguments(key);
-        if let Some(unknown) = locale.arguments(key).iter().find(|name| !names.contains(name)) {
+        let (names, used) = (english.arguments(key), locale.arguments(key));
+        let odd = |of: &[String], than: &[String]| of.iter().find(|name| !than.contains(name)).cloned();
+        if let Some(unknown) = odd(&used, &names) {
             return Err(Failure::new(format!(
                 "{tag}.ftl: {key} uses ${unknown}, which the English text does not have"
+            )));
+        }
+        if let Some(unused) = odd(&names, &used) {
+            return Err(Failure::new(format!(
+                "{tag}.ftl: {key} leaves out ${unused}, which the English text tells"
             )));
         }
         lines.push(match parts.as_slice() {
@@ -130,7 +136,8 @@ mod tests {
         for (source, why) in [
             ("a = A\n", "missing: b"),
             ("a = A\nb = B\nc = C\n", "not in English: c"),
-            ("a = { $m }\nb = B\n", "$m"),
+            ("a = { $m }\nb = B\n", "uses $m"),
+            ("a = A\nb = B\n", "leaves out $n"),
         ] {
             let refused = render(&english, &parse(source, "es").unwrap(), "es").unwrap_err().to_string();
             assert!(refused.contains(why), "{refused}");

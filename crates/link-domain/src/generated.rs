@@ -1,0 +1,3 @@
+//! Code that `cargo xtask codegen` writes.
+
+pub mod text_keys;
