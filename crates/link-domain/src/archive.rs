@@ -9,6 +9,9 @@ mod transition;
 mod turn;
 mod view;
 
+#[cfg(test)]
+mod tests;
+
 pub use file::{IncomingFile, NewFile, StoredFile, UploadingFile};
 pub use input::{ArchiveInput, IllegalTransition, NewArchive};
 pub use quota::{QUOTA_SPAN, UploadQuota, UploadUsage, UploadUse};

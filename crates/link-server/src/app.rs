@@ -6,7 +6,7 @@ use std::time::Duration;
 use link_domain::clock::{ClockOffset, Now, Wall};
 use link_domain::context::Context;
 use link_domain::owner::Owner;
-use link_domain::ports::{AccountSource, Clock, Entropy, WebhookSender};
+use link_domain::ports::{AccountSource, Clock, DocumentReader, Entropy, FileStore, WebhookSender};
 use link_domain::webhook::RegistrationRules;
 use link_store::Store;
 use link_types::Mode;
@@ -16,6 +16,7 @@ use crate::assets::refused_origins::RefusedOrigins;
 use crate::http::problem::Answer;
 use crate::http::rate_limit::RateLimits;
 use crate::http::schema::Schemas;
+use crate::http::tus::Turns;
 use crate::settings::Settings;
 
 /// The service's parts. Cheap to clone.
@@ -38,6 +39,12 @@ pub struct Parts {
     pub production: Arc<dyn AccountSource>,
     /// What carries webhooks out.
     pub sender: Arc<dyn WebhookSender>,
+    /// What looks into documents.
+    pub reader: Arc<dyn DocumentReader>,
+    /// Where files' sealed segments lie.
+    pub files: Arc<dyn FileStore>,
+    /// Who works on which upload.
+    pub upload_turns: Turns,
     /// The limits of callers.
     pub limits: RateLimits,
     /// The OpenAPI document as it is served.
@@ -77,6 +84,21 @@ impl App {
     /// What carries webhooks out.
     pub fn sender(&self) -> &Arc<dyn WebhookSender> {
         &self.0.sender
+    }
+
+    /// What looks into documents.
+    pub fn reader(&self) -> &Arc<dyn DocumentReader> {
+        &self.0.reader
+    }
+
+    /// Where files' sealed segments lie.
+    pub fn files(&self) -> &Arc<dyn FileStore> {
+        &self.0.files
+    }
+
+    /// Who works on which upload.
+    pub fn upload_turns(&self) -> &Turns {
+        &self.0.upload_turns
     }
 
     /// The limits of callers.

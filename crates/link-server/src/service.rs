@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use link_connectors::sandbox::SandboxSource;
 use link_connectors::webhook::{AllowedNetworks, HttpSender};
-use link_store::{KeyFiles, Store, StoreSettings};
+use link_store::{FileSettings, KeyFiles, ObjectFiles, Store, StoreSettings};
 use secrecy::SecretString;
 use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::watch;
@@ -16,7 +16,9 @@ use crate::app::{App, Parts};
 use crate::assets::refused_origins::RefusedOrigins;
 use crate::http::rate_limit::RateLimits;
 use crate::http::schema::Schemas;
+use crate::http::tus::Turns;
 use crate::no_providers::NoProviders;
+use crate::no_reader::NoReader;
 use crate::settings::Settings;
 use crate::system::{SystemClock, SystemEntropy};
 use crate::tenant_setup::{FirstStart, first_start};
@@ -128,11 +130,24 @@ fn store_settings(settings: &Settings) -> Result<StoreSettings, ServiceError> {
 /// # Errors
 /// When the operator's networks are no CIDR list, or the sender cannot be made.
 pub fn app(settings: Settings, store: Store, stopping: watch::Receiver<bool>) -> Result<App, ServiceError> {
+    parts(settings, store, stopping).map(App::new)
+}
+
+/// The same, before they are put together: a test exchanges what leaves the process.
+///
+/// # Errors
+/// As [`app`].
+pub fn parts(
+    settings: Settings,
+    store: Store,
+    stopping: watch::Receiver<bool>,
+) -> Result<Parts, ServiceError> {
     let networks = AllowedNetworks::parse(settings.webhook_allow.iter().map(String::as_str))
         .map_err(|error| format!("--webhook-allow: {error}"))?;
     let openapi = serde_json::to_value(router::openapi_document())?;
-    Ok(App::new(Parts {
+    Ok(Parts {
         limits: RateLimits::new(settings.rate_per_second, settings.rate_burst),
+        upload_turns: Turns::default(),
         schemas: Schemas::of_document(&openapi),
         openapi,
         store,
@@ -141,8 +156,10 @@ pub fn app(settings: Settings, store: Store, stopping: watch::Receiver<bool>) ->
         sandbox: Arc::new(SandboxSource::new()),
         production: Arc::new(NoProviders),
         sender: Arc::new(HttpSender::new(networks)),
+        reader: Arc::new(NoReader),
+        files: Arc::new(ObjectFiles::open(FileSettings::Folder(settings.data_dir.join("files")))?),
         stopping,
         refused_origins: RefusedOrigins::default(),
         settings,
-    }))
+    })
 }

@@ -49,15 +49,15 @@ pub struct SettingsInput {
     /// Requests a key or session may send at once [default: 40].
     #[arg(long, env = "LINCHPIN_RATE_BURST", value_name = "COUNT")]
     rate_burst: Option<u32>,
-    /// Files, and archives, that one user may upload within a day [default: 100].
-    #[arg(long, env = "LINCHPIN_UPLOAD_FILES_PER_DAY", value_name = "COUNT")]
-    upload_files_per_day: Option<u32>,
-    /// Megabytes that one user may upload within a day [default: 300].
-    #[arg(long, env = "LINCHPIN_UPLOAD_MEGABYTES_PER_DAY", value_name = "COUNT")]
-    upload_megabytes_per_day: Option<u32>,
     /// Mean seconds before a webhook's first resend; the second waits twice as long [default: 30].
     #[arg(long, env = "LINCHPIN_RESEND_SECONDS", value_name = "SECONDS")]
     resend_seconds: Option<f64>,
+    /// Files a user may begin to upload within 24 hours, and as many archives [default: 100].
+    #[arg(long, env = "LINCHPIN_UPLOAD_FILES", value_name = "COUNT")]
+    upload_files: Option<u32>,
+    /// Megabytes a user may begin to upload within 24 hours [default: 500].
+    #[arg(long, env = "LINCHPIN_UPLOAD_MEGABYTES", value_name = "COUNT")]
+    upload_megabytes: Option<u32>,
     /// Seconds a stop waits for requests and deliveries under way [default: 20].
     #[arg(long, env = "LINCHPIN_DRAIN_SECONDS", value_name = "SECONDS")]
     drain_seconds: Option<u64>,
@@ -126,10 +126,12 @@ pub struct Settings {
     pub rate_per_second: std::num::NonZeroU32,
     /// Requests at once for each caller.
     pub rate_burst: std::num::NonZeroU32,
-    /// What one user may upload within a day.
-    pub upload_quota: UploadQuota,
     /// Mean seconds before a webhook's first resend.
     pub resend_seconds: f64,
+    /// Files, and archives, a user may begin to upload within 24 hours.
+    pub upload_files: u32,
+    /// Megabytes a user may begin to upload within 24 hours.
+    pub upload_megabytes: u32,
     /// Seconds a stop waits.
     pub drain_seconds: u64,
     /// Log filter.
@@ -150,6 +152,13 @@ pub enum SettingsError {
     Url { name: &'static str },
     #[error("--{name} must be {range}")]
     Range { name: &'static str, range: &'static str },
+}
+
+impl Settings {
+    /// What one user may upload within 24 hours.
+    pub fn upload_quota(&self) -> UploadQuota {
+        UploadQuota { files: self.upload_files, bytes: u64::from(self.upload_megabytes) * 1_000_000 }
+    }
 }
 
 impl SettingsInput {
@@ -204,14 +213,9 @@ impl SettingsInput {
                 self.rate_per_second.or(file.rate_per_second).unwrap_or(20),
             )?,
             rate_burst: positive("rate-burst", self.rate_burst.or(file.rate_burst).unwrap_or(40))?,
-            upload_quota: UploadQuota {
-                files: self.upload_files_per_day.or(file.upload_files_per_day).unwrap_or(100),
-                bytes: 1_000_000
-                    * u64::from(
-                        self.upload_megabytes_per_day.or(file.upload_megabytes_per_day).unwrap_or(300),
-                    ),
-            },
             resend_seconds,
+            upload_files: self.upload_files.or(file.upload_files).unwrap_or(100),
+            upload_megabytes: self.upload_megabytes.or(file.upload_megabytes).unwrap_or(500),
             drain_seconds: self.drain_seconds.or(file.drain_seconds).unwrap_or(20),
             log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
         })

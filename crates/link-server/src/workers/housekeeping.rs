@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use link_domain::archive::QUOTA_SPAN;
 use link_domain::clock::{TenantTime, Wall};
 use link_domain::link::{LoginTries, OPENING_MEMORY, SURVEY_MEMORY};
 use link_store::{Day, StoreError};
@@ -38,6 +39,7 @@ async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
             tx.delete_sessions_begun_before(before)?;
             tx.delete_attempts_ended_before(TenantTime::from_micros(before.micros()))?;
             tx.delete_login_tries_failed_before(now - LoginTries::MEMORY)?;
+            tx.delete_upload_uses_before(now - QUOTA_SPAN)?;
             tx.delete_ui_events_before(now - OPENING_MEMORY)?;
             tx.delete_surveys_before(now - SURVEY_MEMORY)?;
             Ok(())

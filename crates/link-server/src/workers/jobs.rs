@@ -15,6 +15,7 @@ use link_types::LinkErrorCode;
 use link_types::id::{AccountId, TaskId};
 use tokio::task::JoinSet;
 
+use super::archives;
 use super::in_hand::{Grip, InHand};
 use super::wake::Wake;
 use crate::app::App;
@@ -103,6 +104,11 @@ async fn work(app: App, job: Leased<Job>, grip: Grip) {
             })
             .await
         }
+        JobKind::AnalyzeArchive { archive_id, task_id } => {
+            archives::analyze(&app, &job, archive_id, task_id).await
+        }
+        JobKind::ExpireArchive { archive_id } => archives::expire(&app, &job, archive_id).await,
+        JobKind::SweepFiles { archive_id } => archives::sweep(&app, &job, archive_id).await,
     };
     if let Err(problem) = done {
         tracing::error!(job = %job.item.id, attempts = job.item.attempts, ?problem, "a job failed and will run again");

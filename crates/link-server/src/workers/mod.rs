@@ -1,5 +1,6 @@
 //! What runs beside the requests: jobs, deliveries, housekeeping.
 
+mod archives;
 pub mod deliveries;
 pub mod housekeeping;
 mod in_hand;

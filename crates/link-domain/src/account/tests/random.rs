@@ -194,7 +194,10 @@ proptest! {
             crate::job::JobKind::ReadAccount { .. }
             | crate::job::JobKind::LapseChallenge { .. }
             | crate::job::JobKind::RemovePending { .. }
-            | crate::job::JobKind::ExpireAccount { .. } => None,
+            | crate::job::JobKind::ExpireAccount { .. }
+            | crate::job::JobKind::AnalyzeArchive { .. }
+            | crate::job::JobKind::ExpireArchive { .. }
+            | crate::job::JobKind::SweepFiles { .. } => None,
         });
         if working && let Some(version) = owed {
             let input = AccountInput::Stepped { version, step: connected(), tries: None };

@@ -1,0 +1,266 @@
+//! Stories of archives.
+
+use link_types::archive::{ArchiveStatus, FileFault, MAX_FILE_BYTES, MAX_FILES};
+use link_types::event::EventType;
+use link_types::uploading::ArchivePhase;
+use rstest::rstest;
+
+use super::*;
+use crate::change::{Deletion, ErasureScope, Row};
+use crate::job::JobKind;
+
+fn refusal(archive: &Archive, file: NewFile, usage: UploadUsage) -> Option<IllegalTransition> {
+    let input = ArchiveInput::AddFile { file, usage, quota: QUOTA };
+    archive.clone().apply(input, &mut fixture::context()).err()
+}
+
+#[rstest]
+#[case::empty(0, Some(FileFault::Empty))]
+#[case::one_byte(1, None)]
+#[case::the_largest(u64::from(MAX_FILE_BYTES), None)]
+#[case::one_byte_more(u64::from(MAX_FILE_BYTES) + 1, Some(FileFault::TooLarge))]
+#[case::beyond_any_number(u64::MAX, Some(FileFault::TooLarge))]
+fn a_file_is_refused_by_its_announced_size(#[case] size: u64, #[case] fault: Option<FileFault>) {
+    let archive = begun(&mut fixture::context());
+    let refused = refusal(&archive, file(FileSlot::Page, size), UploadUsage::default());
+    assert_eq!(refused, fault.map(IllegalTransition::Refused));
+}
+
+#[test]
+fn a_card_has_one_front_and_an_archive_ten_files() {
+    let mut context = fixture::context();
+    let mut archive = after(begun(&mut context), adds(file(FileSlot::Front, 5)), &mut context);
+    let taken = Some(IllegalTransition::Refused(FileFault::TooManyFiles));
+    assert_eq!(refusal(&archive, file(FileSlot::Front, 5), UploadUsage::default()), taken);
+    for _ in 1..MAX_FILES {
+        archive = after(archive, adds(file(FileSlot::Page, 5)), &mut context);
+    }
+    assert_eq!(refusal(&archive, file(FileSlot::Back, 5), UploadUsage::default()), taken);
+}
+
+#[rstest]
+#[case::many_files(UploadUsage { archives: 1, files: QUOTA.files, bytes: 0 }, false)]
+#[case::many_bytes(UploadUsage { archives: 1, files: 1, bytes: QUOTA.bytes - 4 }, false)]
+#[case::just_enough(UploadUsage { archives: 1, files: QUOTA.files - 1, bytes: QUOTA.bytes - 5 }, true)]
+fn a_user_has_a_quota_of_files_and_bytes(#[case] usage: UploadUsage, #[case] admitted: bool) {
+    let archive = begun(&mut fixture::context());
+    let refused = refusal(&archive, file(FileSlot::Page, 5), usage);
+    let fault = (!admitted).then_some(IllegalTransition::Refused(FileFault::QuotaExceeded));
+    assert_eq!(refused, fault);
+}
+
+#[test]
+fn a_user_has_a_quota_of_archives_and_each_counts() {
+    let mut context = fixture::context();
+    let usage = UploadUsage { archives: QUOTA.files, files: 0, bytes: 0 };
+    let refused = Archive::begin(new_archive(), usage, QUOTA, &mut context).unwrap_err();
+    assert_eq!(refused, IllegalTransition::QuotaExceeded);
+    let (archive, change) =
+        Archive::begin(new_archive(), UploadUsage::default(), QUOTA, &mut context).unwrap();
+    let counted = |rows: &[Row]| -> Vec<Option<u32>> {
+        rows.iter()
+            .filter_map(|row| if let Row::UploadUse(it) = row { Some(it.bytes) } else { None })
+            .collect()
+    };
+    assert_eq!(counted(&change.rows), [None]);
+    let (_, change) = archive.apply(adds(file(FileSlot::Page, 5)), &mut context).unwrap();
+    assert_eq!(counted(&change.rows), [Some(5)]);
+}
+
+#[rstest]
+#[case::again_from_the_start(0, SEGMENT_BYTES)]
+#[case::with_a_gap(SEGMENT_BYTES * 2, 1)]
+#[case::nothing_new(SEGMENT_BYTES + 100, 100)]
+#[case::the_end_uninspected(SEGMENT_BYTES + 100, SIZE - SEGMENT_BYTES)]
+#[case::beyond_the_end(SEGMENT_BYTES + 100, SEGMENT_BYTES)]
+fn bytes_that_do_not_continue_change_nothing(#[case] from: u32, #[case] length: u32) {
+    let mut context = fixture::context();
+    let archive = after(begun(&mut context), adds(file(FileSlot::Page, SIZE.into())), &mut context);
+    let id = last_file(&archive);
+    let input = receives(&archive, &id, 0, SEGMENT_BYTES);
+    let archive = after(archive, input, &mut context);
+    let input = receives(&archive, &id, SEGMENT_BYTES, 100);
+    let archive = after(archive, input, &mut context);
+    let refused = archive.clone().apply(receives(&archive, &id, from, length), &mut context).unwrap_err();
+    assert_eq!(refused, IllegalTransition::StaleOffset { received: SEGMENT_BYTES + 100 });
+}
+
+#[test]
+fn a_short_segment_is_replaced_by_one_that_goes_further() {
+    let mut context = fixture::context();
+    let archive = after(begun(&mut context), adds(file(FileSlot::Page, SIZE.into())), &mut context);
+    let id = last_file(&archive);
+    let input = receives(&archive, &id, 0, 700);
+    let archive = after(archive, input, &mut context);
+    let longer = segment(&archive, &id, 0, SEGMENT_BYTES);
+    let input = ArchiveInput::Received { file_id: id.clone(), from: 700, segment: longer.clone() };
+    let (archive, change) = archive.apply(input, &mut context).unwrap();
+    assert_eq!(archive.uploading(&id).unwrap().received_bytes(), SEGMENT_BYTES);
+    assert!(change.rows.contains(&Row::Segment(longer)));
+}
+
+#[test]
+fn a_file_of_another_digest_than_announced_is_refused() {
+    let mut context = fixture::context();
+    let announced = NewFile { sha256: Some("cd".into()), ..file(FileSlot::Page, 5) };
+    let archive = after(begun(&mut context), adds(announced), &mut context);
+    let input = completes(&archive, &last_file(&archive), 0, 5);
+    let refused = archive.apply(input, &mut context).unwrap_err();
+    assert_eq!(refused, IllegalTransition::Refused(FileFault::HashMismatch));
+}
+
+#[test]
+fn a_name_is_kept_without_folders_and_control_characters_and_is_never_printed() {
+    let mut context = fixture::context();
+    let named =
+        NewFile { name: Sensitive::new("C:\\scans/..\\my\u{0} slip\n.pdf"), ..file(FileSlot::Page, 5) };
+    let archive = after(begun(&mut context), adds(named), &mut context);
+    assert_eq!(archive.progress(later(Duration::ZERO).now().tenant()).files[0].name, "my slip.pdf");
+    assert!(!format!("{archive:?}").contains("slip"));
+}
+
+#[test]
+fn a_removed_file_leaves_no_rows_and_its_objects_are_swept() {
+    let mut context = fixture::context();
+    let archive = uploaded(&mut context);
+    let id = last_file(&archive);
+    let (archive, change) =
+        archive.apply(ArchiveInput::RemoveFile { file_id: id.clone() }, &mut context).unwrap();
+    assert_eq!(change.deletions, [Deletion::File(id)]);
+    assert!(change.jobs.iter().any(|job| job.kind == JobKind::SweepFiles { archive_id: archive.id.clone() }));
+}
+
+#[test]
+fn what_is_discarded_goes_without_a_word() {
+    let mut context = fixture::context();
+    let archive = uploaded(&mut context);
+    let (archive, change) = archive.apply(ArchiveInput::Discard, &mut context).unwrap();
+    assert_eq!(types(&change.events), [""; 0]);
+    assert_eq!(change.deletions, [Deletion::Archive(archive.id)]);
+}
+
+#[test]
+fn a_submit_owes_a_reading_and_an_end_after_sixty_days() {
+    let mut context = fixture::context();
+    let archive = uploaded(&mut context);
+    let (archive, change) = archive.apply(ArchiveInput::Submit, &mut context).unwrap();
+    let due = |wanted: &JobKind| change.jobs.iter().find(|job| job.kind == *wanted).map(|job| job.due_at);
+    let archive_id = archive.id.clone();
+    let analyze = JobKind::AnalyzeArchive { archive_id: archive_id.clone(), task_id: task(&archive) };
+    assert_eq!(due(&analyze), Some(context.now().tenant()));
+    assert_eq!(due(&JobKind::ExpireArchive { archive_id }), Some(archive.created_at + RETENTION));
+}
+
+#[test]
+fn a_document_of_another_kind_fails_the_archive_and_its_task_says_no_code() {
+    let mut context = fixture::context();
+    let archive = submitted(&mut context);
+    let input = ends_reading(&archive, read(ArchiveType::BankStatement));
+    let (archive, change) = archive.apply(input, &mut context).unwrap();
+    assert_eq!(archive.status(), Some(ArchiveStatus::Unsupported));
+    assert_eq!(types(&change.events), ["ARCHIVE_FAILED", "TASK_FINISHED"]);
+    let body = |wanted: EventType| -> serde_json::Value {
+        let event = change.events.iter().find(|event| event.event_type == wanted).unwrap();
+        serde_json::from_slice(event.body(true)).unwrap()
+    };
+    let told = body(EventType::ArchiveFailed);
+    assert_eq!(told["data"]["errorCode"], "FILE_WRONG_TYPE");
+    assert_eq!(told["data"]["errorMessage"], ArchiveErrorCode::FileWrongType.message());
+    let task = body(EventType::TaskFinished);
+    assert_eq!(task["data"]["taskType"], "ANALYZE_ARCHIVE");
+    assert_eq!(task["data"]["sourceType"], "ARCHIVE");
+    assert_eq!(task["data"]["status"], "FAILED");
+    assert_eq!(task["data"]["errorCode"], serde_json::Value::Null);
+    assert!(!change.rows.iter().any(|row| matches!(row, Row::DataPoint(_))));
+}
+
+#[test]
+fn data_points_of_an_archive_say_so() {
+    let mut context = fixture::context();
+    let archive = submitted(&mut context);
+    let input = ends_reading(&archive, read(ArchiveType::Payslip));
+    let (archive, change) = archive.apply(input, &mut context).unwrap();
+    let rows: Vec<_> = change
+        .rows
+        .iter()
+        .filter_map(|row| if let Row::DataPoint(it) = row { Some(it.as_ref()) } else { None })
+        .collect();
+    assert_eq!(rows.len(), 2, "an income and the estimate that follows from it");
+    for row in rows {
+        let metadata = row.metadata();
+        assert_eq!(metadata.source_id, archive.id.to_string());
+        assert_eq!(metadata.account_id, archive.id.to_string());
+        assert_eq!(metadata.source_type.as_str(), "ARCHIVE");
+        assert_eq!(metadata.provider_id.as_str(), "user-provided");
+        assert_eq!(row.scope, ErasureScope::Archive(archive.id.clone()));
+    }
+    let added = change.events.iter().find(|event| event.event_type == EventType::IncomesAdded).unwrap();
+    let added: serde_json::Value = serde_json::from_slice(added.body(false)).unwrap();
+    assert_eq!(added["data"]["accountId"], archive.id.to_string());
+    assert_eq!(added["data"]["providers"], serde_json::json!(["user-provided"]));
+}
+
+#[test]
+fn a_revocation_erases_everything_and_leaves_a_tombstone() {
+    let mut context = fixture::context();
+    let archive = submitted(&mut context);
+    let input = ends_reading(&archive, read(ArchiveType::Payslip));
+    let archive = after(archive, input, &mut context);
+    let (archive, change) = archive.apply(ArchiveInput::Revoke, &mut context).unwrap();
+    assert_eq!(change.erasures, [ErasureScope::Archive(archive.id.clone())]);
+    assert!(change.jobs.iter().any(|job| job.kind == JobKind::SweepFiles { archive_id: archive.id.clone() }));
+    let view = archive.view(|_| panic!("a tombstone has no files")).unwrap();
+    assert_eq!(view.state.status, ArchiveStatus::Revoked);
+    assert_eq!((view.files.len(), view.extraction, archive.consent), (0, None, None));
+}
+
+#[test]
+fn uploads_wait_a_day_for_their_person_and_archives_stay_sixty() {
+    let mut context = fixture::context();
+    let archive = uploaded(&mut context);
+    let begun_at = archive.created_at;
+    let early = archive.clone().apply(ArchiveInput::Expire, &mut later(UPLOAD_LIFE - Duration::from_secs(1)));
+    assert_eq!(early.unwrap_err(), IllegalTransition::NotDue { due_at: begun_at + UPLOAD_LIFE });
+    let archive = after(archive, ArchiveInput::Submit, &mut context);
+    let early = archive.clone().apply(ArchiveInput::Expire, &mut later(RETENTION - Duration::from_secs(1)));
+    assert_eq!(early.unwrap_err(), IllegalTransition::NotDue { due_at: begun_at + RETENTION });
+    let (archive, _) = archive.apply(ArchiveInput::Expire, &mut later(RETENTION)).unwrap();
+    assert_eq!(archive.status(), Some(ArchiveStatus::Revoked));
+}
+
+#[test]
+fn the_widget_sees_how_far_it_has_come_and_the_tenant_nothing_before_a_submit() {
+    let mut context = fixture::context();
+    let archive = after(begun(&mut context), adds(file(FileSlot::Page, SIZE.into())), &mut context);
+    let id = last_file(&archive);
+    let input = receives(&archive, &id, 0, 700);
+    let archive = after(archive, input, &mut context);
+    let shown = archive.progress(later(Duration::from_secs(3 * 86_400)).now().tenant());
+    assert_eq!((shown.phase, shown.added_days_ago), (ArchivePhase::Uploading {}, 3));
+    assert_eq!((shown.files[0].received_bytes, shown.files[0].format), (700, None));
+    assert_eq!(archive.view(|_| String::new()), None);
+}
+
+#[test]
+fn a_state_is_read_back_as_it_was_written() {
+    let mut context = fixture::context();
+    let archive = submitted(&mut context);
+    let input = ends_reading(&archive, read(ArchiveType::Payslip));
+    for archive in [uploaded(&mut context), archive.clone(), after(archive, input, &mut context)] {
+        let written = serde_json::to_vec(&archive.state).unwrap();
+        assert_eq!(serde_json::from_slice::<ArchiveState>(&written).unwrap(), archive.state);
+    }
+}
+
+#[test]
+fn a_task_written_before_archives_were_is_read_back() {
+    let mut context = fixture::context();
+    let archive = submitted(&mut context);
+    let ArchiveState::Analyzing { task, .. } = &archive.state else { panic!("{archive:?}") };
+    let mut written = serde_json::to_value(task).unwrap();
+    let body = written.as_object_mut().unwrap();
+    assert_eq!(body.remove("archiveId"), Some(serde_json::json!(archive.id)));
+    body.insert("accountId".into(), serde_json::json!("a-0192f0c1a2b37c4d8e5f60718293a4b5"));
+    let task: Task = serde_json::from_value(written).unwrap();
+    assert_eq!(task.source.source_type().as_str(), "ACCOUNT");
+}

@@ -1,0 +1,8 @@
+//! Bytes of files on their way: in by [`UploadWriter`], out by [`StoredContent`]. Between the person and the store of
+//! files they are in memory only, one segment at a time.
+
+mod content;
+mod writer;
+
+pub use content::StoredContent;
+pub use writer::{UploadEnd, UploadWriter};

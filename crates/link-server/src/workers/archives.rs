@@ -1,0 +1,160 @@
+//! The jobs of archives: reading the files, the end of their time, sweeping what no row speaks of.
+
+use std::time::Duration;
+
+use link_domain::archive::{Archive, ArchiveInput, ArchiveState, IllegalTransition, Segment, StoredFile};
+use link_domain::change::Change;
+use link_domain::clock::Now;
+use link_domain::context::Context;
+use link_domain::job::Job;
+use link_domain::ports::{DocumentFile, DocumentReading, DocumentRequest};
+use link_store::{Leased, StoreError, Tx};
+use link_types::archive::ArchiveErrorCode;
+use link_types::id::{ArchiveId, TaskId};
+
+use crate::app::App;
+use crate::http::problem::{Answer, Problem};
+use crate::uploads::StoredContent;
+
+/// How long the reader may take over one archive.
+const READ_TIMEOUT: Duration = Duration::from_secs(600);
+/// How often a reader that is away is asked before the archive fails with SERVICE_UNAVAILABLE; the waits between
+/// double from two seconds on.
+const TRIES: u32 = 4;
+/// An object without a row may belong to a write under way; after this long it does not.
+const GRACE: Duration = Duration::from_secs(600);
+
+/// Reads a submitted archive's files. A crash on the way leaves the job, and it begins anew.
+pub(super) async fn analyze(app: &App, job: &Leased<Job>, id: ArchiveId, task_id: TaskId) -> Answer<()> {
+    let Some(archive) = begin_reading(app, job, &id, &task_id).await? else { return finish(app, job).await };
+    let reading = read(app, job, &archive).await?;
+    let away = DocumentReading::Failed { code: ArchiveErrorCode::ServiceUnavailable };
+    if reading == away && job.item.attempts < TRIES {
+        return Err(Problem::unavailable("the document reader is not available"));
+    }
+    settle(app, job, id, move |tx, archive, context| {
+        let cursors = tx.page_cursors(&archive.owner);
+        let input =
+            ArchiveInput::Read { task_id: task_id.clone(), reading: reading.clone(), cursors: &cursors };
+        archive.apply(input, context)
+    })
+    .await
+}
+
+/// Says that the reader begins; null when it is not owed any more.
+async fn begin_reading(
+    app: &App,
+    job: &Leased<Job>,
+    id: &ArchiveId,
+    task_id: &TaskId,
+) -> Answer<Option<Archive>> {
+    let context = app.context(app.offset_of(&job.item.owner).await?);
+    let (owner, id, task_id) = (job.item.owner.clone(), id.clone(), task_id.clone());
+    app.store()
+        .write(move |tx| -> Answer<_> {
+            let mut context = context.clone();
+            let Some(archive) = tx.archive(&owner, &id)? else { return Ok(None) };
+            match archive.apply(ArchiveInput::ReadingStarted { task_id: task_id.clone() }, &mut context) {
+                Ok((archive, change)) => {
+                    tx.apply(&change, context.now())?;
+                    Ok(Some(archive))
+                }
+                Err(_) => Ok(None),
+            }
+        })
+        .await
+}
+
+async fn read(app: &App, job: &Leased<Job>, archive: &Archive) -> Answer<DocumentReading> {
+    let mut files = Vec::new();
+    for file in archive.stored_files() {
+        let StoredFile { slot, format, size_bytes, .. } = *file;
+        let content = Box::new(StoredContent::open(app, &archive.id, &file.id).await?);
+        files.push(DocumentFile { slot, format, size_bytes, content });
+    }
+    let at = app.now(app.offset_of(&job.item.owner).await?).tenant();
+    let request = DocumentRequest { archive_type: archive.archive_type, files, at };
+    let answer = tokio::time::timeout(READ_TIMEOUT, app.reader().read(request)).await;
+    Ok(answer.unwrap_or(DocumentReading::Failed { code: ArchiveErrorCode::ServiceUnavailable }))
+}
+
+/// Ends an archive whose time is over.
+pub(super) async fn expire(app: &App, job: &Leased<Job>, id: ArchiveId) -> Answer<()> {
+    settle(app, job, id, |_, archive, context| archive.apply(ArchiveInput::Expire, context)).await
+}
+
+/// Removes the objects that no row speaks of: all of an archive that has ended, else those that are old enough to
+/// belong to no write under way. It comes again until there are none.
+pub(super) async fn sweep(app: &App, job: &Leased<Job>, id: ArchiveId) -> Answer<()> {
+    let folder = Segment::folder(&id);
+    // The objects first: one that is committed between the two looks is not among them.
+    let found = app.files().list(&folder).await.map_err(Problem::unavailable)?;
+    let owner = job.item.owner.clone();
+    let rows = app.store().read(move |reader| -> Result<_, StoreError> {
+        Ok((reader.archive(&owner, &id)?, reader.objects_of_archive(&id)?))
+    });
+    let (archive, named) = rows.await?;
+    let ended = match archive.map(|archive| archive.state) {
+        None | Some(ArchiveState::Revoked { .. }) => true,
+        Some(
+            ArchiveState::Uploading { .. }
+            | ArchiveState::Analyzing { .. }
+            | ArchiveState::Analyzed { .. }
+            | ArchiveState::Failed { .. },
+        ) => false,
+    };
+    let waste: Vec<_> = found.into_iter().filter(|object| !named.contains(&object.name)).collect();
+    if ended {
+        app.files().delete_all(&folder).await.map_err(Problem::unavailable)?;
+    } else {
+        let young = app.wall() - GRACE;
+        for object in waste.iter().filter(|object| object.written_at < young) {
+            app.files().delete(&object.name).await.map_err(Problem::unavailable)?;
+        }
+    }
+    if waste.is_empty() {
+        return finish(app, job).await;
+    }
+    let (job, again) = (job.clone(), app.wall() + GRACE);
+    Ok(app.store().write(move |tx| tx.postpone_job(&job, again).map(drop)).await?)
+}
+
+async fn finish(app: &App, job: &Leased<Job>) -> Answer<()> {
+    let job = job.clone();
+    Ok(app.store().write(move |tx| tx.finish_job(&job).map(drop)).await?)
+}
+
+/// Applies what the job came to, and finishes it, in one unit; nothing happens when the lease was lost meanwhile.
+async fn settle(
+    app: &App,
+    job: &Leased<Job>,
+    id: ArchiveId,
+    mut decide: impl FnMut(&mut Tx<'_>, Archive, &mut Context) -> Result<(Archive, Change), IllegalTransition>
+    + Send
+    + 'static,
+) -> Answer<()> {
+    let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
+    let job = job.clone();
+    app.store()
+        .write(move |tx| -> Answer<()> {
+            // The clock by which the job was claimed: by another it might not be due yet.
+            let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
+            let now = context.now();
+            let decision = match tx.archive(&job.item.owner, &id)? {
+                Some(archive) => Some(decide(tx, archive, &mut context)),
+                None => None,
+            };
+            if let Some(Err(IllegalTransition::NotDue { due_at })) = decision {
+                tx.postpone_job(&job, now.run_at(due_at))?;
+                return Ok(());
+            }
+            // An input that does not apply any more changes nothing: the job's reason is gone.
+            if tx.finish_job(&job)?
+                && let Some(Ok((_, change))) = decision
+            {
+                tx.apply(&change, now)?;
+            }
+            Ok(())
+        })
+        .await
+}
