@@ -1,12 +1,27 @@
 //! Documents: what a file is, and what stands in it.
 //!
+//! What people upload is parsed in a child process alone, [`child::run`], which [`ChildReader`] starts for each job.
+//!
 //! # Where to start
 //!
-//! 1. [`inspection`]: what a file is by its content, and why it is refused.
-//! 2. [`page`]: a page as words with places, read by `text_layer` or, from `pixels`, by [`tesseract`].
+//! 1. [`ChildReader`]: the port's implementation; `job` is what both sides say.
+//! 2. [`inspection`]: what a file is by its content, and why it is refused.
+//! 3. `reading`: from files to [`page::Page`]s, by `text_layer` or, from `pixels`, by [`tesseract`].
+//! 4. [`rules`]: what the words of the pages say; [`points`]: the data points of it.
 
+pub mod child;
 pub mod inspection;
+mod job;
+mod limits;
 pub mod page;
 mod pixels;
+pub mod points;
+mod reader;
+mod reading;
+pub mod rules;
 pub mod tesseract;
 mod text_layer;
+
+pub use limits::Limits;
+pub use reader::ChildReader;
+pub use tesseract::Tesseract;

@@ -1,6 +1,7 @@
-//! The command line: `serve` runs the service, the other commands talk to a running one.
+//! The command line: `serve` runs the service, `extract` is its child, the other commands talk to a running one.
 
 mod administer;
+mod extract;
 mod serve;
 
 use std::process::ExitCode;
@@ -26,6 +27,9 @@ enum Command {
     /// Print the OpenAPI 3.1 document.
     #[command(hide = true)]
     Openapi,
+    /// Look into documents that the service hands over on standard input.
+    #[command(hide = true)]
+    Extract,
 }
 
 /// Runs the command line of this process.
@@ -34,6 +38,7 @@ pub fn run() -> ExitCode {
         Command::Serve(serve) => serve.run(),
         Command::Admin(command) => command.run(),
         Command::Openapi => print_openapi(),
+        Command::Extract => return extract::run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

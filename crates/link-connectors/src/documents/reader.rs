@@ -1,0 +1,175 @@
+//! The parent's side: a child for each job, with nothing but a pipe.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use link_domain::ports::{
+    Answer, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
+};
+use link_types::archive::{ArchiveErrorCode, FileFault};
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::{Child, ChildStdin, Command};
+use tokio::sync::Semaphore;
+
+use super::job::{ANSWER_BYTES, Job, Outcome, Report, Task, piece_head};
+use super::limits::Limits;
+use super::points;
+use super::tesseract::Tesseract;
+
+/// Children at work at once.
+const CHILDREN: usize = 2;
+
+/// Looks into documents by `linchpin extract`.
+#[derive(Debug)]
+pub struct ChildReader {
+    program: PathBuf,
+    arguments: Vec<String>,
+    tesseract: Tesseract,
+    places: Semaphore,
+    peak_kib: AtomicU64,
+}
+
+/// Why a child gave no answer.
+enum Lost {
+    /// It could not be begun, or its files could not be had, or it took too long.
+    Away,
+    /// It ended by a signal or without an answer: what it was given broke it.
+    Broken,
+}
+
+impl ChildReader {
+    /// A reader whose children are this program, called with these arguments.
+    pub fn new(program: impl Into<PathBuf>, arguments: &[&str], tesseract: Tesseract) -> Self {
+        Self {
+            program: program.into(),
+            arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
+            tesseract,
+            places: Semaphore::new(CHILDREN),
+            peak_kib: AtomicU64::new(0),
+        }
+    }
+
+    /// The largest memory that a child had so far, in KiB; its own children not counted.
+    pub fn peak_kib(&self) -> u64 {
+        self.peak_kib.load(Ordering::Relaxed)
+    }
+
+    async fn ask(&self, job: &Job, files: &mut [Box<dyn FileContent + '_>]) -> Result<Outcome, Lost> {
+        let _place = self.places.acquire().await.map_err(|_| Lost::Away)?;
+        let answer = tokio::time::timeout(job.limits.deadline, self.converse(job, files)).await;
+        let report: Report = answer.map_err(|_| Lost::Away)??;
+        self.peak_kib.fetch_max(report.peak_kib, Ordering::Relaxed);
+        Ok(report.outcome)
+    }
+
+    async fn converse(&self, job: &Job, files: &mut [Box<dyn FileContent + '_>]) -> Result<Report, Lost> {
+        let folder = tempfile::tempdir().map_err(|_| Lost::Away)?;
+        let mut child = Command::new(&self.program)
+            .args(&self.arguments)
+            .env_clear()
+            .current_dir(folder.path())
+            .process_group(0)
+            .kill_on_drop(true)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|_| Lost::Away)?;
+        let _group = Group::of(&child);
+        let mut input = child.stdin.take().ok_or(Lost::Away)?;
+        let output = child.stdout.take().ok_or(Lost::Away)?;
+        let mut answer = Vec::new();
+        let mut output = output.take(ANSWER_BYTES);
+        let told = async {
+            let told = tell(&mut input, job, files).await;
+            (told, input)
+        };
+        // The input stays open until the answer is there: a child ends when it closes.
+        let ((told, _input), heard) = tokio::join!(told, output.read_to_end(&mut answer));
+        let ended = child.wait().await.map_err(|_| Lost::Away)?;
+        match (told, heard) {
+            (Err(Told::ContentLost), _) | (_, Err(_)) => Err(Lost::Away),
+            _ if !ended.success() => Err(Lost::Broken),
+            (Ok(()) | Err(Told::ChildGone), Ok(_)) => serde_json::from_slice(&answer).map_err(|_| Lost::Broken),
+        }
+    }
+}
+
+/// Why a job could not be told.
+enum Told {
+    ContentLost,
+    ChildGone,
+}
+
+async fn tell(input: &mut ChildStdin, job: &Job, files: &mut [Box<dyn FileContent + '_>]) -> Result<(), Told> {
+    let gone = |_| Told::ChildGone;
+    let mut line = serde_json::to_vec(job).map_err(|_| Told::ChildGone)?;
+    line.push(b'\n');
+    input.write_all(&line).await.map_err(gone)?;
+    for file in files {
+        while let Some(piece) = file.next().await.map_err(|_| Told::ContentLost)? {
+            if !piece.is_empty() {
+                input.write_all(&piece_head(piece.len())).await.map_err(gone)?;
+                input.write_all(&piece).await.map_err(gone)?;
+            }
+        }
+        input.write_all(&piece_head(0)).await.map_err(gone)?;
+    }
+    input.flush().await.map_err(gone)
+}
+
+/// The child and what it began, ended with this value.
+struct Group(Option<Pid>);
+
+impl Group {
+    fn of(child: &Child) -> Self {
+        Self(child.id().and_then(|id| Pid::from_raw(id.cast_signed())))
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if let Some(leader) = self.0 {
+            // A group that has ended already is no fault.
+            let _ = kill_process_group(leader, Signal::KILL);
+        }
+    }
+}
+
+impl DocumentReader for ChildReader {
+    fn inspect<'a>(
+        &'a self,
+        content: Box<dyn FileContent + 'a>,
+    ) -> Answer<'a, Result<Inspection, InspectFault>> {
+        Box::pin(async move {
+            let job = Job { limits: Limits::INSPECT, task: Task::Inspect {} };
+            match self.ask(&job, &mut [content]).await {
+                Ok(Outcome::Inspected { format, pages, pixels }) => Ok(Inspection { format, pages, pixels }),
+                Ok(Outcome::Refused { fault }) => Err(InspectFault::Refused(fault)),
+                Ok(Outcome::Read { .. } | Outcome::Failed { .. }) | Err(Lost::Away) => Err(InspectFault::Unavailable),
+                Err(Lost::Broken) => Err(InspectFault::Refused(FileFault::Damaged)),
+            }
+        })
+    }
+
+    fn read<'a>(&'a self, request: DocumentRequest<'a>) -> Answer<'a, DocumentReading> {
+        Box::pin(async move {
+            let formats = request.files.iter().map(|file| file.format).collect();
+            let task = Task::Read { formats, tesseract: self.tesseract.clone() };
+            let mut contents: Vec<_> = request.files.into_iter().map(|DocumentFile { content, .. }| content).collect();
+            let failed = |code| DocumentReading::Failed { code };
+            match self.ask(&Job { limits: Limits::READ, task }, &mut contents).await {
+                Ok(Outcome::Read { findings }) => {
+                    let batch = points::batch(&findings);
+                    DocumentReading::Read { extraction: findings.extraction, batch }
+                }
+                Ok(Outcome::Failed { code }) => failed(code),
+                Ok(Outcome::Inspected { .. } | Outcome::Refused { .. }) => failed(ArchiveErrorCode::SystemError),
+                Err(Lost::Away) => failed(ArchiveErrorCode::ServiceUnavailable),
+                Err(Lost::Broken) => failed(ArchiveErrorCode::FileUnreadable),
+            }
+        })
+    }
+}

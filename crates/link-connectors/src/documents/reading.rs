@@ -1,0 +1,104 @@
+//! From files to pages to findings, within the child.
+
+use hayro::hayro_syntax::Pdf;
+use image::GrayImage;
+use link_types::archive::{ArchiveErrorCode, FileFormat, MAX_PAGES};
+
+use super::page::{Page, median};
+use super::pixels::decode;
+use super::pixels::prepare::{prepare, turned};
+use super::rules::{self, Findings};
+use super::tesseract::{Tesseract, TesseractFault};
+use super::text_layer;
+
+/// Words with which a PDF page counts as text.
+const TEXT_WORDS: usize = 8;
+/// Words with which a picture counts as read upright.
+const UPRIGHT_WORDS: usize = 8;
+/// How sure half of its words must be for that.
+const UPRIGHT_SURE: f32 = 0.6;
+/// Pictures that are read of one document: reading one takes seconds.
+const PICTURES: usize = 12;
+
+/// Reads a document.
+///
+/// # Errors
+/// Why nothing came of it.
+pub(super) fn read(files: Vec<(FileFormat, Vec<u8>)>, tesseract: &Tesseract) -> Result<Findings, ArchiveErrorCode> {
+    let mut pages = Pages { read: Vec::new(), pictures: 0, tesseract };
+    for (format, bytes) in files {
+        match format {
+            FileFormat::Pdf => pages.pdf(bytes)?,
+            FileFormat::Png | FileFormat::Jpeg => {
+                let picture = decode::picture(&bytes).ok_or(ArchiveErrorCode::FileUnreadable)?;
+                pages.picture(picture)?;
+            }
+            FileFormat::Tiff => {
+                let before = pages.read.len();
+                for picture in decode::tiff_pages(&bytes).take(usize::from(MAX_PAGES)) {
+                    pages.picture(picture)?;
+                }
+                if pages.read.len() == before {
+                    return Err(ArchiveErrorCode::FileUnreadable);
+                }
+            }
+        }
+    }
+    rules::read(&pages.read).ok_or(ArchiveErrorCode::FileUnableToRecognize)
+}
+
+/// The pages read so far.
+struct Pages<'a> {
+    read: Vec<Page>,
+    pictures: usize,
+    tesseract: &'a Tesseract,
+}
+
+impl Pages<'_> {
+    fn pdf(&mut self, bytes: Vec<u8>) -> Result<(), ArchiveErrorCode> {
+        let pdf = Pdf::new(bytes).map_err(|_| ArchiveErrorCode::FileUnreadable)?;
+        for page in pdf.pages().iter().take(usize::from(MAX_PAGES)) {
+            let text = text_layer::words(page);
+            if text.words() >= TEXT_WORDS {
+                self.read.push(text);
+            } else if let Some(picture) = decode::pdf_page(page) {
+                self.picture(picture)?;
+            } else {
+                self.read.push(Page::default());
+            }
+        }
+        Ok(())
+    }
+
+    fn picture(&mut self, picture: GrayImage) -> Result<(), ArchiveErrorCode> {
+        self.pictures += 1;
+        let page = if self.pictures > PICTURES { Page::default() } else { self.upright(&prepare(picture))? };
+        self.read.push(page);
+        Ok(())
+    }
+
+    /// Reads a picture; when little comes of it, it may lie on its side or stand on its head.
+    fn upright(&self, picture: &GrayImage) -> Result<Page, ArchiveErrorCode> {
+        let mut best = Page::default();
+        for quarters in [0, 1, 3, 2] {
+            let page = match self.tesseract.read(&turned(picture, quarters)) {
+                Ok(page) => page,
+                Err(TesseractFault::Away) => return Err(ArchiveErrorCode::ServiceUnavailable),
+                Err(TesseractFault::Failed) => Page::default(),
+            };
+            if sure_words(&page) > sure_words(&best) || best.lines.is_empty() {
+                best = page;
+            }
+            let sure = median(best.lines.iter().flat_map(|line| &line.words).map(|word| word.confidence));
+            if best.words() >= UPRIGHT_WORDS && sure >= UPRIGHT_SURE {
+                break;
+            }
+        }
+        Ok(best)
+    }
+}
+
+fn sure_words(page: &Page) -> usize {
+    let words = page.lines.iter().flat_map(|line| &line.words);
+    words.filter(|word| word.confidence >= UPRIGHT_SURE && word.text.chars().count() > 2).count()
+}

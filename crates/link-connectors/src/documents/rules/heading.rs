@@ -1,0 +1,45 @@
+//! Names that stand at the top of a page without a label: an employer, a bank.
+
+use super::super::page::{Page, Word, text_of};
+use super::plain::plain;
+use super::values::Reading;
+
+const COMPANY: [&str; 14] =
+    ["sa", "cv", "inc", "corp", "corporation", "company", "co", "ltd", "sc", "srl", "rl", "llc", "group", "cv."];
+const BANK: [&str; 6] = ["banco", "bank", "banca", "financiera", "bancario", "savings"];
+
+/// The employer: a line near the top with a company's mark, or else the topmost line.
+pub(super) fn employer(page: &Page) -> Option<Reading> {
+    marked(page, &COMPANY).or_else(|| cells(page).into_iter().find(|cell| plain(&text_of(cell)).len() > 4).map(reading))
+}
+
+/// The bank: a line near the top that says so.
+pub(super) fn bank(page: &Page) -> Option<Reading> {
+    marked(page, &BANK)
+}
+
+fn marked(page: &Page, marks: &[&str]) -> Option<Reading> {
+    let has_mark = |cell: &&[Word]| {
+        cell.len() > 1
+            && cell.iter().any(|word| marks.contains(&plain(&word.text).as_str()))
+            && !cell.iter().any(|word| word.text.ends_with(':'))
+    };
+    cells(page).into_iter().find(has_mark).map(reading)
+}
+
+/// The first lines, cut where the words stand far apart.
+fn cells(page: &Page) -> Vec<&[Word]> {
+    page.lines
+        .iter()
+        .take(6)
+        .flat_map(|line| {
+            let height = line.height();
+            line.words.chunk_by(move |one, two| two.left - one.right < height * 1.6)
+        })
+        .collect()
+}
+
+fn reading(cell: &[Word]) -> Reading {
+    let least = cell.iter().map(|word| word.confidence).fold(1.0, f32::min);
+    Reading { text: text_of(cell).trim().to_owned(), confidence: least * 0.9 }
+}
