@@ -7,6 +7,7 @@ mod assets;
 mod bridge;
 mod frame;
 mod names;
+mod snip;
 
 use std::path::{Path, PathBuf};
 
