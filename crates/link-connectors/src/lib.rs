@@ -8,5 +8,6 @@
 //! 2. [`webhook::HttpSender`]: the way out, and what guards it.
 
 pub mod documents;
+pub mod mfa_image;
 pub mod sandbox;
 pub mod webhook;

@@ -4,20 +4,24 @@
 //! |---|---|---|
 //! | `good` | `pass` | connected at once |
 //! | `many` | `pass` | connected; one list has more than 300 items |
-//! | `mfa-otp` | `pass` | a one-time code is asked for; it is `1234` |
-//! | `mfa-choice` | `pass` | a question with choices; every choice but "None of these" is right |
+//! | `slow` | `pass` | connected after three waits |
+//! | `partial`, `reauth` | `pass` | connected; the reading ends before its end, or asks for a new login |
+//! | `mfa-otp` and further `mfa-…` | `pass` | one of the questions of [`ask`], or several |
 //! | `error-<CODE>` | `pass` | fails with that one of the sixteen codes |
 //! | anything else, or another password | | fails with INVALID_CREDENTIALS |
 //!
 //! A login may be written as an e-mail address: what stands before the `@` counts.
 
+mod ask;
 mod data;
+mod picture;
 mod providers;
 mod scenario;
 mod state;
 
 use link_domain::ports::{AccountSource, Answer, Read, ReadOutcome, ReadRequest, Step, StepRequest};
 use link_types::LinkErrorCode;
+use link_types::data::DataPointKind;
 use link_types::provider::Provider;
 
 use self::state::Stage;
@@ -60,11 +64,20 @@ impl AccountSource for SandboxSource {
     fn read<'a>(&'a self, request: ReadRequest<'a>) -> Answer<'a, Read> {
         let provider = self.providers.iter().find(|provider| provider.id == *request.provider_id);
         let read = match (provider, Stage::of(request.state)) {
-            (Some(provider), Some(stage)) if provider.enabled => Read {
-                state: request.state.clone(),
-                batch: data::batch(provider, stage.login(), request.at),
-                outcome: ReadOutcome::Complete,
-            },
+            (Some(provider), Some(stage)) if provider.enabled => {
+                let mut batch = data::batch(provider, stage.login(), request.at);
+                let outcome = match stage.login() {
+                    "partial" => {
+                        batch.bodies.retain(|body| {
+                            matches!(body.kind(), DataPointKind::Identities | DataPointKind::Employments)
+                        });
+                        ReadOutcome::Partial { code: LinkErrorCode::ServiceUnavailable }
+                    }
+                    "reauth" => ReadOutcome::Partial { code: LinkErrorCode::ExpiredCredentials },
+                    _ => ReadOutcome::Complete,
+                };
+                Read { state: request.state.clone(), batch, outcome }
+            }
             (Some(_), Some(_)) | (None, _) => failed(request, LinkErrorCode::ServiceUnavailable),
             (Some(_), None) => failed(request, LinkErrorCode::SystemError),
         };

@@ -166,7 +166,7 @@ fn login_options(sub_type: &str, country: &str) -> Vec<LoginOption> {
 fn by_user_name(more: Vec<FieldSchema>) -> LoginOption {
     let user_name = FieldSchema {
         autocomplete: Some("username".to_owned()),
-        help: Some("In the sandbox: good, many, mfa-otp, mfa-choice or error-<CODE>.".to_owned()),
+        help: Some("In the sandbox: good, slow, mfa-otp, mfa-many, error-<CODE> and so on.".to_owned()),
         ..FieldSchema::new("username", "User name", FieldType::Text, FieldFormat::Text { min: 3, max: 64 })
     };
     let mut fields = vec![user_name, password()];

@@ -2,38 +2,45 @@
 
 use std::time::Duration;
 
-use link_domain::ports::{Credentials, PosedChallenge, Resend, SourceInput, Step};
+use link_domain::ports::{Credentials, SourceInput, Step};
 use link_types::LinkErrorCode;
-use link_types::challenge::{ChallengeKind, CodeChannel};
-use link_types::format::FieldFormat;
-use link_types::provider::{Choice, Provider};
+use link_types::challenge::CodeChannel;
+use link_types::provider::Provider;
 
+use super::ask::{Ask, Elsewhere};
 use super::state::Stage;
 
 const PASSWORD: &str = "pass";
-const CODE: &str = "1234";
-const WRONG_CHOICE: &str = "none";
 const TRIES: u8 = 3;
-const CHALLENGE_LASTS: Duration = Duration::from_secs(5 * 60);
-const RESEND_AFTER: Duration = Duration::from_secs(20);
+const WAITS: u8 = 3;
+const WAIT: Duration = Duration::from_secs(3);
 
 /// The outcomes that a login can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scenario {
     Connects,
-    AsksForCode,
-    AsksForChoice,
+    ConnectsSlowly,
+    Asks(&'static [Ask]),
     Fails(LinkErrorCode),
 }
 
 impl Scenario {
     fn of(login: &str) -> Option<Self> {
-        match login {
-            "good" | "many" => Some(Self::Connects),
-            "mfa-otp" => Some(Self::AsksForCode),
-            "mfa-choice" => Some(Self::AsksForChoice),
-            other => other.strip_prefix("error-")?.parse().ok().map(Self::Fails),
-        }
+        Some(match login {
+            "good" | "many" | "partial" | "reauth" => Self::Connects,
+            "slow" => Self::ConnectsSlowly,
+            "mfa-otp" => Self::Asks(&[Ask::Code]),
+            "mfa-choice" => Self::Asks(&[Ask::Choice]),
+            "mfa-image" => Self::Asks(&[Ask::Image]),
+            "mfa-question" => Self::Asks(&[Ask::Question]),
+            "mfa-push" => Self::Asks(&[Ask::Push]),
+            "mfa-push-denied" => Self::Asks(&[Ask::RefusedPush]),
+            "mfa-push-timeout" => Self::Asks(&[Ask::ForgottenPush]),
+            "mfa-email" => Self::Asks(&[Ask::EmailLink]),
+            "mfa-timeout" => Self::Asks(&[Ask::HastyCode]),
+            "mfa-many" => Self::Asks(&[Ask::Choice, Ask::Code, Ask::Question]),
+            other => Self::Fails(other.strip_prefix("error-")?.parse().ok()?),
+        })
     }
 }
 
@@ -43,20 +50,18 @@ pub(super) fn step(provider: &Provider, stage: Stage, input: &SourceInput) -> St
         (_, SourceInput::LogIn { login_option, credentials }) => {
             log_in(provider, login_option.as_deref(), credentials)
         }
-        (Stage::Challenged { login, tries_left }, SourceInput::AnswerText { text }) => {
-            answered(login, tries_left, text.expose().trim() == CODE)
-        }
-        (Stage::Challenged { login, tries_left }, SourceInput::AnswerChoice { value }) => {
-            answered(login, tries_left, value != WRONG_CHOICE)
-        }
-        (Stage::Challenged { login, tries_left }, SourceInput::Resend { channel }) => {
-            challenge(login, tries_left, false, *channel)
-        }
-        (Stage::Challenged { login, tries_left }, SourceInput::Continue {}) => {
-            challenge(login, tries_left, false, CodeChannel::Sms)
+        (Stage::Slow { login, waits_left }, SourceInput::Continue {}) => match waits_left.checked_sub(1) {
+            None => connected(login),
+            Some(waits_left) => wait(login, waits_left),
+        },
+        (Stage::Challenged { login, answered, tries_left, channel }, input) => {
+            let Some(ask) = asks(&login).get(answered).copied() else {
+                return Step::Failed { code: LinkErrorCode::SystemError };
+            };
+            Asked { login, answered, tries_left, channel, ask }.hears(input)
         }
         (
-            Stage::Fresh {} | Stage::LoggedIn { .. },
+            Stage::Fresh {} | Stage::Slow { .. } | Stage::LoggedIn { .. },
             SourceInput::AnswerText { .. }
             | SourceInput::AnswerChoice { .. }
             | SourceInput::Resend { .. }
@@ -78,12 +83,10 @@ fn log_in(provider: &Provider, login_option: Option<&str>, credentials: &Credent
         return Step::Failed { code: LinkErrorCode::AuthRequired };
     };
     let login = word(name.expose());
-    let scenario = Scenario::of(&login).filter(|_| password.expose() == PASSWORD);
-    match scenario {
-        Some(Scenario::Connects) => Step::Connected { state: Stage::LoggedIn { login }.to_state() },
-        Some(Scenario::AsksForCode | Scenario::AsksForChoice) => {
-            challenge(login, TRIES, false, CodeChannel::Sms)
-        }
+    match Scenario::of(&login).filter(|_| password.expose() == PASSWORD) {
+        Some(Scenario::Connects) => connected(login),
+        Some(Scenario::ConnectsSlowly) => wait(login, WAITS - 1),
+        Some(Scenario::Asks(asks)) => next(login, 0, asks),
         Some(Scenario::Fails(code)) => Step::Failed { code },
         None => Step::Failed { code: LinkErrorCode::InvalidCredentials },
     }
@@ -100,50 +103,73 @@ fn word(name: &str) -> String {
     }
 }
 
-fn answered(login: String, tries_left: u8, right: bool) -> Step {
-    if right {
-        return Step::Connected { state: Stage::LoggedIn { login }.to_state() };
-    }
-    match tries_left.saturating_sub(1) {
-        0 => Step::Failed { code: LinkErrorCode::InvalidMfa },
-        left => challenge(login, left, true, CodeChannel::Sms),
+fn asks(login: &str) -> &'static [Ask] {
+    match Scenario::of(login) {
+        Some(Scenario::Asks(asks)) => asks,
+        Some(Scenario::Connects | Scenario::ConnectsSlowly | Scenario::Fails(_)) | None => &[],
     }
 }
 
-fn challenge(login: String, tries_left: u8, wrong_answer: bool, channel: CodeChannel) -> Step {
-    let asks_for_choice = Scenario::of(&login) == Some(Scenario::AsksForChoice);
-    let (kind, resend) = if asks_for_choice {
-        (employer_question(), None)
-    } else {
-        let channels = vec![CodeChannel::Sms, CodeChannel::Voice];
-        (one_time_code(channel), Some(Resend { after: RESEND_AFTER, channels }))
-    };
-    let challenge = PosedChallenge {
-        kind,
-        lasts: Some(CHALLENGE_LASTS),
-        check_after: None,
-        extendable: false,
-        resend,
-        tries_left: Some(tries_left),
-        wrong_answer,
-    };
-    Step::Challenge { state: Stage::Challenged { login, tries_left }.to_state(), challenge }
+fn connected(login: String) -> Step {
+    Step::Connected { state: Stage::LoggedIn { login }.to_state() }
 }
 
-fn one_time_code(channel: CodeChannel) -> ChallengeKind {
-    let destination = Some("•••• 0142".to_owned());
-    ChallengeKind::OneTimeCode { channel, destination, format: FieldFormat::Digits { min: 4, max: 4 } }
+fn wait(login: String, waits_left: u8) -> Step {
+    Step::Wait { state: Stage::Slow { login, waits_left }.to_state(), for_at_least: WAIT }
 }
 
-fn employer_question() -> ChallengeKind {
-    let choice = |value: &str, label: &str| Choice { value: value.to_owned(), label: label.to_owned() };
-    ChallengeKind::Choice {
-        question: "Which of these companies have you worked for?".to_owned(),
-        choices: vec![
-            choice("aurora", "Talleres Aurora"),
-            choice("bahia", "Bahía Azul Foods"),
-            choice("cumbre", "Cumbre Logistics"),
-            choice(WRONG_CHOICE, "None of these"),
-        ],
+/// The next question, or none.
+fn next(login: String, answered: usize, asks: &[Ask]) -> Step {
+    match asks.get(answered) {
+        Some(ask) => {
+            Asked { login, answered, tries_left: TRIES, channel: CodeChannel::Sms, ask: *ask }.pose(false)
+        }
+        None => connected(login),
+    }
+}
+
+/// A question on the person's screen.
+struct Asked {
+    login: String,
+    answered: usize,
+    tries_left: u8,
+    channel: CodeChannel,
+    ask: Ask,
+}
+
+impl Asked {
+    fn pose(self, wrong_answer: bool) -> Step {
+        let Self { login, answered, tries_left, channel, ask } = self;
+        let challenge = ask.posed(tries_left, wrong_answer, channel);
+        Step::Challenge {
+            state: Stage::Challenged { login, answered, tries_left, channel }.to_state(),
+            challenge,
+        }
+    }
+
+    fn hears(self, input: &SourceInput) -> Step {
+        let ask = self.ask;
+        match input {
+            SourceInput::AnswerText { text } => self.judged(ask.is_text_right(text.expose())),
+            SourceInput::AnswerChoice { value } => self.judged(ask.is_choice_right(value)),
+            SourceInput::Resend { channel } => Self { channel: *channel, ..self }.pose(false),
+            SourceInput::Continue {} => match ask.elsewhere() {
+                Elsewhere::Approved => self.judged(true),
+                Elsewhere::Refused => Step::Failed { code: LinkErrorCode::InvalidMfa },
+                Elsewhere::Nothing => self.pose(false),
+            },
+            SourceInput::LogIn { .. } => Step::Failed { code: LinkErrorCode::InvalidAuth },
+        }
+    }
+
+    fn judged(self, right: bool) -> Step {
+        if right {
+            let asks = asks(&self.login);
+            return next(self.login, self.answered + 1, asks);
+        }
+        match self.tries_left.saturating_sub(1) {
+            0 => Step::Failed { code: LinkErrorCode::InvalidMfa },
+            tries_left => Self { tries_left, ..self }.pose(true),
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What the sandbox remembers of a login between two steps.
 
 use link_domain::ports::SourceState;
+use link_types::challenge::CodeChannel;
 use serde::{Deserialize, Serialize};
 
 /// How far a login has come.
@@ -9,13 +10,25 @@ use serde::{Deserialize, Serialize};
 pub(super) enum Stage {
     /// Nothing was submitted; or the provider needs no login.
     Fresh {},
+    /// The provider takes its time.
+    #[serde(rename_all = "camelCase")]
+    Slow {
+        /// The login's word.
+        login: String,
+        /// Waits still to come.
+        waits_left: u8,
+    },
     /// A challenge waits for its answer.
     #[serde(rename_all = "camelCase")]
     Challenged {
         /// The login's word, like `mfa-otp`.
         login: String,
+        /// How many of the login's questions were answered.
+        answered: usize,
         /// Tries left, the next one included.
         tries_left: u8,
+        /// How the code was sent.
+        channel: CodeChannel,
     },
     /// Logged in.
     LoggedIn {
@@ -42,7 +55,7 @@ impl Stage {
     pub(super) fn login(&self) -> &str {
         match self {
             Self::Fresh {} => "good",
-            Self::Challenged { login, .. } | Self::LoggedIn { login } => login,
+            Self::Slow { login, .. } | Self::Challenged { login, .. } | Self::LoggedIn { login } => login,
         }
     }
 }

@@ -7,7 +7,8 @@ use std::task::{Context, Poll, Waker};
 
 use link_domain::clock::TenantTime;
 use link_domain::ports::{Credentials, PosedChallenge, SourceInput, SourceState};
-use link_types::data::{DataPointBody, DataPointKind};
+use link_types::challenge::{ChallengeKind, CodeChannel};
+use link_types::data::DataPointBody;
 use link_types::id::ProviderId;
 use link_types::provider::ProviderType;
 use link_types::{LinkErrorCode, Sensitive};
@@ -59,9 +60,105 @@ fn the_right_code_connects_and_wrong_ones_use_up_the_tries() {
 fn a_code_sent_again_keeps_the_tries() {
     let (state, _) = challenged(log_in("mx_social_security", "mfa-otp", "pass"));
     let (state, _) = challenged(answer(&state, "0000"));
-    let resend = SourceInput::Resend { channel: link_types::challenge::CodeChannel::Voice };
+    let resend = SourceInput::Resend { channel: CodeChannel::Voice };
     let (_, challenge) = challenged(step("mx_social_security", &state, &resend));
     assert_eq!((challenge.tries_left, challenge.wrong_answer), (Some(2), false));
+}
+
+#[rstest]
+#[case("mfa-image", "k7m4", "K7N4")]
+#[case("mfa-question", "Aurora ", "Cumbre")]
+#[case("mfa-timeout", "1234", "4321")]
+fn a_typed_answer_is_right_or_wrong(#[case] login: &str, #[case] right: &str, #[case] wrong: &str) {
+    let (state, challenge) = challenged(log_in("mx_social_security", login, "pass"));
+    assert_eq!((challenge.tries_left, challenge.check_after), (Some(3), None));
+    assert!(matches!(answer(&state, right), Step::Connected { .. }));
+    let (state, challenge) = challenged(answer(&state, wrong));
+    assert!(challenge.wrong_answer);
+    let (state, _) = challenged(answer(&state, wrong));
+    assert_eq!(answer(&state, wrong), Step::Failed { code: LinkErrorCode::InvalidMfa });
+}
+
+#[rstest]
+#[case::approved("mfa-push", true)]
+#[case::link_followed("mfa-email", true)]
+#[case::refused("mfa-push-denied", false)]
+fn what_is_done_elsewhere_is_seen_when_the_source_looks(#[case] login: &str, #[case] approved: bool) {
+    let (state, challenge) = challenged(log_in("mx_social_security", login, "pass"));
+    assert!(challenge.check_after.is_some() && challenge.tries_left.is_none());
+    let seen = step("mx_social_security", &state, &SourceInput::Continue {});
+    match approved {
+        true => assert!(matches!(seen, Step::Connected { .. }), "{seen:?}"),
+        false => assert_eq!(seen, Step::Failed { code: LinkErrorCode::InvalidMfa }),
+    }
+}
+
+#[rstest]
+#[case("mfa-timeout", true)]
+#[case("mfa-push-timeout", false)]
+fn what_times_out_has_little_time(#[case] login: &str, #[case] extendable: bool) {
+    let (_, challenge) = challenged(log_in("mx_social_security", login, "pass"));
+    assert_eq!(challenge.lasts, Some(std::time::Duration::from_secs(15)));
+    assert_eq!((challenge.extendable, challenge.check_after), (extendable, None));
+}
+
+#[test]
+fn several_questions_come_one_after_the_other_each_with_its_own_tries() {
+    let provider = "mx_social_security";
+    let (state, _) = challenged(log_in(provider, "mfa-many", "pass"));
+    let wrong = SourceInput::AnswerChoice { value: "none".to_owned() };
+    let (state, _) = challenged(step(provider, &state, &wrong));
+    let chosen = SourceInput::AnswerChoice { value: "cumbre".to_owned() };
+    let (state, code) = challenged(step(provider, &state, &chosen));
+    assert!(matches!(code.kind, ChallengeKind::OneTimeCode { .. }));
+    assert_eq!((code.tries_left, code.wrong_answer), (Some(3), false));
+    let (state, question) = challenged(answer(&state, "1234"));
+    assert!(matches!(question.kind, ChallengeKind::Question { .. }));
+    assert!(matches!(answer(&state, "aurora"), Step::Connected { .. }));
+}
+
+#[test]
+fn a_code_sent_by_another_channel_goes_elsewhere_and_stays_there() {
+    let channel = |challenge: &PosedChallenge| match &challenge.kind {
+        ChallengeKind::OneTimeCode { channel, destination, .. } => (*channel, destination.clone()),
+        other => panic!("no code: {other:?}"),
+    };
+    let (state, first) = challenged(log_in("mx_social_security", "mfa-otp", "pass"));
+    let resend = SourceInput::Resend { channel: CodeChannel::Email };
+    let (state, again) = challenged(step("mx_social_security", &state, &resend));
+    assert_ne!(channel(&first), channel(&again));
+    let (_, after_a_wrong_one) = challenged(answer(&state, "0000"));
+    assert_eq!(channel(&after_a_wrong_one), channel(&again));
+}
+
+#[test]
+fn the_picture_is_a_png_and_its_text_is_nowhere_in_it() {
+    let (state, challenge) = challenged(log_in("mx_social_security", "mfa-image", "pass"));
+    let ChallengeKind::Image { image, .. } = &challenge.kind else { panic!("{challenge:?}") };
+    assert!(image.starts_with("data:image/png;base64,iVBOR"), "{image}");
+    assert!(image.len() < 16_000, "{} bytes", image.len());
+    assert!(!image.contains("K7M4") && !state.as_str().contains("K7M4"));
+}
+
+#[test]
+fn a_slow_login_connects_after_its_waits() {
+    let mut now = log_in("mx_social_security", "slow", "pass");
+    for _ in 0..3 {
+        let Step::Wait { state, .. } = now else { panic!("{now:?}") };
+        now = step("mx_social_security", &state, &SourceInput::Continue {});
+    }
+    assert!(matches!(now, Step::Connected { .. }), "{now:?}");
+}
+
+#[rstest]
+#[case("partial", LinkErrorCode::ServiceUnavailable, false)]
+#[case("reauth", LinkErrorCode::ExpiredCredentials, true)]
+fn a_reading_may_end_before_its_end(#[case] login: &str, #[case] code: LinkErrorCode, #[case] whole: bool) {
+    let read = read("mx_social_security", login);
+    assert_eq!(read.outcome, ReadOutcome::Partial { code });
+    let has = |kind| read.batch.bodies.iter().any(|body| body.kind() == kind);
+    assert!(has(DataPointKind::Identities) && has(DataPointKind::Employments));
+    assert_eq!(has(DataPointKind::Contributions), whole);
 }
 
 #[rstest]

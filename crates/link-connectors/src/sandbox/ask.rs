@@ -1,0 +1,166 @@
+//! What the sandbox asks after a login, and which answers are right.
+
+use std::time::Duration;
+
+use link_domain::ports::{PosedChallenge, Resend};
+use link_types::challenge::{ChallengeKind, CodeChannel};
+use link_types::format::FieldFormat;
+use link_types::provider::Choice;
+use serde::{Deserialize, Serialize};
+
+use super::picture;
+use crate::mfa_image;
+
+/// The code of every one-time code.
+const CODE: &str = "1234";
+/// The text in the picture.
+const PICTURED: &str = "K7M4";
+/// The answer to the security question.
+const FIRST_SCHOOL: &str = "aurora";
+/// The wrong choice.
+const NONE: &str = "none";
+
+const LASTS: Duration = Duration::from_secs(5 * 60);
+const LASTS_BRIEFLY: Duration = Duration::from_secs(15);
+const RESEND_AFTER: Duration = Duration::from_secs(20);
+const APPROVED_AFTER: Duration = Duration::from_secs(4);
+
+/// One question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Ask {
+    /// A one-time code.
+    Code,
+    /// A one-time code with little time.
+    HastyCode,
+    /// A choice.
+    Choice,
+    /// A text in a picture.
+    Image,
+    /// A security question.
+    Question,
+    /// Approval on a phone, which comes by itself.
+    Push,
+    /// Approval on a phone, which is refused there.
+    RefusedPush,
+    /// Approval on a phone, which never comes.
+    ForgottenPush,
+    /// A link in an e-mail, which is followed by itself.
+    EmailLink,
+}
+
+/// What came of looking elsewhere, where the person approves or follows a link.
+pub(super) enum Elsewhere {
+    /// It was approved.
+    Approved,
+    /// It was refused.
+    Refused,
+    /// Nothing can come from there.
+    Nothing,
+}
+
+impl Ask {
+    /// Whether a typed answer is right.
+    pub(super) fn is_text_right(self, text: &str) -> bool {
+        let text = text.trim();
+        match self {
+            Self::Code | Self::HastyCode => text == CODE,
+            Self::Image => text.eq_ignore_ascii_case(PICTURED),
+            Self::Question => text.eq_ignore_ascii_case(FIRST_SCHOOL),
+            Self::Choice | Self::Push | Self::RefusedPush | Self::ForgottenPush | Self::EmailLink => false,
+        }
+    }
+
+    /// Whether a choice is right.
+    pub(super) fn is_choice_right(self, value: &str) -> bool {
+        self == Self::Choice && value != NONE
+    }
+
+    /// What the person did elsewhere.
+    pub(super) const fn elsewhere(self) -> Elsewhere {
+        match self {
+            Self::Push | Self::EmailLink => Elsewhere::Approved,
+            Self::RefusedPush => Elsewhere::Refused,
+            Self::Code
+            | Self::HastyCode
+            | Self::Choice
+            | Self::Image
+            | Self::Question
+            | Self::ForgottenPush => Elsewhere::Nothing,
+        }
+    }
+
+    /// The challenge on the person's screen.
+    pub(super) fn posed(self, tries_left: u8, wrong_answer: bool, channel: CodeChannel) -> PosedChallenge {
+        let waits_elsewhere = matches!(self, Self::Push | Self::RefusedPush | Self::EmailLink);
+        let is_typed =
+            matches!(self, Self::Code | Self::HastyCode | Self::Choice | Self::Image | Self::Question);
+        let lasts_briefly = matches!(self, Self::HastyCode | Self::ForgottenPush);
+        PosedChallenge {
+            kind: self.kind(channel),
+            lasts: Some(if lasts_briefly { LASTS_BRIEFLY } else { LASTS }),
+            check_after: waits_elsewhere.then_some(APPROVED_AFTER),
+            extendable: self.is_extendable(),
+            resend: self.resend(),
+            tries_left: is_typed.then_some(tries_left),
+            wrong_answer,
+        }
+    }
+
+    const fn is_extendable(self) -> bool {
+        matches!(self, Self::Code | Self::HastyCode | Self::Question | Self::Image)
+    }
+
+    fn resend(self) -> Option<Resend> {
+        let channels = match self {
+            Self::Code | Self::HastyCode => vec![CodeChannel::Sms, CodeChannel::Voice, CodeChannel::Email],
+            Self::Push | Self::RefusedPush | Self::ForgottenPush => vec![CodeChannel::App],
+            Self::EmailLink => vec![CodeChannel::Email],
+            Self::Choice | Self::Image | Self::Question => return None,
+        };
+        Some(Resend { after: RESEND_AFTER, channels })
+    }
+
+    fn kind(self, channel: CodeChannel) -> ChallengeKind {
+        match self {
+            Self::Code | Self::HastyCode => ChallengeKind::OneTimeCode {
+                channel,
+                destination: destination(channel),
+                format: FieldFormat::Digits { min: 4, max: 4 },
+            },
+            Self::Choice => ChallengeKind::Choice {
+                question: "Which of these companies have you worked for?".to_owned(),
+                choices: vec![
+                    choice("aurora", "Talleres Aurora"),
+                    choice("bahia", "Bahía Azul Foods"),
+                    choice("cumbre", "Cumbre Logistics"),
+                    choice(NONE, "None of these"),
+                ],
+            },
+            Self::Image => ChallengeKind::Image {
+                image: mfa_image::data_url(&picture::of(PICTURED)).unwrap_or_default(),
+                format: FieldFormat::Alphanumeric { min: 4, max: 4 },
+            },
+            Self::Question => ChallengeKind::Question {
+                question: "What was the name of your first school?".to_owned(),
+                format: FieldFormat::Text { min: 1, max: 64 },
+            },
+            Self::Push | Self::RefusedPush | Self::ForgottenPush => {
+                ChallengeKind::Approve { device: Some("Pixel 6a".to_owned()) }
+            }
+            Self::EmailLink => ChallengeKind::EmailLink { destination: destination(CodeChannel::Email) },
+        }
+    }
+}
+
+fn choice(value: &str, label: &str) -> Choice {
+    Choice { value: value.to_owned(), label: label.to_owned() }
+}
+
+fn destination(channel: CodeChannel) -> Option<String> {
+    match channel {
+        CodeChannel::Sms | CodeChannel::Voice => Some("•••• 0142".to_owned()),
+        CodeChannel::Email => Some("l•••a@example.com".to_owned()),
+        CodeChannel::App => None,
+    }
+}
