@@ -7,6 +7,7 @@ mod link;
 mod linked;
 mod linking;
 mod monitor;
+mod pending_input;
 mod reading;
 mod transition;
 mod turn;
@@ -16,9 +17,10 @@ mod view;
 mod tests;
 
 pub use connection::{Connection, Reading};
-pub use input::{AccountInput, IllegalTransition, NewAccount, Submission};
+pub use input::{AccountInput, Answer, IllegalTransition, NewAccount, Submission};
 pub use link::{Consent, Failure, Link, LinkStep, PendingChallenge};
 pub use monitor::Monitor;
+pub use pending_input::{Login, PendingInput};
 pub use view::error_message;
 
 use link_types::account::ConnectionStatus;

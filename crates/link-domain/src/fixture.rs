@@ -1,17 +1,19 @@
 //! Invented values that the crate's tests start from.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use link_types::data::DataPointKind;
 use link_types::event::{EventData, UserCreated};
+use link_types::format::FieldFormat;
 use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId, UserId, WebhookId};
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
+use link_types::provider::{FieldSchema, FieldType, LoginOption, Provider, ProviderType};
+use link_types::sealing::SealedPurpose;
 use link_types::template::{self, BrandTheme};
 use link_types::webhook::{EventSelection, RetryProfile};
 use link_types::{Mode, Sensitive, Timestamp};
 
-use crate::account::{Account, Consent, NewAccount, Submission};
+use crate::account::{Account, Consent, Login, NewAccount, Submission};
 use crate::change::Change;
 use crate::clock::{ClockOffset, Now, Wall};
 use crate::context::Context;
@@ -19,7 +21,6 @@ use crate::digest::Digest32;
 use crate::event::{EventRecord, LastItem, PageCursors, Subject};
 use crate::link::{Exchange, ExchangeRequest, LinkSession, LinkToken, LoginTries};
 use crate::owner::Owner;
-use crate::ports::Credentials;
 use crate::template::{ConsentTemplate, LinkTemplate};
 use crate::webhook::Webhook;
 
@@ -130,13 +131,45 @@ pub(crate) fn session() -> LinkSession {
 
 pub(crate) fn submission() -> Submission {
     Submission {
-        login_option: Some("password".into()),
-        credentials: Credentials(BTreeMap::from([("password".to_owned(), Sensitive::new("pass"))])),
-        login_name: Some(Sensitive::new("good")),
-        login_required: true,
+        login: Some(login()),
         monitored: true,
         consent: Consent { receipt: receipt(), consented_at: context().now().tenant() },
         tries: tries(),
+    }
+}
+
+fn login() -> Login {
+    let form = sealing::seal(
+        SealedPurpose::Credentials,
+        provider_id().as_str(),
+        r#"{"username": "good", "password": "pass"}"#,
+    );
+    Login { option: "password".into(), name: Sensitive::new("good"), form }
+}
+
+pub(crate) fn provider() -> Provider {
+    let text = FieldFormat::Text { min: 1, max: 64 };
+    Provider {
+        id: provider_id(),
+        name: "Social Security".into(),
+        long_name: "Social Security".into(),
+        logo_url: None,
+        provider_type: ProviderType::Government,
+        sub_type: "SOCIAL_SECURITY".into(),
+        country: "MX".into(),
+        enabled: true,
+        login_required: true,
+        mfa: true,
+        monitor_supported: true,
+        supported: Vec::new(),
+        login_options: vec![LoginOption {
+            id: "password".into(),
+            label: "Password".into(),
+            fields: vec![
+                FieldSchema::new("username", "User name", FieldType::Text, text.clone()),
+                FieldSchema::new("password", "Password", FieldType::Password, text),
+            ],
+        }],
     }
 }
 
@@ -147,6 +180,9 @@ pub(crate) fn new_account() -> NewAccount {
 pub(crate) fn begun(context: &mut Context) -> (Account, Change) {
     Account::begin(new_account(), submission(), context).unwrap()
 }
+
+/// What the widget does: sealing.
+pub(crate) mod sealing;
 
 /// Cursors that say where they continue.
 pub(crate) struct PlainCursors;

@@ -33,25 +33,3 @@ pub(crate) mod option {
         Option::<Sensitive>::deserialize(d)
     }
 }
-
-/// The same for named secrets.
-pub(crate) mod map {
-    use std::collections::BTreeMap;
-
-    use super::{Deserialize, Deserializer, Sensitive, Serializer};
-
-    /// Serialises named secrets.
-    pub(crate) fn serialize<S: Serializer>(
-        texts: &BTreeMap<String, Sensitive>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(texts.iter().map(|(name, text)| (name, text.expose())))
-    }
-
-    /// Reads back what [`serialize`] wrote.
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-        d: D,
-    ) -> Result<BTreeMap<String, Sensitive>, D::Error> {
-        BTreeMap::<String, Sensitive>::deserialize(d)
-    }
-}

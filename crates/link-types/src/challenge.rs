@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{format::FieldFormat, id::ChallengeId, provider::Choice, sensitive::Sensitive};
+use crate::{format::FieldFormat, id::ChallengeId, provider::Choice, sealing::SealedBox};
 
 words! {
     /// Where a one-time code was sent.
@@ -103,16 +103,16 @@ pub struct Challenge {
     pub wrong_answer: bool,
 }
 
-/// An answer to a challenge. It carries secrets, so it can be read from the wire but not written to it by accident.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+/// An answer to a challenge.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ChallengeAnswer {
     /// A code, or the text of an image or of an answer.
     #[serde(rename_all = "camelCase")]
     Text {
-        /// What the person typed.
-        text: Sensitive,
+        /// What the person typed, sealed.
+        sealed: SealedBox,
     },
     /// The chosen answer.
     #[serde(rename_all = "camelCase")]
@@ -123,7 +123,7 @@ pub enum ChallengeAnswer {
 }
 
 /// Body of `POST …/link/accounts/{id}/answer`.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AnswerChallenge {

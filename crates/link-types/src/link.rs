@@ -2,8 +2,6 @@
 //!
 //! The widget is given durations, never instants: its clock may be wrong.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -12,6 +10,7 @@ use crate::{
     challenge::Challenge,
     error_code::ErrorCode,
     id::{AccountId, AttemptId, ConsentTemplateId, LinkSessionId, LinkTemplateId, ProviderId, UserId},
+    sealing::SealedBox,
     sensitive::Sensitive,
     template::Theme,
     uploading::{ArchiveProgress, AttemptPlace},
@@ -137,7 +136,7 @@ pub struct ConsentReceipt {
     pub given_by: ConsentGivenBy,
 }
 
-/// Body of `POST …/link/accounts`. It carries credentials, so it can be read from the wire but not written.
+/// Body of `POST …/link/accounts`. It carries a login's name, so it can be read from the wire but not written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -149,9 +148,8 @@ pub struct StartLink {
     /// The text of the option's first field that is no secret: the name by which the login is known again. Null when
     /// the provider needs no login.
     pub login_name: Option<Sensitive>,
-    /// The login form's values by field name.
-    #[serde(default)]
-    pub credentials: BTreeMap<String, Sensitive>,
+    /// The login form's values by field name, sealed. Null when the provider needs no login.
+    pub credentials: Option<SealedBox>,
     /// What was consented to.
     pub consent: ConsentReceipt,
 }

@@ -2,17 +2,17 @@
 
 use std::time::Duration;
 
-use link_types::Sensitive;
-use link_types::challenge::{ChallengeAnswer, CodeChannel};
+use link_types::challenge::CodeChannel;
 use link_types::format::FormatFault;
 use link_types::id::{ChallengeId, ProviderId, TaskId, UserId};
 
-use super::Consent;
+use super::{Consent, Login};
 use crate::clock::TenantTime;
 use crate::event::PageCursors;
 use crate::link::LoginTries;
 use crate::owner::Owner;
-use crate::ports::{Credentials, Read, SourceState, Step};
+use crate::ports::{Read, SourceState, Step};
+use crate::sealing::Sealed;
 
 /// Who links what, for the first time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,20 +28,23 @@ pub struct NewAccount {
 /// A submit of the login form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submission {
-    /// Which of the provider's login options; null when it needs no login.
-    pub login_option: Option<String>,
-    /// The form's values.
-    pub credentials: Credentials,
-    /// The value of the option's first field that is no secret; null when there is none.
-    pub login_name: Option<Sensitive>,
-    /// Whether the provider needs a login at all.
-    pub login_required: bool,
+    /// The login; null for a provider that needs none.
+    pub login: Option<Login>,
     /// Whether continuous sync starts once it is connected: the link template asks for it and the provider can.
     pub monitored: bool,
     /// What was consented to.
     pub consent: Consent,
     /// How often this login was tried; its hash becomes the account's.
     pub tries: LoginTries,
+}
+
+/// An answer to a challenge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A code, or the text of an image or of an answer, in its box.
+    Text(Sealed),
+    /// The chosen answer's value.
+    Choice(String),
 }
 
 /// Something that happens to an account.
@@ -62,7 +65,7 @@ pub enum AccountInput<'a> {
         /// The challenge that was on the person's screen.
         challenge_id: ChallengeId,
         /// The answer.
-        answer: ChallengeAnswer,
+        answer: Answer,
     },
     /// The person asks for the code once more.
     Resend {

@@ -12,8 +12,9 @@ use link_types::id::{ChallengeId, UserId};
 use link_types::link::ConsentReceipt;
 use serde::{Deserialize, Serialize};
 
+use super::PendingInput;
 use crate::clock::{TenantTime, Wall};
-use crate::ports::{PosedChallenge, SourceInput, SourceState};
+use crate::ports::{PosedChallenge, SourceState};
 use crate::sealed;
 use crate::template::ConsentTemplate;
 
@@ -78,8 +79,8 @@ pub enum LinkStep {
         owed_by: u32,
         /// What the source remembers.
         source: SourceState,
-        /// What the step starts from; credentials and answers live here and no longer than the step.
-        input: SourceInput,
+        /// What the step starts from; credentials and answers live here, in their boxes, and no longer than the step.
+        input: PendingInput,
         /// Whether the login itself was accepted before: the step checks an answer to a challenge.
         answering: bool,
     },
@@ -128,6 +129,19 @@ pub struct Failure {
 }
 
 impl Link {
+    /// What the source is to go on from, when this version owes it a step: what it remembers, and what happened.
+    pub fn owed(&self, version: u32) -> Option<(SourceState, PendingInput)> {
+        match &self.step {
+            LinkStep::Working { owed_by, source, input, .. } if *owed_by == version => {
+                Some((source.clone(), input.clone()))
+            }
+            LinkStep::Challenged { owed_by, source, .. } if *owed_by == Some(version) => {
+                Some((source.clone(), PendingInput::Continue {}))
+            }
+            LinkStep::Working { .. } | LinkStep::Challenged { .. } | LinkStep::Failed(_) => None,
+        }
+    }
+
     /// The state of an account that is not connected and has this link.
     pub(super) const fn connection_status(&self) -> ConnectionStatus {
         match &self.step {

@@ -1,7 +1,7 @@
 //! From a submit to an outcome: steps at the source, challenges, failures.
 
 use link_types::LinkErrorCode;
-use link_types::challenge::{ChallengeAnswer, ChallengeKind, CodeChannel};
+use link_types::challenge::{ChallengeKind, CodeChannel};
 use link_types::event::{AccountFailed, EventData};
 use link_types::format::FormatFault;
 use link_types::id::ChallengeId;
@@ -9,12 +9,13 @@ use link_types::id::ChallengeId;
 use super::connecting::Telling;
 use super::turn::{Turn, shown};
 use super::{
-    Connection, Failure, IllegalTransition, Link, LinkStep, PendingChallenge, Submission, error_message,
+    Answer, Connection, Failure, IllegalTransition, Link, LinkStep, PendingChallenge, PendingInput,
+    Submission, error_message,
 };
 use crate::change::Row;
 use crate::job::JobKind;
 use crate::link::LoginTries;
-use crate::ports::{SourceInput, SourceState, Step};
+use crate::ports::{SourceState, Step};
 
 impl Turn<'_> {
     pub(super) fn submit(
@@ -23,21 +24,25 @@ impl Turn<'_> {
         connection: Option<Connection>,
     ) -> Result<(), IllegalTransition> {
         let now = self.context.now().wall();
-        if submission.login_required {
+        if submission.login.is_some() {
             submission.tries.check(now).map_err(|wait| IllegalTransition::TooManyTries { wait })?;
             self.account.login_hash = Some(submission.tries.login_hash);
         }
         self.account.consent = Some(submission.consent);
-        let input =
-            SourceInput::LogIn { login_option: submission.login_option, credentials: submission.credentials };
-        let owed_by = self.account.version;
-        let step = LinkStep::Working { owed_by, source: SourceState::default(), input, answering: false };
-        let link = Link { login_name: submission.login_name, monitored: submission.monitored, step };
-        if submission.login_required {
-            self.set_link(link, connection);
-            self.owe_step(self.at);
-        } else {
-            self.connect(link, connection, SourceState::default(), Telling::Silent);
+        let (owed_by, source) = (self.account.version, SourceState::default());
+        let working = |input| LinkStep::Working { owed_by, source: source.clone(), input, answering: false };
+        let monitored = submission.monitored;
+        match submission.login {
+            Some(login) => {
+                let login_name = Some(login.name.clone());
+                let step = working(PendingInput::Login(login));
+                self.set_link(Link { login_name, monitored, step }, connection);
+                self.owe_step(self.at);
+            }
+            None => {
+                let link = Link { login_name: None, monitored, step: working(PendingInput::Continue {}) };
+                self.connect(link, connection, source, Telling::Silent);
+            }
         }
         Ok(())
     }
@@ -88,7 +93,7 @@ impl Turn<'_> {
                 let version = self.account.version;
                 let step = match before {
                     Before::Working { answering } => {
-                        let input = SourceInput::Continue {};
+                        let input = PendingInput::Continue {};
                         LinkStep::Working { owed_by: version, source, input, answering }
                     }
                     Before::Challenged(challenge) => {
@@ -108,15 +113,15 @@ impl Turn<'_> {
         link: Link,
         connection: Option<Connection>,
         challenge_id: &ChallengeId,
-        answer: ChallengeAnswer,
+        answer: Answer,
     ) -> Result<(), IllegalTransition> {
         let (link, (source, challenge)) = challenged(link, challenge_id)?;
         if challenge.has_lapsed(self.context.now().wall()) {
             self.fail(link, connection, LinkErrorCode::MfaTimeout, None);
             return Ok(());
         }
-        check_answer(&challenge.posed.kind, &answer)?;
-        self.work(link, connection, source, answer.into());
+        let input = answer_to(challenge, answer)?;
+        self.work(link, connection, source, input);
         Ok(())
     }
 
@@ -136,7 +141,7 @@ impl Turn<'_> {
         if !wait.is_zero() {
             return Err(IllegalTransition::ResendTooEarly { wait });
         }
-        self.work(link, connection, source, SourceInput::Resend { channel });
+        self.work(link, connection, source, PendingInput::Resend { channel });
         Ok(())
     }
 
@@ -169,7 +174,7 @@ impl Turn<'_> {
         link: Link,
         connection: Option<Connection>,
         source: SourceState,
-        input: SourceInput,
+        input: PendingInput,
     ) {
         let step = LinkStep::Working { owed_by: self.account.version, source, input, answering: true };
         self.set_link(Link { step, ..link }, connection);
@@ -229,24 +234,25 @@ fn counts_as_try(code: LinkErrorCode) -> bool {
     matches!(code, LinkErrorCode::InvalidCredentials | LinkErrorCode::InvalidMfa)
 }
 
-fn check_answer(kind: &ChallengeKind, answer: &ChallengeAnswer) -> Result<(), IllegalTransition> {
-    match (kind, answer) {
+/// What the next step starts from, if the answer is of the kind that is asked for. What a box holds is seen later.
+fn answer_to(challenge: PendingChallenge, answer: Answer) -> Result<PendingInput, IllegalTransition> {
+    match (challenge.posed.kind, answer) {
         (
             ChallengeKind::OneTimeCode { format, .. }
             | ChallengeKind::Image { format, .. }
             | ChallengeKind::Question { format, .. },
-            ChallengeAnswer::Text { text },
-        ) => format.check(text.expose()).map_err(IllegalTransition::MalformedAnswer),
-        (ChallengeKind::Choice { choices, .. }, ChallengeAnswer::Choice { value }) => choices
+            Answer::Text(text),
+        ) => Ok(PendingInput::Text { challenge_id: challenge.id, format, text }),
+        (ChallengeKind::Choice { choices, .. }, Answer::Choice(value)) => choices
             .iter()
-            .any(|choice| choice.value == *value)
-            .then_some(())
+            .any(|choice| choice.value == value)
+            .then_some(PendingInput::Choice { value })
             .ok_or(IllegalTransition::MalformedAnswer(FormatFault::NotAChoice)),
         (
             ChallengeKind::OneTimeCode { .. } | ChallengeKind::Image { .. } | ChallengeKind::Question { .. },
-            ChallengeAnswer::Choice { .. },
+            Answer::Choice(_),
         )
-        | (ChallengeKind::Choice { .. }, ChallengeAnswer::Text { .. })
+        | (ChallengeKind::Choice { .. }, Answer::Text(_))
         | (ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. }, _) => {
             Err(IllegalTransition::WrongAnswerKind)
         }

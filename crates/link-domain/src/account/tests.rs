@@ -7,12 +7,13 @@ mod table;
 use std::time::Duration;
 
 use link_types::LinkErrorCode;
-use link_types::challenge::{ChallengeAnswer, ChallengeKind, CodeChannel};
+use link_types::challenge::{ChallengeKind, CodeChannel};
 use link_types::data::{Contribution, DataPointBody, Employment, Identity};
 use link_types::format::FieldFormat;
 use link_types::id::{ChallengeId, ContributionId, EmploymentId, IdentityId, TaskId};
 use link_types::provider::Choice;
-use link_types::{Date, Money, Sensitive};
+use link_types::sealing::SealedPurpose;
+use link_types::{Date, Money};
 
 use super::*;
 use crate::change::{Change, Row};
@@ -83,8 +84,10 @@ fn challenge_id(account: &Account) -> ChallengeId {
 }
 
 fn answer(account: &Account, text: &str) -> AccountInput<'static> {
-    let answer = ChallengeAnswer::Text { text: Sensitive::new(text) };
-    AccountInput::Answer { challenge_id: challenge_id(account), answer }
+    let id = challenge_id(account);
+    let json = format!("\"{text}\"");
+    let answer = Answer::Text(fixture::sealing::seal(SealedPurpose::Answer, id.as_str(), &json));
+    AccountInput::Answer { challenge_id: id, answer }
 }
 
 fn task_id(account: &Account) -> TaskId {

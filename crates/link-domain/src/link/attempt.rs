@@ -150,7 +150,7 @@ mod tests {
     }
 
     fn without_login() -> Account {
-        let submission = Submission { login_required: false, login_name: None, ..fixture::submission() };
+        let submission = Submission { login: None, ..fixture::submission() };
         Account::begin(fixture::new_account(), submission, &mut fixture::context()).unwrap().0
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use link_types::challenge::{ChallengeAnswer, ChallengeKind, CodeChannel};
+use link_types::challenge::{ChallengeKind, CodeChannel};
 use link_types::data::DataPointBody;
 use link_types::id::ProviderId;
 use link_types::provider::Provider;
@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 
 use super::Answer;
 use crate::clock::TenantTime;
-use crate::sealed;
 
 /// Where accounts and their data come from. It keeps nothing between calls: what it must remember is in the
 /// [`SourceState`], so that an MFA survives a restart and may go on at another node.
@@ -63,14 +62,12 @@ impl std::fmt::Debug for SourceState {
     }
 }
 
-/// The login form's values by field name. Its one serialised form is a sealed body.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Credentials(#[serde(with = "sealed::map")] pub BTreeMap<String, Sensitive>);
+/// The login form's values by field name. They are nowhere but in memory, for as long as a step takes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Credentials(pub BTreeMap<String, Sensitive>);
 
-/// What a source's step starts from. Its one serialised form is a sealed body.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// What a source's step starts from.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SourceInput {
     /// The person submitted a login; `login_option` is null for a provider without one.
     LogIn {
@@ -82,7 +79,6 @@ pub enum SourceInput {
     /// The person typed an answer to the challenge.
     AnswerText {
         /// What was typed.
-        #[serde(with = "sealed")]
         text: Sensitive,
     },
     /// The person chose an answer to the challenge.
@@ -97,15 +93,6 @@ pub enum SourceInput {
     },
     /// The wait that the source asked for is over.
     Continue {},
-}
-
-impl From<ChallengeAnswer> for SourceInput {
-    fn from(answer: ChallengeAnswer) -> Self {
-        match answer {
-            ChallengeAnswer::Text { text } => Self::AnswerText { text },
-            ChallengeAnswer::Choice { value } => Self::AnswerChoice { value },
-        }
-    }
 }
 
 /// What a step came to.

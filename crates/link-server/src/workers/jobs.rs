@@ -4,15 +4,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use link_domain::account::{Account, AccountInput, AccountState, IllegalTransition, LinkStep};
+use link_domain::account::{Account, AccountInput, AccountState, IllegalTransition, PendingInput};
 use link_domain::change::Change;
 use link_domain::clock::Now;
 use link_domain::context::Context;
 use link_domain::job::{Job, JobKind};
-use link_domain::ports::{ReadRequest, SourceInput, SourceState, Step, StepRequest};
-use link_store::{Claim, Leased, RENEWAL, Signal, StoreError, Tx, WorkerId};
-use link_types::LinkErrorCode;
-use link_types::id::{AccountId, TaskId};
+use link_domain::ports::{ReadRequest, SourceState, Step, StepRequest};
+use link_store::{Claim, Label, Leased, RENEWAL, Signal, StoreError, Tx, WorkerId};
+use link_types::id::{AccountId, ProviderId, TaskId};
+use link_types::{LinkErrorCode, Mode};
 use tokio::task::JoinSet;
 
 use super::archives;
@@ -169,14 +169,10 @@ async fn account_of(app: &App, job: &Leased<Job>, id: &AccountId) -> Answer<Opti
 
 async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> Answer<()> {
     let account = account_of(app, job, &id).await?;
-    let owed =
-        account.as_ref().and_then(|it| owed_step(it, version).map(|owed| (it.provider_id.clone(), owed)));
-    let step = match &owed {
+    let owed = account.as_ref().and_then(|it| it.link()?.owed(version).map(|owed| (&it.provider_id, owed)));
+    let step = match owed {
         Some((provider_id, (state, input))) => {
-            let source = Arc::clone(app.source(job.item.owner.mode));
-            let request = StepRequest { provider_id, state, input };
-            let answer = tokio::time::timeout(STEP_TIMEOUT, source.step(request)).await;
-            Some(answer.unwrap_or(Step::Failed { code: LinkErrorCode::ServiceUnavailable }))
+            Some(step_at_source(app, job.item.owner.mode, provider_id, &state, &input).await?)
         }
         None => None,
     };
@@ -193,13 +189,26 @@ async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> Answ
     .await
 }
 
-/// What the source is to start from, when the account still has the step to take that this version owed.
-fn owed_step(account: &Account, version: u32) -> Option<(SourceState, SourceInput)> {
-    match &account.link()?.step {
-        LinkStep::Working { owed_by, source, input, .. } if *owed_by == version => {
-            Some((source.clone(), input.clone()))
+/// Opens what the person typed, here and nowhere earlier, and hands it to the source.
+async fn step_at_source(
+    app: &App,
+    mode: Mode,
+    provider_id: &ProviderId,
+    state: &SourceState,
+    input: &PendingInput,
+) -> Answer<Step> {
+    let source = Arc::clone(app.source(mode));
+    let Some(provider) = source.providers().iter().find(|it| it.id == *provider_id) else {
+        return Ok(Step::Failed { code: LinkErrorCode::ServiceUnavailable });
+    };
+    let root = app.store().read(|reader| -> Answer<_> { Ok(reader.derived_key(Label::Sessions)) }).await?;
+    match input.open(&root, provider) {
+        Ok(input) => {
+            let request = StepRequest { provider_id, state, input: &input };
+            let answer = tokio::time::timeout(STEP_TIMEOUT, source.step(request)).await;
+            Ok(answer.unwrap_or(Step::Failed { code: LinkErrorCode::ServiceUnavailable }))
         }
-        LinkStep::Working { .. } | LinkStep::Challenged { .. } | LinkStep::Failed(_) => None,
+        Err(code) => Ok(Step::Failed { code }),
     }
 }
 

@@ -6,22 +6,28 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use link_domain::account::{Account, AccountInput, AccountState, Consent, NewAccount, Reading, Submission};
+use link_domain::account::{
+    Account, AccountInput, AccountState, Consent, Login, NewAccount, Reading, Submission,
+};
 use link_domain::change::{Change, Row};
 use link_domain::clock::{ClockOffset, Now, Wall};
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
 use link_domain::link::LoginTries;
 use link_domain::owner::Owner;
-use link_domain::ports::{Batch, Credentials, Read, ReadOutcome, SourceState, Step};
+use link_domain::ports::{Batch, Read, ReadOutcome, SourceState, Step};
+use link_domain::sealing::Sealed;
 use link_domain::template::{ConsentTemplate, LinkTemplate};
 use link_domain::user::User;
 use link_domain::webhook::{Registration, RegistrationRules, Webhook, register};
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Store, StoreError};
 use link_types::data::{DataPointBody, Transaction};
-use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId, TransactionId, UserId};
+use link_types::id::{
+    AttemptId, ConsentTemplateId, LinkSessionId, LinkTemplateId, ProviderId, TransactionId, UserId,
+};
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
+use link_types::sealing::SealedBox;
 use link_types::template::{self, BrandTheme};
 use link_types::{Mode, Money, Sensitive, Timestamp};
 
@@ -133,10 +139,7 @@ pub async fn webhook(store: &Store, include_payload: bool) -> Webhook {
 
 fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
     Submission {
-        login_option: Some("password".into()),
-        credentials: Credentials(BTreeMap::from([("password".to_owned(), Sensitive::new("pass"))])),
-        login_name: Some(Sensitive::new(login)),
-        login_required: true,
+        login: Some(Login { option: "password".into(), name: Sensitive::new(login), form: sealed() }),
         monitored: true,
         consent: Consent {
             receipt: ConsentReceipt {
@@ -148,6 +151,15 @@ fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
             consented_at: context.now().tenant(),
         },
         tries: tries(user, login),
+    }
+}
+
+/// A box; the store does not open it.
+fn sealed() -> Sealed {
+    Sealed {
+        session_id: LinkSessionId::from_bytes([6; 16]),
+        attempt_id: AttemptId::from_bytes([5; 16]),
+        sealed: SealedBox { key_id: "key".into(), enc: "enc".into(), ciphertext: "ciphertext".into() },
     }
 }
 
@@ -212,7 +224,8 @@ pub async fn read(store: &Store, user: &UserId, login: &str, transactions: usize
         .unwrap()
 }
 
-fn transaction(number: usize) -> DataPointBody {
+/// A transaction like no other.
+pub fn transaction(number: usize) -> DataPointBody {
     DataPointBody::Transaction(Transaction {
         id: TransactionId::from_bytes([0; 16]),
         date: Some(format!("2025-{:02}-01", number % 12 + 1).parse().unwrap()),

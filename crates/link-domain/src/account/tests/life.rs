@@ -27,13 +27,7 @@ fn the_first_submit_makes_the_account_and_owes_a_step() {
 
 #[test]
 fn a_provider_without_a_login_connects_at_once_and_silently() {
-    let submission = Submission {
-        login_required: false,
-        login_name: None,
-        login_option: None,
-        credentials: Default::default(),
-        ..fixture::submission()
-    };
+    let submission = Submission { login: None, ..fixture::submission() };
     let (account, change) =
         Account::begin(fixture::new_account(), submission, &mut fixture::context()).unwrap();
     assert_eq!(types(&change.events), ["ACCOUNT_CREATED", "TASK_STARTED"]);

@@ -6,6 +6,7 @@ mod attempt;
 mod events;
 mod linked;
 mod providers;
+mod sealing_key;
 mod sessions;
 mod survey;
 mod uploads;
@@ -29,6 +30,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(accounts::extend::handler))
         .routes(routes!(accounts::revocation::handler))
         .routes(routes!(accounts::revoke::handler))
+        .routes(routes!(sealing_key::handler))
         .routes(routes!(attempt::handler))
         .routes(routes!(linked::handler))
         .routes(routes!(survey::handler))

@@ -2,12 +2,12 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::account::AccountInput;
-use link_types::challenge::AnswerChallenge;
+use link_domain::account::{self, AccountInput};
+use link_types::challenge::{AnswerChallenge, ChallengeAnswer};
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;
 
-use super::own;
+use super::{own, sealed};
 use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
@@ -15,7 +15,7 @@ use crate::http::problem::Answer;
 use crate::http::query::PathId;
 use crate::http::refusals;
 
-/// Answer the challenge.
+/// Answer the challenge. What is typed comes sealed; the answer to a choice is no secret.
 #[utoipa::path(
     post, path = "/link/accounts/{id}/answer", tag = "link", operation_id = "answerChallenge",
     request_body = AnswerChallenge,
@@ -30,12 +30,18 @@ pub(in super::super) async fn handler(
     Body(body): Body<AnswerChallenge>,
 ) -> Answer<Json<AccountProgress>> {
     let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
+    let answer = match body.answer {
+        ChallengeAnswer::Text { sealed: text } => {
+            account::Answer::Text(sealed(&text, caller.session(), "answer.text.sealed")?)
+        }
+        ChallengeAnswer::Choice { value } => account::Answer::Choice(value),
+    };
     let progress = app
         .store()
         .write(move |tx| -> Answer<_> {
             let account = own(tx.account(&owner, &id)?, &user)?;
             let input =
-                AccountInput::Answer { challenge_id: body.challenge_id.clone(), answer: body.answer.clone() };
+                AccountInput::Answer { challenge_id: body.challenge_id.clone(), answer: answer.clone() };
             let (account, change) = account.apply(input, &mut context.clone())?;
             tx.apply(&change, context.now())?;
             Ok(account.progress(context.now().wall()))

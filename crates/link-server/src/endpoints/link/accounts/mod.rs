@@ -1,7 +1,6 @@
 //! Accounts under way in the widget.
 
 pub(super) mod answer;
-mod credentials;
 pub(super) mod extend;
 pub(super) mod get;
 pub(super) mod resend;
@@ -13,13 +12,26 @@ use std::time::Duration;
 
 use axum::http::{HeaderValue, header};
 use link_domain::account::{Account, IllegalTransition};
-use link_types::problem::ProblemCode;
+use link_domain::link::LinkSession;
+use link_domain::sealing::{Sealed, key_id};
+use link_types::problem::{FaultCode, ProblemCode};
+use link_types::sealing::SealedBox;
 
 use crate::http::problem::{Answer, Problem, format_fault};
 
 /// The caller's own account of this id: one of the session's user.
 fn own(account: Option<Account>, user: &link_types::id::UserId) -> Answer<Account> {
     account.filter(|it| it.user_id == *user).ok_or_else(Problem::missing)
+}
+
+/// A box of this session, as it is kept; one for another key is refused by the name of its field.
+fn sealed(sealed: &SealedBox, session: &LinkSession, field: &str) -> Answer<Sealed> {
+    if sealed.key_id != key_id(&session.id) {
+        let field = format!("{field}.keyId");
+        return Err(Problem::invalid_field(&field, FaultCode::Invalid, "the session's sealing key"));
+    }
+    let (session_id, attempt_id) = (session.id.clone(), session.attempt_id.clone());
+    Ok(Sealed { session_id, attempt_id, sealed: sealed.clone() })
 }
 
 impl From<IllegalTransition> for Problem {

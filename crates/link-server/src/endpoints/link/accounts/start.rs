@@ -1,26 +1,25 @@
-//! `POST /link/accounts`: submits a login, for a new account or for the attempt's own once more.
+//! `POST /link/accounts`: submits a sealed login, for a new account or for the attempt's own once more.
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::account::{Account, AccountInput, Consent, NewAccount, Submission};
+use link_domain::account::{Account, AccountInput, Consent, Login, NewAccount, Submission};
 use link_domain::change::{Change, Row};
-use link_domain::link::{LoginTries, Placement, login_hash, place};
-use link_domain::ports::Credentials;
+use link_domain::form;
+use link_domain::link::{LinkSession, Placement, login_hash, place};
 use link_store::{Label, Tx};
-use link_types::Sensitive;
 use link_types::link::{AccountProgress, StartLink};
 use link_types::problem::FaultCode;
-use link_types::provider::{LoginOption, Provider};
+use link_types::provider::Provider;
 
-use super::credentials;
+use super::sealed;
 use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::{Answer, Problem, fault, format_fault};
 use crate::http::refusals;
 
-/// Submit a login.
+/// Submit a login, sealed to the session's key.
 #[utoipa::path(
     post, path = "/link/accounts", tag = "link", operation_id = "startLink", request_body = StartLink,
     responses((status = 201, description = "The account under way", body = AccountProgress), refusals::Write),
@@ -36,8 +35,8 @@ pub(in super::super) async fn handler(
     let provider = provider
         .cloned()
         .ok_or_else(|| Problem::invalid_field("providerId", FaultCode::Invalid, "an enabled provider"))?;
-    let login = login_of(&provider, &body)?;
     let (session, context) = (caller.session().clone(), caller.context());
+    let login = login_of(&provider, &body, &session)?;
     let progress = app
         .store()
         .write(move |tx| -> Answer<_> {
@@ -47,10 +46,11 @@ pub(in super::super) async fn handler(
             tx.user(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
             let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             let monitored = check_template(tx, &session, &provider, &body)?;
-            let name = login.as_ref().map_or("", Sensitive::expose);
+            let name = login.as_ref().map_or("", |it| it.name.expose());
             let hash = login_hash(&tx.derived_key(Label::Lookup), &provider.id, name);
             let tries = tx.login_tries(owner, &session.user_id, &provider.id, hash)?;
-            let submission = submission(&body, &provider, login.clone(), tries, monitored, &context);
+            let consent = Consent { receipt: body.consent.clone(), consented_at: context.now().tenant() };
+            let submission = Submission { login: login.clone(), monitored, consent, tries };
             let of_attempt = match &attempt.account_id {
                 Some(id) => tx.account(owner, id)?,
                 None => None,
@@ -80,31 +80,49 @@ pub(in super::super) async fn handler(
     Ok((StatusCode::CREATED, Json(progress)))
 }
 
-/// The login's name, once its values fit the provider's form.
-fn login_of(provider: &Provider, body: &StartLink) -> Answer<Option<Sensitive>> {
+/// The login as it is kept; null for a provider without one. What is in the box is the worker's to see.
+fn login_of(provider: &Provider, body: &StartLink, session: &LinkSession) -> Answer<Option<Login>> {
     if !provider.login_required {
-        return Ok(None);
+        let given = [
+            ("loginOption", body.login_option.is_some()),
+            ("loginName", body.login_name.is_some()),
+            ("credentials", body.credentials.is_some()),
+        ];
+        let faults = given.iter().filter(|(_, is_given)| *is_given);
+        let faults: Vec<_> = faults
+            .map(|(name, _)| fault(*name, FaultCode::Invalid, "null: the provider needs no login"))
+            .collect();
+        return if faults.is_empty() { Ok(None) } else { Err(Problem::invalid(faults)) };
     }
-    let option = option_of(provider, body)?;
-    let faults = credentials::check(option, &body.credentials);
-    if faults.is_empty() {
-        Ok(credentials::login_name(option, &body.credentials))
-    } else {
-        Err(Problem::invalid(faults))
+    let option = provider.login_options.iter().find(|it| Some(&it.id) == body.login_option.as_ref());
+    let name = body.login_name.as_ref().filter(|it| !it.is_empty());
+    let mut faults = Vec::new();
+    if option.is_none() {
+        faults.push(fault("loginOption", FaultCode::Invalid, "one of the provider's login options"));
     }
-}
-
-fn option_of<'a>(provider: &'a Provider, body: &StartLink) -> Answer<&'a LoginOption> {
-    let found = provider.login_options.iter().find(|it| Some(&it.id) == body.login_option.as_ref());
-    found.ok_or_else(|| {
-        Problem::invalid_field("loginOption", FaultCode::Invalid, "one of the provider's login options")
-    })
+    match (option.and_then(form::name_field), name) {
+        (_, None) => faults.push(fault("loginName", FaultCode::Missing, "required")),
+        (Some(field), Some(name)) => {
+            faults.extend(field.format.check(name.expose()).err().map(|it| format_fault("loginName", it)));
+        }
+        (None, Some(_)) => {}
+    }
+    if body.credentials.is_none() {
+        faults.push(fault("credentials", FaultCode::Missing, "required, sealed to the session's key"));
+    }
+    match (option, name, &body.credentials) {
+        (Some(option), Some(name), Some(credentials)) if faults.is_empty() => {
+            let form = sealed(credentials, session, "credentials")?;
+            Ok(Some(Login { option: option.id.clone(), name: name.clone(), form }))
+        }
+        _ => Err(Problem::invalid(faults)),
+    }
 }
 
 /// Checks consent and provider against the session's link template; tells whether sync is to be on.
 fn check_template(
     tx: &mut Tx<'_>,
-    session: &link_domain::link::LinkSession,
+    session: &LinkSession,
     provider: &Provider,
     body: &StartLink,
 ) -> Answer<bool> {
@@ -123,23 +141,4 @@ fn check_template(
         .check_consent(&consent, &body.consent)
         .map_err(|refused| Problem::invalid_field("consent", FaultCode::Invalid, refused.to_string()))?;
     Ok(template.template.sync_enabled && provider.monitor_supported)
-}
-
-fn submission(
-    body: &StartLink,
-    provider: &Provider,
-    login_name: Option<Sensitive>,
-    tries: LoginTries,
-    monitored: bool,
-    context: &link_domain::context::Context,
-) -> Submission {
-    Submission {
-        login_option: body.login_option.clone(),
-        credentials: Credentials(body.credentials.clone()),
-        login_name,
-        login_required: provider.login_required,
-        monitored,
-        consent: Consent { receipt: body.consent.clone(), consented_at: context.now().tenant() },
-        tries,
-    }
 }

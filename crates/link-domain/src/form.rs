@@ -1,0 +1,79 @@
+//! Checks a login's values against the provider's own form, with the same formats that the widget checks.
+
+use link_types::provider::{FieldSchema, LoginOption};
+
+use crate::ports::Credentials;
+
+/// The field whose text names the login: the first that is no secret.
+pub fn name_field(option: &LoginOption) -> Option<&FieldSchema> {
+    option.fields.iter().find(|field| !field.is_secret())
+}
+
+/// Whether the values are what the form asks for: every visible field right, nothing else beside them.
+pub fn fits(option: &LoginOption, values: &Credentials) -> bool {
+    let is_known = |name: &String| option.fields.iter().any(|field| field.name == *name);
+    let is_right = |field: &FieldSchema| match values.0.get(&field.name).filter(|it| !it.is_empty()) {
+        None => !field.required,
+        Some(value) => field.format.check(value.expose()).is_ok(),
+    };
+    values.0.keys().all(is_known)
+        && option.fields.iter().filter(|field| is_visible(field, values)).all(is_right)
+}
+
+fn is_visible(field: &FieldSchema, values: &Credentials) -> bool {
+    field
+        .visible_when
+        .as_ref()
+        .is_none_or(|it| values.0.get(&it.field).is_some_and(|value| value.expose() == it.equals))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use link_types::Sensitive;
+    use link_types::format::FieldFormat;
+    use link_types::provider::{FieldType, VisibleWhen};
+    use rstest::rstest;
+
+    fn option() -> LoginOption {
+        let password = FieldFormat::Text { min: 1, max: 64 };
+        LoginOption {
+            id: "password".into(),
+            label: "Password".into(),
+            fields: vec![
+                FieldSchema::new("password", "Password", FieldType::Password, password),
+                FieldSchema::new("email", "E-mail", FieldType::Email, FieldFormat::Email {}),
+                FieldSchema {
+                    visible_when: Some(VisibleWhen {
+                        field: "email".into(),
+                        equals: "old@example.com".into(),
+                    }),
+                    ..FieldSchema::new(
+                        "card",
+                        "Card",
+                        FieldType::Text,
+                        FieldFormat::Digits { min: 6, max: 6 },
+                    )
+                },
+            ],
+        }
+    }
+
+    #[rstest]
+    #[case::whole(&[("email", "a@example.com"), ("password", "x")], true)]
+    #[case::malformed(&[("email", "a"), ("password", "x")], false)]
+    #[case::missing(&[("email", "a@example.com")], false)]
+    #[case::empty(&[("email", "a@example.com"), ("password", "")], false)]
+    #[case::odd(&[("email", "a@example.com"), ("password", "x"), ("odd", "x")], false)]
+    #[case::asked_for_by_another_field(&[("email", "old@example.com"), ("password", "x")], false)]
+    #[case::given_as_asked(&[("email", "old@example.com"), ("password", "x"), ("card", "123456")], true)]
+    fn a_form_is_checked_whole(#[case] values: &[(&str, &str)], #[case] expected: bool) {
+        let values = values.iter().map(|(name, value)| ((*name).to_owned(), Sensitive::new(*value)));
+        assert_eq!(fits(&option(), &Credentials(values.collect())), expected);
+    }
+
+    #[test]
+    fn the_first_field_that_is_no_secret_names_the_login() {
+        assert_eq!(name_field(&option()).map(|field| field.name.as_str()), Some("email"));
+    }
+}
