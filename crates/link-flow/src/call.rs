@@ -3,11 +3,12 @@
 use link_types::Sensitive;
 use link_types::id::ProviderId;
 use link_types::problem::ProblemCode;
-use link_types::uploading::EmployerSurvey;
+use link_types::uploading::{ConfirmRevocation, EmployerSurvey};
 
 use crate::context::Context;
-use crate::effect::{ArchiveAsk, Effect};
+use crate::effect::{ArchiveAsk, Effect, Given};
 use crate::event::{Refusal, RequestId, TimerId};
+use crate::wait::Wait;
 
 /// How often it is sent by itself.
 const MOST_TRIES: u8 = 3;
@@ -28,6 +29,10 @@ pub(crate) enum Ask {
     Provider(ProviderId),
     /// What is already linked.
     Linked,
+    /// The right to take something back.
+    Revocation(Given),
+    /// Take it back.
+    Revoke(Given, ConfirmRevocation),
     /// An employer that is not listed.
     Survey(EmployerSurvey),
     /// Something about an archive.
@@ -49,6 +54,8 @@ pub(crate) struct Call {
 enum Stage {
     Sent(RequestId),
     Resting(TimerId),
+    /// The service accepts the next one later; it is then sent by itself.
+    Limited(Wait),
     Failed(Trouble),
 }
 
@@ -82,25 +89,37 @@ impl Call {
                 let rest = FIRST_REST_MS * 3_u32.pow(u32::from(self.tries) - 1);
                 Stage::Resting(context.start_timer(rest))
             }
-            Trouble::Offline
-            | Trouble::Unavailable
-            | Trouble::Unreadable
-            | Trouble::Busy(_)
-            | Trouble::Refused => Stage::Failed(trouble),
+            Trouble::Busy(left_ms) => match Wait::start(left_ms, context) {
+                Some(wait) => Stage::Limited(wait),
+                None => Stage::Failed(trouble),
+            },
+            Trouble::Offline | Trouble::Unavailable | Trouble::Unreadable | Trouble::Refused => {
+                Stage::Failed(trouble)
+            }
         };
     }
 
-    /// The rest is over.
-    pub(crate) fn rested(&mut self, context: &mut Context) {
-        self.tries += 1;
+    /// A timer ran out: the rest is over, or a second of a longer wait.
+    pub(crate) fn rested(&mut self, elapsed_ms: u32, context: &mut Context) {
+        if let Stage::Limited(wait) = &self.stage
+            && let Some(wait) = wait.tick(elapsed_ms, context)
+        {
+            self.stage = Stage::Limited(wait);
+            return;
+        }
+        self.again(context);
+    }
+
+    fn again(&mut self, context: &mut Context) {
+        self.tries = self.tries.saturating_add(1);
         self.stage = Stage::Sent(emit(&self.ask, context));
     }
 
     /// The person asked for it.
     pub(crate) fn retry(&mut self, context: &mut Context) {
-        if self.trouble().is_some() {
+        if matches!(self.stage, Stage::Failed(_)) {
             self.tries = 0;
-            self.rested(context);
+            self.again(context);
         }
     }
 
@@ -113,7 +132,7 @@ impl Call {
     pub(crate) fn request(&self) -> Option<RequestId> {
         match self.stage {
             Stage::Sent(request) => Some(request),
-            Stage::Resting(_) | Stage::Failed(_) => None,
+            Stage::Resting(_) | Stage::Limited(_) | Stage::Failed(_) => None,
         }
     }
 
@@ -121,6 +140,7 @@ impl Call {
     pub(crate) fn timer(&self) -> Option<TimerId> {
         match self.stage {
             Stage::Resting(timer) => Some(timer),
+            Stage::Limited(ref wait) => Some(wait.timer()),
             Stage::Sent(_) | Stage::Failed(_) => None,
         }
     }
@@ -129,6 +149,7 @@ impl Call {
     pub(crate) fn trouble(&self) -> Option<Trouble> {
         match self.stage {
             Stage::Failed(trouble) => Some(trouble),
+            Stage::Limited(ref wait) => Some(Trouble::Busy(wait.left_ms())),
             Stage::Sent(_) | Stage::Resting(_) => None,
         }
     }
@@ -159,6 +180,11 @@ impl Trouble {
         }
     }
 
+    /// Whether it goes on by itself after a wait.
+    pub(crate) fn is_limited(self) -> bool {
+        matches!(self, Self::Busy(left_ms) if left_ms > 0)
+    }
+
     fn of_status(status: u16) -> Self {
         match status {
             429 => Self::Busy(DEFAULT_WAIT_MS),
@@ -185,6 +211,8 @@ fn emit(ask: &Ask, context: &mut Context) -> RequestId {
         Ask::Session => Effect::LoadSession { request },
         Ask::Providers { cursor } => Effect::LoadProviders { request, cursor: cursor.clone() },
         Ask::Linked => Effect::LoadLinked { request },
+        Ask::Revocation(given) => Effect::AskRevocation { request, given: given.clone() },
+        Ask::Revoke(given, body) => Effect::Revoke { request, given: given.clone(), body: body.clone() },
         Ask::Survey(body) => Effect::SendSurvey { request, body: body.clone() },
         Ask::Archive(ask) => Effect::Archive { request, ask: ask.clone() },
         Ask::Provider(provider) => Effect::LoadProvider { request, provider: provider.clone() },

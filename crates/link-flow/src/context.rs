@@ -3,10 +3,12 @@
 use link_types::Mode;
 use link_types::id::{AccountId, AttemptId, ProviderId, UserId};
 use link_types::link::{AccountProgress, ConsentGivenBy, ConsentReceipt, LinkPhase, LinkSession};
+use link_types::uploading::AttemptPlace;
 use link_types::{id::LinkTemplateId, sensitive::Sensitive};
 
 use crate::effect::Effect;
 use crate::event::{RequestId, TimerId};
+use crate::place::Place;
 use crate::preferences::Preferences;
 use crate::screen::providers::Shelf;
 use crate::session::Session;
@@ -29,6 +31,8 @@ pub(crate) struct Context {
     pub(crate) last_seen: Option<Seen>,
     /// Who vouched for the consent in this opening.
     pub(crate) consent: Option<ConsentGivenBy>,
+    /// Where the person is, as the service keeps it.
+    pub(crate) place: Place,
     /// The provider list as it was left.
     pub(crate) shelf: Shelf,
     /// How often `onTokenExpired` was told for this session.
@@ -86,6 +90,7 @@ impl Context {
             spare_token: None,
             last_seen: None,
             consent: None,
+            place: Place::default(),
             shelf: Shelf::default(),
             expiries: 0,
             effects: Vec::new(),
@@ -188,12 +193,22 @@ impl Context {
         })
     }
 
+    /// Takes over where the person was. Consent to another text than the one now shown is none.
+    pub(crate) fn adopt(&mut self, place: AttemptPlace) {
+        self.consent = place.consent.as_ref().map(|receipt| receipt.given_by);
+        if self.receipt() != place.consent {
+            self.consent = None;
+        }
+        self.place = Place::known(place);
+    }
+
     /// Drops all that belongs to the person: the new session turned out to be somebody else's.
     pub(crate) fn forget(&mut self) {
         self.session = None;
         self.spare_token = None;
         self.last_seen = None;
         self.consent = None;
+        self.place = Place::default();
         self.shelf = Shelf::default();
     }
 

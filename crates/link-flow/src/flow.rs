@@ -7,7 +7,6 @@ use link_types::uploading::FileFact;
 use crate::call::ends_session;
 use crate::context::{Context, Seen};
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
-use crate::pause;
 use crate::screen::Input;
 use crate::screen::leaving::Leaving;
 use crate::screen::starting::Starting;
@@ -15,6 +14,7 @@ use crate::session;
 use crate::state::State;
 use crate::view::View;
 use crate::{Effect, Event};
+use crate::{pause, place};
 
 /// The flow of one opening of the widget.
 #[derive(Debug)]
@@ -151,6 +151,9 @@ fn token_set(state: State, token: Sensitive, context: &mut Context) -> State {
 }
 
 fn replied(state: State, request: RequestId, reply: Reply, context: &mut Context) -> State {
+    if context.place.is_saved_by(request) {
+        return saved(state, &reply, context);
+    }
     if !state.awaits_reply(request) {
         return state;
     }
@@ -159,13 +162,26 @@ fn replied(state: State, request: RequestId, reply: Reply, context: &mut Context
         Some(refusal) if !is_exchange && ends_session(refusal) => return pause::pause(state, context),
         Some(Refusal::Unreachable) => {}
         Some(_) | None if is_exchange => {}
-        Some(_) | None => session::used(context),
+        Some(_) | None => {
+            session::used(context);
+            place::catch_up(context);
+        }
     }
     // Noted only afterwards: whoever lost an answer compares with what was known before.
     let seen = account_told(&reply);
     let state = state.handle(Input::Replied(reply), context);
     context.last_seen = seen.or(context.last_seen.take());
     state
+}
+
+/// The person's place was saved, or was not.
+fn saved(state: State, reply: &Reply, context: &mut Context) -> State {
+    let refusal = refusal(reply);
+    place::answered(refusal.is_none(), context);
+    match refusal {
+        Some(refusal) if ends_session(refusal) => pause::pause(state, context),
+        Some(_) | None => state,
+    }
 }
 
 fn account_told(reply: &Reply) -> Option<Seen> {

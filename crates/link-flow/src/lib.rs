@@ -26,6 +26,7 @@ mod mark;
 pub mod options;
 mod page;
 mod pause;
+mod place;
 mod poll;
 mod preferences;
 mod screen;
@@ -39,6 +40,7 @@ mod tell;
 mod tests;
 mod uploads;
 pub mod view;
+mod wait;
 
 pub use effect::Effect;
 pub use event::Event;

@@ -37,6 +37,7 @@ pub(crate) fn pause(state: State, context: &mut Context) -> State {
 pub(crate) fn resume(paused: State, session: LinkSession, context: &mut Context) -> State {
     let attempt = Session::begin(session, context);
     let progress = attempt.account.clone();
+    crate::place::resume(context);
     context.focus(FocusTarget::Restore);
     match paused {
         State::Starting(Starting::Loading { call, then }) => reload(call.ask().clone(), then, context),

@@ -2,6 +2,7 @@
 
 use link_types::id::{AccountId, ArchiveId};
 
+use crate::call::Trouble;
 use crate::context::Context;
 use crate::effect::{ArchiveAsk, Effect, Given};
 use crate::event::{RequestId, TimerId};
@@ -57,8 +58,9 @@ impl Poll {
     }
 
     /// No answer came.
-    pub(crate) fn failed(&mut self, context: &mut Context) {
+    pub(crate) fn failed(&mut self, trouble: Trouble, context: &mut Context) {
         let rest = FAILED_REST_MS.saturating_mul(1 << self.failures.min(3)).min(LONGEST_REST_MS);
+        let rest = if let Trouble::Busy(retry_in_ms) = trouble { rest.max(retry_in_ms) } else { rest };
         self.failures = self.failures.saturating_add(1);
         self.stage = Stage::Resting(context.start_timer(rest));
     }

@@ -1,7 +1,7 @@
 //! The options as the flow needs them: defaults filled in, identifiers read.
 
 use link_types::host::WidgetOptions;
-use link_types::id::ProviderId;
+use link_types::id::{AccountId, ProviderId};
 
 /// What the tenant's page asked for.
 #[derive(Clone, Debug)]
@@ -22,6 +22,8 @@ pub(crate) struct Preferences {
     pub(crate) company_name: Option<String>,
     /// Go straight to this provider.
     pub(crate) provider: Option<ProviderId>,
+    /// Go straight to what this account needs.
+    pub(crate) account: Option<AccountId>,
 }
 
 impl From<WidgetOptions> for Preferences {
@@ -34,6 +36,7 @@ impl From<WidgetOptions> for Preferences {
             upload: options.enable_upload.unwrap_or(true),
             consent_page: options.enable_consent_page.unwrap_or(true),
             company_name: options.company_name,
+            account: options.account_id.and_then(|id| id.parse().ok()),
             provider: options.provider_id.and_then(|id| id.parse().ok()),
         }
     }

@@ -32,6 +32,9 @@ use crate::wait::Wait;
 /// provider's id has.
 pub(crate) const UPLOAD: &str = "/upload";
 
+/// The row that leads to what is already linked.
+pub(crate) const ACCOUNTS: &str = "/accounts";
+
 /// What a screen is given: the events that are its own. Stale replies and timers never come this far.
 #[derive(Clone, Debug)]
 pub(crate) enum Input {

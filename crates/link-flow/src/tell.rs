@@ -42,6 +42,17 @@ pub(crate) fn account_connected(subject: Subject<'_>, context: &mut Context) {
     );
 }
 
+/// Access was taken back.
+pub(crate) fn account_removed(subject: Subject<'_>, context: &mut Context) {
+    let Some(argument) = account_subject(subject, context) else { return };
+    tell(
+        "accountRemoved",
+        argument.account_id.as_str().to_owned(),
+        Callback::AccountRemoved(argument),
+        context,
+    );
+}
+
 /// A submission failed; each has its own version.
 pub(crate) fn account_error(
     subject: Subject<'_>,

@@ -19,3 +19,5 @@ mod success;
 mod table;
 mod tells;
 mod token_expired;
+mod uploads;
+mod waits;

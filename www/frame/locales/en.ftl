@@ -285,6 +285,38 @@ leave-leave = Leave
 ### Already linked
 
 accounts-title = Your connected accounts
+accounts-loading = Loading your accounts
+accounts-uploads = Your documents
+accounts-none = Nothing is connected at the moment.
+accounts-back = Back to your accounts
+account-title = Your account at { $provider }
+account-action = Sign in again to keep it up to date
+account-action-text = { $provider } asks for your sign-in again before new data can be read.
+account-nothing = There is nothing to do. { $company } keeps the access you agreed to until it ends or you disconnect.
+account-sign-in = Sign in again
+account-reading = Being read
+account-unread = Couldn’t be read
+account-synced = { $days ->
+    [0] Updated today
+    [one] Updated yesterday
+   *[other] Updated { $days } days ago
+}
+account-added = { $days ->
+    [0] Added today
+    [one] Added yesterday
+   *[other] Added { $days } days ago
+}
+account-missing-title = This account isn’t here
+account-missing-text = It was disconnected, or it belongs to somebody else. You can connect an account now.
+revoke-title = Disconnect { $provider }?
+revoke-text = { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
+revoke-upload-title = Remove this document?
+revoke-upload-text = { $company } loses access to it, and its files and the data read from them are deleted.
+revoke-disconnect = Disconnect
+revoke-remove = Remove
+revoke-keep = Keep
+revoke-busy = Taking back access
+revoke-done = Access was taken back and the data is being deleted.
 
 ### Can’t find it
 

@@ -4,624 +4,672 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u16)]
 pub enum Message {
+    /// Sign in again to keep it up to date
+    AccountAction = 0,
+    /// { $provider } asks for your sign-in again before new data can be read.
+    AccountActionText = 1,
+    /// Added { $days } days ago
+    AccountAdded = 2,
+    /// It was disconnected, or it belongs to somebody else. You can connect an account now.
+    AccountMissingText = 3,
+    /// This account isn’t here
+    AccountMissingTitle = 4,
+    /// There is nothing to do. { $company } keeps the access you agreed to until it ends or you disconnect.
+    AccountNothing = 5,
+    /// Being read
+    AccountReading = 6,
+    /// Sign in again
+    AccountSignIn = 7,
+    /// Updated { $days } days ago
+    AccountSynced = 8,
+    /// Your account at { $provider }
+    AccountTitle = 9,
+    /// Couldn’t be read
+    AccountUnread = 10,
+    /// Back to your accounts
+    AccountsBack = 11,
+    /// Loading your accounts
+    AccountsLoading = 12,
+    /// Nothing is connected at the moment.
+    AccountsNone = 13,
     /// Your connected accounts
-    AccountsTitle = 0,
+    AccountsTitle = 14,
+    /// Your documents
+    AccountsUploads = 15,
     /// Use other sign-in details
-    ActionAnotherLogin = 1,
+    ActionAnotherLogin = 16,
     /// Choose another provider
-    ActionChooseAnother = 2,
+    ActionChooseAnother = 17,
     /// Close
-    ActionClose = 3,
+    ActionClose = 18,
     /// Done
-    ActionDone = 4,
+    ActionDone = 19,
     /// More
-    ActionMore = 5,
+    ActionMore = 20,
     /// Try again
-    ActionRetry = 6,
+    ActionRetry = 21,
     /// Upload a document instead
-    ActionUpload = 7,
+    ActionUpload = 22,
     /// Upload again
-    ArchiveAgain = 8,
+    ArchiveAgain = 23,
     /// Upload another document
-    ArchiveAnother = 9,
+    ArchiveAnother = 24,
     /// Nothing is wrong with your files. Try again in a few minutes.
-    ArchiveAwayNext = 10,
+    ArchiveAwayNext = 25,
     /// Reading isn’t possible at the moment
-    ArchiveAwayTitle = 11,
+    ArchiveAwayTitle = 26,
     /// Bank statement
-    ArchiveBank = 12,
+    ArchiveBank = 27,
     /// The last full month, with all its pages.
-    ArchiveBankHint = 13,
+    ArchiveBankHint = 28,
     /// Certificate
-    ArchiveCertificate = 14,
+    ArchiveCertificate = 29,
     /// Of your employment or contributions.
-    ArchiveCertificateHint = 15,
+    ArchiveCertificateHint = 30,
     /// Clearance
-    ArchiveClearance = 16,
+    ArchiveClearance = 31,
     /// From the police, a court or an employer.
-    ArchiveClearanceHint = 17,
+    ArchiveClearanceHint = 32,
     /// Company ID
-    ArchiveCompany = 18,
+    ArchiveCompany = 33,
     /// Your staff card, both sides.
-    ArchiveCompanyHint = 19,
+    ArchiveCompanyHint = 34,
     /// Nothing is wrong with your files. Upload them once more.
-    ArchiveFaultNext = 20,
+    ArchiveFaultNext = 35,
     /// Something went wrong on our side
-    ArchiveFaultTitle = 21,
+    ArchiveFaultTitle = 36,
     /// Proof of identity
-    ArchiveIdentity = 22,
+    ArchiveIdentity = 37,
     /// Passport, national ID card or driving licence.
-    ArchiveIdentityHint = 23,
+    ArchiveIdentityHint = 38,
     /// Choose another kind
-    ArchiveOther = 24,
+    ArchiveOther = 39,
     /// Payslip
-    ArchivePayslip = 25,
+    ArchivePayslip = 40,
     /// The newest one, with all its pages.
-    ArchivePayslipHint = 26,
+    ArchivePayslipHint = 41,
     /// { $company } can now use what it says.
-    ArchiveReadText = 27,
+    ArchiveReadText = 42,
     /// Your document was read
-    ArchiveReadTitle = 28,
+    ArchiveReadTitle = 43,
     /// Tax document
-    ArchiveTax = 29,
+    ArchiveTax = 44,
     /// Your last return or yearly statement.
-    ArchiveTaxHint = 30,
+    ArchiveTaxHint = 45,
     /// It is damaged or has a password. Save it again without a password, then upload it.
-    ArchiveUnreadableNext = 31,
+    ArchiveUnreadableNext = 46,
     /// A file can’t be opened
-    ArchiveUnreadableTitle = 32,
+    ArchiveUnreadableTitle = 47,
     /// Take the photo again: flat, in good light, without glare, all four corners in the picture. A PDF from whoever issued it works best.
-    ArchiveUnrecognizedNext = 33,
+    ArchiveUnrecognizedNext = 48,
     /// We couldn’t read this document
-    ArchiveUnrecognizedTitle = 34,
+    ArchiveUnrecognizedTitle = 49,
     /// Choose the kind it belongs to, or upload the one asked for.
-    ArchiveWrongNext = 35,
+    ArchiveWrongNext = 50,
     /// This looks like another kind of document
-    ArchiveWrongTitle = 36,
+    ArchiveWrongTitle = 51,
     /// Too many tries at once
-    BusyTitle = 37,
+    BusyTitle = 52,
     /// { $provider } sent a request to { $device }. Open it there and approve it.
-    ChallengeApproveOn = 38,
+    ChallengeApproveOn = 53,
     /// { $provider } sent a request to its app. Open the app and approve it.
-    ChallengeApproveText = 39,
+    ChallengeApproveText = 54,
     /// Approve on your phone
-    ChallengeApproveTitle = 40,
+    ChallengeApproveTitle = 55,
     /// Use an authenticator app
-    ChallengeByApp = 41,
+    ChallengeByApp = 56,
     /// Send it by e-mail
-    ChallengeByEmail = 42,
+    ChallengeByEmail = 57,
     /// Send it by text message
-    ChallengeBySms = 43,
+    ChallengeBySms = 58,
     /// Call me with it
-    ChallengeByVoice = 44,
+    ChallengeByVoice = 59,
     /// Checking
-    ChallengeChecking = 45,
+    ChallengeChecking = 60,
     /// Choose one answer to continue.
-    ChallengeChoiceMissing = 46,
+    ChallengeChoiceMissing = 61,
     /// { $provider } asks you to choose one answer.
-    ChallengeChoiceText = 47,
+    ChallengeChoiceText = 62,
     /// Confirm it’s you
-    ChallengeChoiceTitle = 48,
+    ChallengeChoiceTitle = 63,
     /// Open your authenticator app and enter the code it shows for { $provider }.
-    ChallengeCodeApp = 49,
+    ChallengeCodeApp = 64,
     /// { $provider } sent a code to your e-mail. Look in the spam folder too.
-    ChallengeCodeEmail = 50,
+    ChallengeCodeEmail = 65,
     /// { $provider } sent a code to { $destination }. Look in the spam folder too.
-    ChallengeCodeEmailTo = 51,
+    ChallengeCodeEmailTo = 66,
     /// Code
-    ChallengeCodeLabel = 52,
+    ChallengeCodeLabel = 67,
     /// { $provider } sent a code by text message. It should arrive within a minute.
-    ChallengeCodeSms = 53,
+    ChallengeCodeSms = 68,
     /// { $provider } sent a code by text message to { $destination }.
-    ChallengeCodeSmsTo = 54,
+    ChallengeCodeSmsTo = 69,
     /// Enter your code
-    ChallengeCodeTitle = 55,
+    ChallengeCodeTitle = 70,
     /// { $provider } is calling you with a code.
-    ChallengeCodeVoice = 56,
+    ChallengeCodeVoice = 71,
     /// { $provider } is calling { $destination } with a code.
-    ChallengeCodeVoiceTo = 57,
+    ChallengeCodeVoiceTo = 72,
     /// { $provider } sent you an e-mail with a link. Look in the spam folder too.
-    ChallengeEmailLinkText = 58,
+    ChallengeEmailLinkText = 73,
     /// Open the link in your e-mail
-    ChallengeEmailLinkTitle = 59,
+    ChallengeEmailLinkTitle = 74,
     /// { $provider } sent a link to { $destination }. Look in the spam folder too.
-    ChallengeEmailLinkTo = 60,
+    ChallengeEmailLinkTo = 75,
     /// I need more time
-    ChallengeExtend = 61,
+    ChallengeExtend = 76,
     /// You have more time now.
-    ChallengeExtended = 62,
+    ChallengeExtended = 77,
     /// Letters or digits drawn by { $provider }
-    ChallengeImageAlt = 63,
+    ChallengeImageAlt = 78,
     /// Characters in the image
-    ChallengeImageLabel = 64,
+    ChallengeImageLabel = 79,
     /// { $provider } shows an image to check that you’re a person.
-    ChallengeImageText = 65,
+    ChallengeImageText = 80,
     /// Type what you see
-    ChallengeImageTitle = 66,
+    ChallengeImageTitle = 81,
     /// The connection was interrupted. Check your internet connection and enter your answer again.
-    ChallengeNotSentText = 67,
+    ChallengeNotSentText = 82,
     /// Your answer didn’t reach us
-    ChallengeNotSentTitle = 68,
+    ChallengeNotSentTitle = 83,
     /// { $provider } asks a question that you set up there.
-    ChallengeQuestionText = 69,
+    ChallengeQuestionText = 84,
     /// Answer your security question
-    ChallengeQuestionTitle = 70,
+    ChallengeQuestionTitle = 85,
     /// Send again
-    ChallengeResend = 71,
+    ChallengeResend = 86,
     /// Send again in { $seconds } s
-    ChallengeResendWait = 72,
+    ChallengeResendWait = 87,
     /// A new one is on its way.
-    ChallengeResent = 73,
+    ChallengeResent = 88,
     /// Continue
-    ChallengeSubmit = 74,
+    ChallengeSubmit = 89,
     /// Time left: { $time }
-    ChallengeTimeLeft = 75,
+    ChallengeTimeLeft = 90,
     /// Time left: { $time }. You can ask for more time.
-    ChallengeTimeLow = 76,
+    ChallengeTimeLow = 91,
     /// Change the way of confirming in { $provider }’s settings, or connect another provider.
-    ChallengeUnsupportedNext = 77,
+    ChallengeUnsupportedNext = 92,
     /// { $provider } asks you to confirm it’s you in a way this window doesn’t support yet. Nothing was shared.
-    ChallengeUnsupportedText = 78,
+    ChallengeUnsupportedText = 93,
     /// We can’t show this check
-    ChallengeUnsupportedTitle = 79,
+    ChallengeUnsupportedTitle = 94,
     /// This page goes on by itself as soon as you have done so.
-    ChallengeWaiting = 80,
+    ChallengeWaiting = 95,
     /// Check your answer and enter it again.
-    ChallengeWrong = 81,
+    ChallengeWrong = 96,
     /// You have { $left } tries left.
-    ChallengeWrongLeft = 82,
+    ChallengeWrongLeft = 97,
     /// That wasn’t right
-    ChallengeWrongTitle = 83,
+    ChallengeWrongTitle = 98,
     /// We can’t reach the service and keep trying. You don’t need to do anything.
-    ConnectingLostText = 84,
+    ConnectingLostText = 99,
     /// Connection interrupted
-    ConnectingLostTitle = 85,
+    ConnectingLostTitle = 100,
     /// { $provider } is taking longer than usual. We’re still waiting for its answer.
-    ConnectingSlow = 86,
+    ConnectingSlow = 101,
     /// Checking your answer
-    ConnectingStageAnswer = 87,
+    ConnectingStageAnswer = 102,
     /// Confirming the connection
-    ConnectingStageFinish = 88,
+    ConnectingStageFinish = 103,
     /// Signing in to { $provider }
-    ConnectingStageLogin = 89,
+    ConnectingStageLogin = 104,
     /// Details sent securely
-    ConnectingStageSent = 90,
+    ConnectingStageSent = 105,
     /// This usually takes less than a minute. Please keep this window open.
-    ConnectingText = 91,
+    ConnectingText = 106,
     /// Connecting to { $provider }
-    ConnectingTitle = 92,
+    ConnectingTitle = 107,
     /// Agree and continue
-    ConsentAgree = 93,
+    ConsentAgree = 108,
     /// Identity, employment and income details, and documents that the provider holds about you.
-    ConsentDataText = 94,
+    ConsentDataText = 109,
     /// What is shared
-    ConsentDataTitle = 95,
+    ConsentDataTitle = 110,
     /// Not now
-    ConsentDecline = 96,
+    ConsentDecline = 111,
     /// { $company } uses Linchpin to read data from an account you choose. You decide whether to share it.
-    ConsentIntro = 97,
+    ConsentIntro = 112,
     /// Your password. It goes to the provider you choose; { $company } never sees it.
-    ConsentPrivateText = 98,
+    ConsentPrivateText = 113,
     /// What stays private
-    ConsentPrivateTitle = 99,
+    ConsentPrivateTitle = 114,
     /// Ask { $company } to end access at any time. Your data is then deleted.
-    ConsentStopText = 100,
+    ConsentStopText = 115,
     /// How to stop
-    ConsentStopTitle = 101,
+    ConsentStopTitle = 116,
     /// Up to 60 days from the day you connect. After that the data is deleted.
-    ConsentTimeText = 102,
+    ConsentTimeText = 117,
     /// For how long
-    ConsentTimeTitle = 103,
+    ConsentTimeTitle = 118,
     /// Share your data with { $company }
-    ConsentTitle = 104,
+    ConsentTitle = 119,
     /// Version { $version }
-    ConsentVersion = 105,
+    ConsentVersion = 120,
     /// Connect an account
-    DialogTitle = 106,
+    DialogTitle = 121,
     /// { $provider } has switched off this account, so it can’t be connected.
-    ErrorAccountDisabledCause = 107,
+    ErrorAccountDisabledCause = 122,
     /// Ask { $provider } to enable it, then connect again.
-    ErrorAccountDisabledNext = 108,
+    ErrorAccountDisabledNext = 123,
     /// This account is disabled
-    ErrorAccountDisabledTitle = 109,
+    ErrorAccountDisabledTitle = 124,
     /// Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
-    ErrorAccountInaccessibleCause = 110,
+    ErrorAccountInaccessibleCause = 125,
     /// Sign in on { $provider }’s own site to see if something needs your attention, then try again.
-    ErrorAccountInaccessibleNext = 111,
+    ErrorAccountInaccessibleNext = 126,
     /// This account can’t be opened
-    ErrorAccountInaccessibleTitle = 112,
+    ErrorAccountInaccessibleTitle = 127,
     /// { $provider } says that some steps of your registration are still open.
-    ErrorAccountIncompleteCause = 113,
+    ErrorAccountIncompleteCause = 128,
     /// Finish your profile on { $provider }’s own site, then connect again.
-    ErrorAccountIncompleteNext = 114,
+    ErrorAccountIncompleteNext = 129,
     /// Your account isn’t set up yet
-    ErrorAccountIncompleteTitle = 115,
+    ErrorAccountIncompleteTitle = 130,
     /// { $provider } locked it, usually after several wrong passwords.
-    ErrorAccountLockedCause = 116,
+    ErrorAccountLockedCause = 131,
     /// Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
-    ErrorAccountLockedNext = 117,
+    ErrorAccountLockedNext = 132,
     /// This account is locked
-    ErrorAccountLockedTitle = 118,
+    ErrorAccountLockedTitle = 133,
     /// { $provider } received no user name and password from us.
-    ErrorAuthRequiredCause = 119,
+    ErrorAuthRequiredCause = 134,
     /// Enter your details once more.
-    ErrorAuthRequiredNext = 120,
+    ErrorAuthRequiredNext = 135,
     /// Your sign-in details didn’t arrive
-    ErrorAuthRequiredTitle = 121,
+    ErrorAuthRequiredTitle = 136,
     /// { $provider } wants you to set a new password before you sign in.
-    ErrorExpiredCredentialsCause = 122,
+    ErrorExpiredCredentialsCause = 137,
     /// Change it on { $provider }’s own site, then connect with the new one.
-    ErrorExpiredCredentialsNext = 123,
+    ErrorExpiredCredentialsNext = 138,
     /// Your password has expired
-    ErrorExpiredCredentialsTitle = 124,
+    ErrorExpiredCredentialsTitle = 139,
     /// { $provider } recognizes you, but this account is of a kind that holds none of the data asked for.
-    ErrorInvalidAccountTypeCause = 125,
+    ErrorInvalidAccountTypeCause = 140,
     /// If you have another account at { $provider }, use that one.
-    ErrorInvalidAccountTypeNext = 126,
+    ErrorInvalidAccountTypeNext = 141,
     /// This kind of account can’t be connected
-    ErrorInvalidAccountTypeTitle = 127,
+    ErrorInvalidAccountTypeTitle = 142,
     /// Something broke while { $provider } was checking who you are. Your password may well be right.
-    ErrorInvalidAuthCause = 128,
+    ErrorInvalidAuthCause = 143,
     /// Try once more. If it happens again, contact { $company }’s support.
-    ErrorInvalidAuthNext = 129,
+    ErrorInvalidAuthNext = 144,
     /// Sign-in didn’t go through
-    ErrorInvalidAuthTitle = 130,
+    ErrorInvalidAuthTitle = 145,
     /// { $provider } doesn’t accept this combination of user name and password.
-    ErrorInvalidCredentialsCause = 131,
+    ErrorInvalidCredentialsCause = 146,
     /// Check for typos and capital letters, then try again.
-    ErrorInvalidCredentialsNext = 132,
+    ErrorInvalidCredentialsNext = 147,
     /// Those details didn’t match
-    ErrorInvalidCredentialsTitle = 133,
+    ErrorInvalidCredentialsTitle = 148,
     /// { $provider } didn’t accept the answers you gave to confirm it’s you.
-    ErrorInvalidMfaCause = 134,
+    ErrorInvalidMfaCause = 149,
     /// Sign in again to get a new code. Use only the newest one.
-    ErrorInvalidMfaNext = 135,
+    ErrorInvalidMfaNext = 150,
     /// The code was wrong too often
-    ErrorInvalidMfaTitle = 136,
+    ErrorInvalidMfaTitle = 151,
     /// { $provider } waited for you to confirm it’s you and then gave up.
-    ErrorMfaTimeoutCause = 137,
+    ErrorMfaTimeoutCause = 152,
     /// Sign in again and keep your phone or e-mail at hand.
-    ErrorMfaTimeoutNext = 138,
+    ErrorMfaTimeoutNext = 153,
     /// Time ran out
-    ErrorMfaTimeoutTitle = 139,
+    ErrorMfaTimeoutTitle = 154,
     /// { $provider } is down or under maintenance at the moment. Your details are fine.
-    ErrorServiceUnavailableCause = 140,
+    ErrorServiceUnavailableCause = 155,
     /// Try again in a few minutes, or come back later.
-    ErrorServiceUnavailableNext = 141,
+    ErrorServiceUnavailableNext = 156,
     /// The provider isn’t answering
-    ErrorServiceUnavailableTitle = 142,
+    ErrorServiceUnavailableTitle = 157,
     /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
-    ErrorSystemErrorCause = 143,
+    ErrorSystemErrorCause = 158,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorSystemErrorNext = 144,
+    ErrorSystemErrorNext = 159,
     /// Something went wrong on our side
-    ErrorSystemErrorTitle = 145,
+    ErrorSystemErrorTitle = 160,
     /// You need to accept { $provider }’s terms of service before anyone can sign in for you.
-    ErrorTosRequiredCause = 146,
+    ErrorTosRequiredCause = 161,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
-    ErrorTosRequiredNext = 147,
+    ErrorTosRequiredNext = 162,
     /// New terms to accept first
-    ErrorTosRequiredTitle = 148,
+    ErrorTosRequiredTitle = 163,
     /// Enter your details again
-    ErrorTryAgain = 149,
+    ErrorTryAgain = 164,
     /// { $provider } reported a problem that we don’t know yet. Nothing was shared.
-    ErrorUnknownCause = 150,
+    ErrorUnknownCause = 165,
     /// Try again later. If it happens again, contact { $company }’s support.
-    ErrorUnknownNext = 151,
+    ErrorUnknownNext = 166,
     /// We couldn’t connect your account
-    ErrorUnknownTitle = 152,
+    ErrorUnknownTitle = 167,
     /// Your account at { $provider } uses a sign-in that we can’t carry out, such as a login through another company.
-    ErrorUnsupportedAuthTypeCause = 153,
+    ErrorUnsupportedAuthTypeCause = 168,
     /// Use another way to sign in if you have one, or choose another provider.
-    ErrorUnsupportedAuthTypeNext = 154,
+    ErrorUnsupportedAuthTypeNext = 169,
     /// This way of signing in isn’t supported
-    ErrorUnsupportedAuthTypeTitle = 155,
+    ErrorUnsupportedAuthTypeTitle = 170,
     /// { $provider } confirms it’s you in a way we can’t carry out, such as a security key.
-    ErrorUnsupportedMfaMethodCause = 156,
+    ErrorUnsupportedMfaMethodCause = 171,
     /// Switch to codes by text message or e-mail in { $provider }’s settings, then connect again.
-    ErrorUnsupportedMfaMethodNext = 157,
+    ErrorUnsupportedMfaMethodNext = 172,
     /// This confirmation method isn’t supported
-    ErrorUnsupportedMfaMethodTitle = 158,
+    ErrorUnsupportedMfaMethodTitle = 173,
     /// The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
-    ExpiredMismatchText = 159,
+    ExpiredMismatchText = 174,
     /// We had to stop here
-    ExpiredMismatchTitle = 160,
+    ExpiredMismatchTitle = 175,
     /// Opening a new secure session. What you typed is kept.
-    ExpiredRenewingText = 161,
+    ExpiredRenewingText = 176,
     /// Continuing where you were
-    ExpiredRenewingTitle = 162,
+    ExpiredRenewingTitle = 177,
     /// Links work once and for a short time. If the page you came from doesn’t continue by itself, close this window and start again.
-    ExpiredStartText = 163,
+    ExpiredStartText = 178,
     /// This link has expired
-    ExpiredStartTitle = 164,
+    ExpiredStartTitle = 179,
     /// For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
-    ExpiredText = 165,
+    ExpiredText = 180,
     /// Your session has ended
-    ExpiredTitle = 166,
+    ExpiredTitle = 181,
     /// Use letters and digits only, without spaces.
-    FieldAlphanumeric = 167,
+    FieldAlphanumeric = 182,
     /// Choose one of the listed values.
-    FieldChoice = 168,
+    FieldChoice = 183,
     /// Choose one
-    FieldChoose = 169,
+    FieldChoose = 184,
     /// Enter the 18 letters and digits of your CURP as they stand on the certificate.
-    FieldCurp = 170,
+    FieldCurp = 185,
     /// Enter a date that exists, as year, month and day.
-    FieldDate = 171,
+    FieldDate = 186,
     /// Use digits only, without spaces.
-    FieldDigits = 172,
+    FieldDigits = 187,
     /// Enter an e-mail address like name@example.com.
-    FieldEmail = 173,
+    FieldEmail = 188,
     /// Enter this to continue.
-    FieldEmpty = 174,
+    FieldEmpty = 189,
     /// Choose one to continue.
-    FieldEmptyChoice = 175,
+    FieldEmptyChoice = 190,
     /// optional
-    FieldOptional = 176,
+    FieldOptional = 191,
     /// Enter a phone number with its country code, like +52 55 1234 5678.
-    FieldPhone = 177,
+    FieldPhone = 192,
     /// { $provider } doesn’t accept this. Check it and try again.
-    FieldRefused = 178,
+    FieldRefused = 193,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
-    FieldSpace = 179,
+    FieldSpace = 194,
     /// Enter no more than { $max } characters.
-    FieldTooLong = 180,
+    FieldTooLong = 195,
     /// Enter at least { $min } characters.
-    FieldTooShort = 181,
+    FieldTooShort = 196,
     /// This file is damaged or incomplete. Open it on your device to check it, then add it again.
-    FileDamaged = 182,
+    FileDamaged = 197,
     /// You have added this file already.
-    FileDuplicate = 183,
+    FileDuplicate = 198,
     /// This file is empty.
-    FileEmpty = 184,
+    FileEmpty = 199,
     /// This file has a password. Save it without one and add it again.
-    FileEncrypted = 185,
+    FileEncrypted = 200,
     /// This file changed on its way. Remove it and add it again.
-    FileMismatch = 186,
+    FileMismatch = 201,
     /// You have uploaded as much as is allowed. Try again tomorrow.
-    FileQuota = 187,
+    FileQuota = 202,
     /// This file is larger than 15 MB. Make it smaller, or take a photo of each page.
-    FileTooLarge = 188,
+    FileTooLarge = 203,
     /// There is no room for this file. Remove another one first.
-    FileTooMany = 189,
+    FileTooMany = 204,
     /// This file has more than 30 pages. Add only the pages that matter.
-    FileTooManyPages = 190,
+    FileTooManyPages = 205,
     /// This picture is too large. Take it again at a lower resolution.
-    FileTooManyPixels = 191,
+    FileTooManyPixels = 206,
     /// This isn’t a PDF, JPEG, PNG or TIFF file, whatever its name says.
-    FileUnsupported = 192,
+    FileUnsupported = 207,
     /// { $company } sees only what you agree to share.
-    FooterConsent = 193,
+    FooterConsent = 208,
     /// { $company } never sees your password.
-    FooterPassword = 194,
+    FooterPassword = 209,
     /// { $count } fields need your attention.
-    FormErrors = 195,
+    FormErrors = 210,
     /// Back
-    HeaderBack = 196,
+    HeaderBack = 211,
     /// Close
-    HeaderClose = 197,
+    HeaderClose = 212,
     /// Sandbox
-    HeaderSandbox = 198,
+    HeaderSandbox = 213,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 199,
+    LeaveConnecting = 214,
     /// Leave
-    LeaveLeave = 200,
+    LeaveLeave = 215,
     /// Keep going
-    LeaveStay = 201,
+    LeaveStay = 216,
     /// Leave before you’re done?
-    LeaveTitle = 202,
+    LeaveTitle = 217,
     /// What you typed will be cleared.
-    LeaveTyped = 203,
+    LeaveTyped = 218,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 204,
+    LoginAgain = 219,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 205,
+    LoginIntro = 220,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 206,
+    LoginNoneText = 221,
     /// Connect { $provider }
-    LoginNoneTitle = 207,
+    LoginNoneTitle = 222,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 208,
+    LoginNotSentText = 223,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 209,
+    LoginNotSentTitle = 224,
     /// Ways to sign in
-    LoginOptionsList = 210,
+    LoginOptionsList = 225,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 211,
+    LoginOptionsTitle = 226,
     /// Connect
-    LoginSubmit = 212,
+    LoginSubmit = 227,
     /// Connecting
-    LoginSubmitting = 213,
+    LoginSubmitting = 228,
     /// Sign in to { $provider }
-    LoginTitle = 214,
+    LoginTitle = 229,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 215,
+    LoginWait = 230,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 216,
+    OfflineText = 231,
     /// You seem to be offline
-    OfflineTitle = 217,
+    OfflineTitle = 232,
     /// Caps Lock is on
-    PasswordCapsLock = 218,
+    PasswordCapsLock = 233,
     /// Hide password
-    PasswordHide = 219,
+    PasswordHide = 234,
     /// Show password
-    PasswordShow = 220,
+    PasswordShow = 235,
     /// Not available right now
-    ProviderAway = 221,
+    ProviderAway = 236,
     /// Opening { $provider }
-    ProviderLoading = 222,
+    ProviderLoading = 237,
     /// It isn’t offered any more. Choose another provider, or close this window.
-    ProviderMissingText = 223,
+    ProviderMissingText = 238,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 224,
+    ProviderMissingTitle = 239,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 225,
+    ProvidersEmptyText = 240,
     /// No provider matches
-    ProvidersEmptyTitle = 226,
+    ProvidersEmptyTitle = 241,
     /// { $count } providers found
-    ProvidersFound = 227,
+    ProvidersFound = 242,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 228,
+    ProvidersIntro = 243,
     /// Employer
-    ProvidersKindEmployer = 229,
+    ProvidersKindEmployer = 244,
     /// Gig platform
-    ProvidersKindGig = 230,
+    ProvidersKindGig = 245,
     /// Government service
-    ProvidersKindGovernment = 231,
+    ProvidersKindGovernment = 246,
     /// Payroll provider
-    ProvidersKindPayroll = 232,
+    ProvidersKindPayroll = 247,
     /// All providers
-    ProvidersListAll = 233,
+    ProvidersListAll = 248,
     /// Matching providers
-    ProvidersListFound = 234,
+    ProvidersListFound = 249,
     /// Most used
-    ProvidersListTop = 235,
+    ProvidersListTop = 250,
     /// Loading providers
-    ProvidersLoading = 236,
+    ProvidersLoading = 251,
     /// I can’t find mine
-    ProvidersMissing = 237,
+    ProvidersMissing = 252,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 238,
+    ProvidersNoneText = 253,
     /// No providers yet
-    ProvidersNoneTitle = 239,
+    ProvidersNoneTitle = 254,
     /// Search providers
-    ProvidersSearch = 240,
+    ProvidersSearch = 255,
     /// Clear search
-    ProvidersSearchClear = 241,
+    ProvidersSearchClear = 256,
     /// Search by name
-    ProvidersSearchPlaceholder = 242,
+    ProvidersSearchPlaceholder = 257,
     /// Show all providers
-    ProvidersShowAll = 243,
+    ProvidersShowAll = 258,
     /// All
-    ProvidersTabAll = 244,
+    ProvidersTabAll = 259,
     /// Employers
-    ProvidersTabEmployer = 245,
+    ProvidersTabEmployer = 260,
     /// Gig platforms
-    ProvidersTabGig = 246,
+    ProvidersTabGig = 261,
     /// Government
-    ProvidersTabGovernment = 247,
+    ProvidersTabGovernment = 262,
     /// Payroll
-    ProvidersTabPayroll = 248,
+    ProvidersTabPayroll = 263,
     /// Kind of provider
-    ProvidersTabs = 249,
+    ProvidersTabs = 264,
     /// Choose your provider
-    ProvidersTitle = 250,
+    ProvidersTitle = 265,
     /// Checking what was found
-    ReadingChecked = 251,
+    ReadingChecked = 266,
     /// Reading the pages
-    ReadingPages = 252,
+    ReadingPages = 267,
     /// Waiting for a free reader
-    ReadingQueued = 253,
+    ReadingQueued = 268,
     /// Files received
-    ReadingReceived = 254,
+    ReadingReceived = 269,
     /// This usually takes less than a minute.
-    ReadingText = 255,
+    ReadingText = 270,
     /// Reading your document
-    ReadingTitle = 256,
+    ReadingTitle = 271,
     /// It isn’t valid any more. Close this window and start again from the page you came from.
-    RefusedText = 257,
+    RefusedText = 272,
     /// This link can’t be opened
-    RefusedTitle = 258,
-    /// Opening a secure session. This takes a moment.
-    StartingText = 259,
-    /// Getting ready
-    StartingTitle = 260,
-    /// Connect another account
-    SuccessAnother = 261,
-    /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 262,
-    /// { $provider } is now connected to { $company }.
-    SuccessText = 263,
-    /// You’re connected
-    SuccessTitle = 264,
-    /// Employer or provider
-    SurveyLabel = 265,
-    /// Send
-    SurveySubmit = 266,
-    /// We note which employers and providers people look for and add them over time.
-    SurveyText = 267,
-    /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 268,
-    /// Thank you, noted
-    SurveyThanksTitle = 269,
-    /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 270,
-    /// Tell us who we’re missing
-    SurveyTitle = 271,
-    /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 272,
-    /// The service isn’t answering
-    UnavailableTitle = 273,
-    /// Choose the unfinished file again to go on. Only what is missing is sent.
-    UploadAgain = 274,
-    /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 275,
-    /// Back
-    UploadBack = 276,
-    /// Not needed for a passport.
-    UploadBackText = 277,
-    /// Take a photo
-    UploadCamera = 278,
-    /// Choose a file
-    UploadChoose = 279,
-    /// Continue { $name }
-    UploadContinue = 280,
-    /// Your files
-    UploadFiles = 281,
-    /// Front
-    UploadFront = 282,
-    /// Checking
-    UploadLooking = 283,
-    /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 284,
-    /// { $percent } % sent before
-    UploadMissing = 285,
-    /// No connection. Your files wait and go on by themselves.
-    UploadOffline = 286,
-    /// The connection is back.
-    UploadOnline = 287,
-    /// Add files
-    UploadPages = 288,
-    /// Choose them, drop them here or paste them.
-    UploadPagesText = 289,
-    /// Pause { $name }
-    UploadPause = 290,
-    /// Paused at { $percent } %
-    UploadPaused = 291,
-    /// Not added, { $size } KB
-    UploadRefused = 292,
-    /// Remove { $name }
-    UploadRemove = 293,
+    RefusedTitle = 273,
+    /// Taking back access
+    RevokeBusy = 274,
+    /// Disconnect
+    RevokeDisconnect = 275,
+    /// Access was taken back and the data is being deleted.
+    RevokeDone = 276,
     /// Keep
-    UploadRemoveNo = 294,
-    /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 295,
-    /// Remove this upload?
-    UploadRemoveTitle = 296,
+    RevokeKeep = 277,
     /// Remove
-    UploadRemoveYes = 297,
+    RevokeRemove = 278,
+    /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
+    RevokeText = 279,
+    /// Disconnect { $provider }?
+    RevokeTitle = 280,
+    /// { $company } loses access to it, and its files and the data read from them are deleted.
+    RevokeUploadText = 281,
+    /// Remove this document?
+    RevokeUploadTitle = 282,
+    /// Opening a secure session. This takes a moment.
+    StartingText = 283,
+    /// Getting ready
+    StartingTitle = 284,
+    /// Connect another account
+    SuccessAnother = 285,
+    /// Your data is being fetched in the background. You can close this window.
+    SuccessNext = 286,
+    /// { $provider } is now connected to { $company }.
+    SuccessText = 287,
+    /// You’re connected
+    SuccessTitle = 288,
+    /// Employer or provider
+    SurveyLabel = 289,
+    /// Send
+    SurveySubmit = 290,
+    /// We note which employers and providers people look for and add them over time.
+    SurveyText = 291,
+    /// It isn’t available to connect yet. You can choose another provider.
+    SurveyThanksText = 292,
+    /// Thank you, noted
+    SurveyThanksTitle = 293,
+    /// It isn’t available to connect yet. You can upload a document instead.
+    SurveyThanksUpload = 294,
+    /// Tell us who we’re missing
+    SurveyTitle = 295,
+    /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
+    UnavailableText = 296,
+    /// The service isn’t answering
+    UnavailableTitle = 297,
+    /// Choose the unfinished file again to go on. Only what is missing is sent.
+    UploadAgain = 298,
+    /// { $name }: { $percent } % uploaded
+    UploadAnnounce = 299,
+    /// Back
+    UploadBack = 300,
+    /// Not needed for a passport.
+    UploadBackText = 301,
+    /// Take a photo
+    UploadCamera = 302,
+    /// Choose a file
+    UploadChoose = 303,
+    /// Continue { $name }
+    UploadContinue = 304,
+    /// Your files
+    UploadFiles = 305,
+    /// Front
+    UploadFront = 306,
+    /// Checking
+    UploadLooking = 307,
+    /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
+    UploadLoss = 308,
+    /// { $percent } % sent before
+    UploadMissing = 309,
+    /// No connection. Your files wait and go on by themselves.
+    UploadOffline = 310,
+    /// The connection is back.
+    UploadOnline = 311,
+    /// Add files
+    UploadPages = 312,
+    /// Choose them, drop them here or paste them.
+    UploadPagesText = 313,
+    /// Pause { $name }
+    UploadPause = 314,
+    /// Paused at { $percent } %
+    UploadPaused = 315,
+    /// Not added, { $size } KB
+    UploadRefused = 316,
+    /// Remove { $name }
+    UploadRemove = 317,
+    /// Keep
+    UploadRemoveNo = 318,
+    /// The files you added are deleted. Nothing was submitted.
+    UploadRemoveText = 319,
+    /// Remove this upload?
+    UploadRemoveTitle = 320,
+    /// Remove
+    UploadRemoveYes = 321,
     /// Removing
-    UploadRemoving = 298,
+    UploadRemoving = 322,
     /// Connection lost. Trying again.
-    UploadResting = 299,
+    UploadResting = 323,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRules = 300,
+    UploadRules = 324,
     /// { $percent } % of { $size } KB
-    UploadSending = 301,
+    UploadSending = 325,
     /// Uploaded, { $size } KB
-    UploadSent = 302,
+    UploadSent = 326,
     /// It couldn’t be sent.
-    UploadStuck = 303,
+    UploadStuck = 327,
     /// Submit
-    UploadSubmit = 304,
+    UploadSubmit = 328,
     /// Waiting
-    UploadWaiting = 305,
+    UploadWaiting = 329,
     /// Kinds of documents
-    UploadsList = 306,
+    UploadsList = 330,
     /// What would you like to give { $company }?
-    UploadsText = 307,
+    UploadsText = 331,
     /// Upload a document
-    UploadsTitle = 308,
+    UploadsTitle = 332,
 }
 
 impl Message {
@@ -633,7 +681,17 @@ impl Message {
     /// The names of the text's arguments, in the order they are passed.
     pub const fn arguments(self) -> &'static [&'static str] {
         match self {
-            Self::AccountsTitle
+            Self::AccountAction
+            | Self::AccountMissingText
+            | Self::AccountMissingTitle
+            | Self::AccountReading
+            | Self::AccountSignIn
+            | Self::AccountUnread
+            | Self::AccountsBack
+            | Self::AccountsLoading
+            | Self::AccountsNone
+            | Self::AccountsTitle
+            | Self::AccountsUploads
             | Self::ActionAnotherLogin
             | Self::ActionChooseAnother
             | Self::ActionClose
@@ -818,6 +876,12 @@ impl Message {
             | Self::ReadingTitle
             | Self::RefusedText
             | Self::RefusedTitle
+            | Self::RevokeBusy
+            | Self::RevokeDisconnect
+            | Self::RevokeDone
+            | Self::RevokeKeep
+            | Self::RevokeRemove
+            | Self::RevokeUploadTitle
             | Self::StartingText
             | Self::StartingTitle
             | Self::SuccessAnother
@@ -857,7 +921,8 @@ impl Message {
             | Self::UploadWaiting
             | Self::UploadsList
             | Self::UploadsTitle => &[],
-            Self::ArchiveReadText
+            Self::AccountNothing
+            | Self::ArchiveReadText
             | Self::ConsentIntro
             | Self::ConsentPrivateText
             | Self::ConsentStopText
@@ -869,8 +934,11 @@ impl Message {
             | Self::FooterConsent
             | Self::FooterPassword
             | Self::ProvidersNoneText
+            | Self::RevokeUploadText
             | Self::UploadsText => &["company"],
+            Self::RevokeText => &["company", "provider"],
             Self::FormErrors | Self::ProvidersFound => &["count"],
+            Self::AccountAdded | Self::AccountSynced => &["days"],
             Self::ChallengeWrongLeft => &["left"],
             Self::FieldTooLong => &["max"],
             Self::FieldTooShort => &["min"],
@@ -878,7 +946,9 @@ impl Message {
             Self::UploadAnnounce => &["name", "percent"],
             Self::UploadMissing | Self::UploadPaused => &["percent"],
             Self::UploadSending => &["percent", "size"],
-            Self::ChallengeApproveText
+            Self::AccountActionText
+            | Self::AccountTitle
+            | Self::ChallengeApproveText
             | Self::ChallengeChoiceText
             | Self::ChallengeCodeApp
             | Self::ChallengeCodeEmail
@@ -924,7 +994,8 @@ impl Message {
             | Self::LoginNoneTitle
             | Self::LoginOptionsTitle
             | Self::LoginTitle
-            | Self::ProviderLoading => &["provider"],
+            | Self::ProviderLoading
+            | Self::RevokeTitle => &["provider"],
             Self::SuccessText => &["provider", "company"],
             Self::ChallengeCodeEmailTo
             | Self::ChallengeCodeSmsTo

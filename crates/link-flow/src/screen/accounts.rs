@@ -1,54 +1,106 @@
-//! What is already linked: connected accounts and uploads.
+//! What is already linked: connected accounts and uploads, each with its page, and how to take it back.
+
+mod list;
+mod one;
 
 use link_types::host::UiEventName;
-use link_types::uploading::Linked;
+use link_types::id::{AccountId, ProviderId};
+use link_types::uploading::{ArchiveProgress, ConfirmRevocation, Linked, LinkedAccount, LinkedStatus};
 
-use super::{Footer, Input, Sheet, action, heading, trouble_blocks};
+use super::{Footer, Input, Sheet, heading, trouble_blocks};
 use crate::call::{Ask, Call};
 use crate::context::Context;
-use crate::event::{Press, Reply, RequestId, TimerId};
+use crate::effect::Given;
+use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::generated::message::Message;
+use crate::place;
 use crate::screen::consent;
 use crate::state::State;
-use crate::tell;
+use crate::tell::{self, Subject};
 use crate::view::Text;
 use crate::view::block::Block;
 
-/// The accounts page.
+/// The pages of what is linked.
 #[derive(Debug)]
 pub(crate) struct Accounts {
+    linked: Box<Linked>,
     stage: Stage,
 }
 
 #[derive(Debug)]
 enum Stage {
-    /// What is linked is loaded.
-    Loading(Call),
-    /// It is there.
-    Listing(Box<Linked>),
+    /// What is linked is loaded. The account is the one that the tenant's page asks for.
+    Loading(Call, Option<AccountId>),
+    /// All of it; what was taken back just now is said.
+    List { removed: bool },
+    /// One of it, and whether the account needs nothing, though the tenant's page asked for it.
+    One(Given),
+    /// Whether to take it back; the calls that do.
+    Revoking(Given, Option<Call>),
+    /// The tenant's page asks for an account that is not there.
+    Missing,
+}
+
+/// Something linked.
+enum Item<'a> {
+    Account(&'a LinkedAccount),
+    Archive(&'a ArchiveProgress),
 }
 
 impl Accounts {
+    /// All that is linked.
     pub(crate) fn enter(context: &mut Context) -> State {
-        context.turn_page();
         tell::ui_event(UiEventName::AccountListPageOpened, None, context);
-        let call = Call::send(Ask::Linked, context);
-        State::Accounts(Box::new(Self { stage: Stage::Loading(call) }))
+        Self::load(None, context)
     }
 
-    /// Goes on after a pause.
-    pub(crate) fn resume(self: Box<Self>, context: &mut Context) -> State {
-        match self.stage {
-            Stage::Loading(_) => Self::enter(context),
-            Stage::Listing(_) => State::Accounts(self),
+    /// Straight to what an account needs, which the tenant's page asks for.
+    pub(crate) fn update(account: AccountId, context: &mut Context) -> State {
+        Self::load(Some(account), context)
+    }
+
+    fn load(wanted: Option<AccountId>, context: &mut Context) -> State {
+        context.turn_page();
+        context.announce(Message::AccountsLoading);
+        let linked = Box::new(Linked { accounts: Vec::new(), archives: Vec::new() });
+        let call = Call::send(Ask::Linked, context);
+        State::Accounts(Box::new(Self { linked, stage: Stage::Loading(call, wanted) }))
+    }
+
+    /// Goes on after a pause: what was under way is sent again.
+    pub(crate) fn resume(mut self: Box<Self>, context: &mut Context) -> State {
+        match &mut self.stage {
+            Stage::Loading(call, _) | Stage::Revoking(_, Some(call)) => {
+                // A right to take something back was the old session's.
+                let ask = match call.ask() {
+                    Ask::Revoke(given, _) => Ask::Revocation(given.clone()),
+                    other => other.clone(),
+                };
+                *call = Call::send(ask, context);
+            }
+            Stage::List { .. } | Stage::One(_) | Stage::Revoking(_, None) | Stage::Missing => {}
         }
+        State::Accounts(self)
     }
 
     fn call(&self) -> Option<&Call> {
         match &self.stage {
-            Stage::Loading(call) => Some(call),
-            Stage::Listing(_) => None,
+            Stage::Loading(call, _) => Some(call),
+            Stage::Revoking(_, call) => call.as_ref(),
+            Stage::List { .. } | Stage::One(_) | Stage::Missing => None,
         }
+    }
+
+    fn call_mut(&mut self) -> Option<&mut Call> {
+        match &mut self.stage {
+            Stage::Loading(call, _) => Some(call),
+            Stage::Revoking(_, call) => call.as_mut(),
+            Stage::List { .. } | Stage::One(_) | Stage::Missing => None,
+        }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.call().is_some_and(|call| call.trouble().is_none())
     }
 
     pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
@@ -59,49 +111,189 @@ impl Accounts {
         self.call().and_then(Call::timer) == Some(timer)
     }
 
+    fn item(&self, given: &Given) -> Option<Item<'_>> {
+        match given {
+            Given::Account(id) => {
+                self.linked.accounts.iter().find(|it| it.account_id == *id).map(Item::Account)
+            }
+            Given::Archive(id) => {
+                self.linked.archives.iter().find(|it| it.archive_id == *id).map(Item::Archive)
+            }
+        }
+    }
+
     pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> State {
-        match (&mut self.stage, input) {
-            (Stage::Loading(_), Input::Replied(Reply::Linked(Ok(linked)))) => {
-                self.stage = Stage::Listing(linked);
+        match input {
+            Input::Replied(Reply::Linked(Ok(linked))) => return self.loaded(linked, context),
+            Input::Replied(Reply::Revocation(Ok(right))) => {
+                if let Stage::Revoking(given, call) = &mut self.stage {
+                    let body = ConfirmRevocation { confirmation: right.confirmation };
+                    *call = Some(Call::send(Ask::Revoke(given.clone(), body), context));
+                }
             }
-            (Stage::Loading(call), Input::Replied(Reply::Linked(Err(refusal)))) => {
-                call.refused(&refusal, context);
+            Input::Replied(Reply::Done(Ok(()))) => self.revoked(context),
+            Input::Replied(
+                Reply::Linked(Err(refusal)) | Reply::Revocation(Err(refusal)) | Reply::Done(Err(refusal)),
+            ) => return self.refused(&refusal, context),
+            Input::TimerFired { elapsed_ms, .. } => {
+                if let Some(call) = self.call_mut() {
+                    call.rested(elapsed_ms, context);
+                }
             }
-            (Stage::Loading(call), Input::TimerFired { .. }) => call.rested(context),
-            (Stage::Loading(call), Input::Pressed(Press::Retry)) => call.retry(context),
-            (_, Input::Pressed(Press::ChooseAnother)) => return consent::begin(context),
-            (
-                Stage::Loading(_) | Stage::Listing(_),
-                Input::Replied(_)
-                | Input::TimerFired { .. }
-                | Input::Pressed(_)
-                | Input::Chosen { .. }
-                | Input::Searched { .. }
-                | Input::Filtered { .. }
-                | Input::Edited { .. }
-                | Input::Left { .. }
-                | Input::SecretLeft { .. }
-                | Input::Submitted(_),
-            ) => {}
+            Input::Pressed(Press::Retry) => {
+                if let Some(call) = self.call_mut() {
+                    call.retry(context);
+                }
+            }
+            Input::Pressed(press) if !self.is_busy() => return self.pressed(press, context),
+            Input::Chosen { id } if matches!(self.stage, Stage::List { .. }) => self.choose(&id, context),
+            Input::Replied(_)
+            | Input::Pressed(_)
+            | Input::Chosen { .. }
+            | Input::Searched { .. }
+            | Input::Filtered { .. }
+            | Input::Edited { .. }
+            | Input::Left { .. }
+            | Input::SecretLeft { .. }
+            | Input::Submitted(_) => {}
         }
         State::Accounts(self)
     }
 
-    pub(crate) fn sheet(&self, _: &Context) -> Sheet {
-        let title = Text::from(Message::AccountsTitle);
-        let blocks = match &self.stage {
-            Stage::Loading(call) => match call.trouble() {
-                Some(trouble) => trouble_blocks(trouble, None),
-                None => vec![heading(title.clone()), Block::Skeleton { rows: 3 }],
+    fn loaded(mut self: Box<Self>, linked: Box<Linked>, context: &mut Context) -> State {
+        let Stage::Loading(_, wanted) = &mut self.stage else { return State::Accounts(self) };
+        let wanted = wanted.take();
+        self.linked = linked;
+        context.turn_page();
+        self.stage = match wanted {
+            None => Stage::List { removed: false },
+            Some(id) => match self.linked.accounts.iter().find(|account| account.account_id == id) {
+                None => Stage::Missing,
+                Some(account) if account.status == LinkedStatus::ActionRequired => {
+                    context.preferences.provider = Some(account.provider_id.clone());
+                    return consent::begin(context);
+                }
+                Some(_) => Stage::One(Given::Account(id)),
             },
-            Stage::Listing(_) => vec![
-                heading(title.clone()),
-                Block::Actions {
-                    primary: action(Message::SuccessAnother, Press::ChooseAnother),
-                    secondary: Some(action(Message::ActionDone, Press::Done)),
-                },
-            ],
         };
-        Sheet::new(title, Footer::Consent, blocks)
+        State::Accounts(self)
+    }
+
+    /// A call failed. When the service will not have it, what is linked is looked up anew: it may be gone already.
+    fn refused(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> State {
+        if let Some(call) = self.call_mut() {
+            call.refused(refusal, context);
+        }
+        State::Accounts(self)
+    }
+
+    fn choose(&mut self, id: &str, context: &mut Context) {
+        let account = self.linked.accounts.iter().find(|it| it.account_id.as_str() == id);
+        let archive = self.linked.archives.iter().find(|it| it.archive_id.as_str() == id);
+        let given = account
+            .map(|it| Given::Account(it.account_id.clone()))
+            .or(archive.map(|it| Given::Archive(it.archive_id.clone())));
+        if let Some(given) = given {
+            context.turn_page();
+            self.stage = Stage::One(given);
+        }
+    }
+
+    fn pressed(mut self: Box<Self>, press: Press, context: &mut Context) -> State {
+        let stage = core::mem::replace(&mut self.stage, Stage::List { removed: false });
+        self.stage = match (stage, press) {
+            (Stage::List { .. } | Stage::Missing, Press::ChooseAnother) => {
+                place::at_provider(None, None, context);
+                return consent::begin(context);
+            }
+            (Stage::One(Given::Account(id)), Press::SignIn) if self.needs_login(&id).is_some() => {
+                let provider = self.needs_login(&id).cloned();
+                place::at_provider(provider.as_ref(), None, context);
+                return consent::begin(context);
+            }
+            (Stage::One(given), Press::Disconnect) => {
+                context.turn_page();
+                self.tell_of(
+                    &given,
+                    UiEventName::AccountRevokePageOpened,
+                    UiEventName::RevokeArchivePageOpened,
+                    context,
+                );
+                Stage::Revoking(given, None)
+            }
+            (Stage::Revoking(given, _), Press::Confirm) => {
+                context.announce(Message::RevokeBusy);
+                let call = Call::send(Ask::Revocation(given.clone()), context);
+                Stage::Revoking(given, Some(call))
+            }
+            (Stage::Revoking(given, _), Press::Back) => {
+                context.turn_page();
+                Stage::One(given)
+            }
+            (Stage::One(_), Press::Back) => {
+                context.turn_page();
+                tell::ui_event(UiEventName::AccountListPageOpened, None, context);
+                Stage::List { removed: false }
+            }
+            (stage, _) => stage,
+        };
+        State::Accounts(self)
+    }
+
+    fn needs_login(&self, id: &AccountId) -> Option<&ProviderId> {
+        let mut accounts = self.linked.accounts.iter();
+        let account = accounts.find(|it| it.account_id == *id && it.status == LinkedStatus::ActionRequired);
+        account.map(|account| &account.provider_id)
+    }
+
+    fn revoked(&mut self, context: &mut Context) {
+        let Stage::Revoking(given, _) = &self.stage else { return };
+        self.tell_of(given, UiEventName::AccountRevoked, UiEventName::ArchiveRevoked, context);
+        match self.item(given) {
+            Some(Item::Account(it)) => {
+                let subject = Subject { account: &it.account_id, provider: &it.provider_id };
+                tell::account_removed(subject, context);
+            }
+            Some(Item::Archive(archive)) => tell::uploads_removed(archive, context),
+            None => {}
+        }
+        match given {
+            Given::Account(id) => self.linked.accounts.retain(|it| it.account_id != *id),
+            Given::Archive(id) => self.linked.archives.retain(|it| it.archive_id != *id),
+        }
+        if let Some(session) = &mut context.session {
+            session.has_linked = !(self.linked.accounts.is_empty() && self.linked.archives.is_empty());
+        }
+        context.turn_page();
+        context.announce(Message::RevokeDone);
+        self.stage = Stage::List { removed: true };
+    }
+
+    fn tell_of(&self, given: &Given, account: UiEventName, archive: UiEventName, context: &mut Context) {
+        match (given, self.item(given)) {
+            (Given::Account(_), Some(Item::Account(it))) => {
+                let subject = Subject { account: &it.account_id, provider: &it.provider_id };
+                tell::ui_event(account, Some(subject), context);
+            }
+            (Given::Archive(id), _) => tell::archive_event(archive, id, context),
+            (Given::Account(_), Some(Item::Archive(_)) | None) => {}
+        }
+    }
+
+    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+        match &self.stage {
+            Stage::Loading(call, _) => {
+                let title = Text::from(Message::AccountsTitle);
+                let blocks = match call.trouble() {
+                    Some(trouble) => trouble_blocks(trouble, None),
+                    None => vec![heading(title.clone()), Block::Skeleton { rows: 3 }],
+                };
+                Sheet::new(title, Footer::Consent, blocks)
+            }
+            Stage::List { removed } => list::sheet(&self.linked, *removed, context),
+            Stage::One(given) => one::sheet(self.item(given), context),
+            Stage::Revoking(given, call) => one::revoking(self.item(given), call.as_ref(), context),
+            Stage::Missing => list::missing(),
+        }
     }
 }

@@ -27,6 +27,7 @@ use crate::state::State;
 use crate::submission::{Answer, AnswerSubmission};
 use crate::tell;
 use crate::view::FocusTarget;
+use crate::wait::Wait;
 use clock::Clock;
 use work::Work;
 
@@ -41,6 +42,8 @@ pub(crate) struct ChallengeScreen {
     clock: Clock,
     selected: Option<String>,
     remark: Option<Remark>,
+    /// Until the service accepts another answer.
+    wait: Option<Wait>,
     work: Work,
 }
 
@@ -70,7 +73,8 @@ impl ChallengeScreen {
         let clock = Clock::start(&challenge, context);
         let remark = remark(&challenge);
         let work = Work::Answering(None);
-        Box::new(Self { linking, challenge, clock, selected: None, remark, work }).answering(context)
+        Box::new(Self { linking, challenge, clock, selected: None, remark, wait: None, work })
+            .answering(context)
     }
 
     /// Another challenge after this one. After a wrong answer or with a new code it is the same page, its input empty.
@@ -107,6 +111,7 @@ impl ChallengeScreen {
     /// The same challenge with other times: what was typed stays.
     fn keep(mut self: Box<Self>, challenge: Challenge, context: &mut Context) -> State {
         self.clock = Clock::start(&challenge, context);
+        self.wait = self.wait.and_then(|wait| wait.resume(context));
         self.challenge = challenge;
         self.answering(context)
     }
@@ -138,7 +143,9 @@ impl ChallengeScreen {
     }
 
     pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
-        self.clock.timer() == Some(timer) || self.work.timer() == Some(timer)
+        self.clock.timer() == Some(timer)
+            || self.wait.as_ref().is_some_and(|wait| wait.timer() == timer)
+            || self.work.timer() == Some(timer)
     }
 
     pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> State {
@@ -151,7 +158,9 @@ impl ChallengeScreen {
             },
             Input::TimerFired { timer, elapsed_ms } => self.timer_fired(timer, elapsed_ms, context),
             Input::Chosen { id } if self.is_answering() => self.choose(id, context),
-            Input::Submitted(secrets) if self.is_answering() => self.submit(secrets, context),
+            Input::Submitted(secrets) if self.is_answering() && self.wait.is_none() => {
+                self.submit(secrets, context)
+            }
             Input::Pressed(Press::Resend) if self.is_answering() => {
                 let channel = more::usual_channel(&self.challenge);
                 self.resend(channel, context)
@@ -227,6 +236,9 @@ impl ChallengeScreen {
         let trouble = Trouble::of(refusal);
         match (&self.work, trouble) {
             (Work::Resending(_) | Work::Extending(_), _) | (Work::Sending(_), Trouble::Busy(_)) => {
+                if let Trouble::Busy(retry_in_ms) = trouble {
+                    self.wait = Wait::start(retry_in_ms, context);
+                }
                 self.remarked(Remark::Trouble(trouble), context)
             }
             (
@@ -245,7 +257,7 @@ impl ChallengeScreen {
                 Connecting::enter(self.linking, ConnectStep::CheckingAnswer, context)
             }
             (Work::Answering(_) | Work::Checking(_) | Work::Renewing(_) | Work::Asking(_), _) => {
-                self.work.unanswered(context);
+                self.work.unanswered(trouble, context);
                 State::Challenge(self)
             }
         }
@@ -284,7 +296,17 @@ impl ChallengeScreen {
                 State::Challenge(self)
             };
         }
-        self.work.rested(context);
+        if let Some(wait) = self.wait.take() {
+            if wait.timer() == timer {
+                self.wait = wait.tick(elapsed_ms, context);
+                if self.wait.is_none() {
+                    self.remark = None;
+                }
+                return State::Challenge(self);
+            }
+            self.wait = Some(wait);
+        }
+        self.work.rested(elapsed_ms, context);
         State::Challenge(self)
     }
 

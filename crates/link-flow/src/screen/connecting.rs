@@ -65,7 +65,7 @@ impl Connecting {
             {
                 context.turn_page();
                 self.is_unreadable = true;
-                self.poll.failed(context);
+                self.poll.failed(Trouble::Unreadable, context);
                 State::Connecting(self)
             }
             Input::Pressed(Press::ChooseAnother) if self.is_unreadable => Providers::enter(context),
@@ -73,9 +73,9 @@ impl Connecting {
             Input::Replied(Reply::Account(Err(refusal))) if Trouble::of(&refusal) == Trouble::Refused => {
                 self.linking.follow(LinkPhase::Disconnected {}, context)
             }
-            Input::Replied(Reply::Account(Err(_))) => {
+            Input::Replied(Reply::Account(Err(refusal))) => {
                 let was_lost = self.poll.is_lost();
-                self.poll.failed(context);
+                self.poll.failed(Trouble::of(&refusal), context);
                 if self.poll.is_lost() && !was_lost {
                     context.announce(Message::ConnectingLostTitle);
                 }

@@ -2,16 +2,19 @@
 
 use link_types::host::UiEventName;
 use link_types::link::{ConsentGivenBy, ConsentText};
+use link_types::uploading::AttemptPlace;
 
 use super::{Footer, Input, Sheet, about, action, heading_with, paragraph};
 use crate::context::Context;
 use crate::event::Press;
 use crate::generated::message::Message;
+use crate::place;
 use crate::screen::login::Login;
 use crate::screen::providers::Providers;
 use crate::screen::starting::{Starting, Then};
 use crate::state::State;
 use crate::tell;
+use crate::uploads::Uploads;
 use crate::view::block::{Block, Emblem, Fact, FactIcon};
 
 /// The consent page.
@@ -25,24 +28,40 @@ pub(crate) struct Consent {
 pub(crate) enum AfterConsent {
     /// To the provider.
     Provider,
+    /// To the upload of documents.
+    Uploads,
     /// Back to the login they came from: an attempt taken up again knows no consent of this opening.
     Login(Box<Login>),
 }
 
-/// The first screen of a session: consent, unless the link template lets the tenant vouch for it.
+/// On to a provider, over consent unless that was given, or the link template lets the tenant vouch for it.
 pub(crate) fn begin(context: &mut Context) -> State {
     let may_skip = context.session.as_ref().is_some_and(|session| session.template.allow_consent_skip);
-    if may_skip && !context.preferences.consent_page {
+    if context.consent.is_none() && may_skip && !context.preferences.consent_page {
         context.consent = Some(ConsentGivenBy::Tenant);
-        return to_provider(context);
+        place::consented(context);
     }
-    Consent::enter(AfterConsent::Provider, context)
+    if context.consent.is_some() {
+        to_provider(context)
+    } else {
+        Consent::enter(AfterConsent::Provider, context)
+    }
 }
 
-/// To the provider that the page asked for, or to the list.
+/// To the upload of documents, over consent unless that was given.
+pub(crate) fn to_uploads(context: &mut Context) -> State {
+    if context.consent.is_some() {
+        Uploads::enter(context)
+    } else {
+        Consent::enter(AfterConsent::Uploads, context)
+    }
+}
+
+/// To the provider that the page asked for, or where the person was before, or to the list.
 fn to_provider(context: &mut Context) -> State {
-    match context.preferences.provider.clone() {
-        Some(provider) => Starting::load(provider, Then::SignIn, context),
+    let AttemptPlace { provider_id, login_option, .. } = context.place.at.clone();
+    match context.preferences.provider.clone().or(provider_id) {
+        Some(provider) => Starting::load(provider, Then::SignIn(login_option), context),
         None => Providers::enter(context),
     }
 }
@@ -58,9 +77,11 @@ impl Consent {
         match input {
             Input::Pressed(Press::Agree) => {
                 context.consent = Some(ConsentGivenBy::Person);
+                place::consented(context);
                 tell::ui_event(UiEventName::ConsentGiven, None, context);
                 match self.then {
                     AfterConsent::Provider => to_provider(context),
+                    AfterConsent::Uploads => Uploads::enter(context),
                     AfterConsent::Login(login) => login.reenter(context),
                 }
             }

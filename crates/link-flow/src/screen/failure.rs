@@ -5,20 +5,19 @@ mod words;
 use link_types::ErrorCode;
 use link_types::host::UiEventName;
 
-use super::{Footer, Input, Sheet, action, heading_with, paragraph};
+use super::{Footer, Input, Sheet, UPLOAD, action, heading_with, paragraph, row, rows};
 use crate::context::Context;
 use crate::event::{Press, TimerId};
 use crate::generated::message::Message;
 use crate::linking::Linking;
+use crate::screen::consent;
 use crate::screen::login::Login;
 use crate::screen::providers::Providers;
 use crate::state::State;
 use crate::tell;
-use crate::view::Text;
 use crate::view::block::{Action, ActionState, Block};
+use crate::wait::Wait;
 use words::{Advice, Words};
-
-const TICK_MS: u32 = 1_000;
 
 /// The error page.
 #[derive(Debug)]
@@ -29,40 +28,34 @@ pub(crate) struct Failure {
     wait: Option<Wait>,
 }
 
-#[derive(Debug)]
-struct Wait {
-    left_ms: u32,
-    timer: TimerId,
-}
-
 impl Failure {
     pub(crate) fn enter(linking: Linking, code: ErrorCode, retry_in_ms: u32, context: &mut Context) -> State {
         context.turn_page();
         tell::account_error(linking.subject(), linking.version, code.clone(), context);
         tell::ui_event(UiEventName::ConnectErrorPageOpened, Some(linking.subject()), context);
-        let wait = wait(retry_in_ms, context);
+        let wait = Wait::start(retry_in_ms, context);
         State::Failure(Box::new(Self { linking, code, wait }))
     }
 
-    /// Goes on after a pause. How long the pause was is not known, so the wait goes on where it was.
+    /// Goes on after a pause.
     pub(crate) fn resume(mut self: Box<Self>, context: &mut Context) -> State {
-        self.wait = wait(self.wait.as_ref().map_or(0, |wait| wait.left_ms), context);
+        self.wait = self.wait.and_then(|wait| wait.resume(context));
         State::Failure(self)
     }
 
     pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
-        self.wait.as_ref().is_some_and(|wait| wait.timer == timer)
+        self.wait.as_ref().is_some_and(|wait| wait.timer() == timer)
     }
 
     pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> State {
         match input {
             Input::Pressed(Press::TryAgain) if self.wait.is_none() => Login::again(self.linking, context),
+            Input::Chosen { id } if id == UPLOAD && self.may_upload(context) => consent::to_uploads(context),
             Input::Pressed(Press::ChooseAnother) if context.preferences.provider.is_none() => {
                 Providers::enter(context)
             }
             Input::TimerFired { elapsed_ms, .. } => {
-                let left_ms = self.wait.as_ref().map_or(0, |wait| wait.left_ms.saturating_sub(elapsed_ms));
-                self.wait = wait(left_ms, context);
+                self.wait = self.wait.and_then(|wait| wait.tick(elapsed_ms, context));
                 State::Failure(self)
             }
             Input::Replied(_)
@@ -77,13 +70,20 @@ impl Failure {
         }
     }
 
+    /// A document is a way out unless typing the login right is.
+    fn may_upload(&self, context: &Context) -> bool {
+        context.may_upload() && words::advice(&self.code) != Advice::EnterAgain
+    }
+
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
         let Words { emblem, title, cause, next, advice } =
             words::of(&self.code, &self.linking.provider.name, context.company());
         let mut blocks = vec![heading_with(emblem, title.clone()), paragraph(cause), paragraph(next)];
         if let Some(wait) = &self.wait {
-            let seconds = wait.left_ms.div_ceil(1_000);
-            blocks.push(super::remark(Text::with(Message::LoginWait, vec![seconds.into()])));
+            blocks.push(super::remark(wait.text()));
+        }
+        if self.may_upload(context) {
+            blocks.push(rows(vec![row(UPLOAD, Message::ActionUpload.into())], false));
         }
         let (primary, secondary) = self.actions(advice, context);
         blocks.push(Block::Actions { primary, secondary: Some(secondary) });
@@ -106,8 +106,4 @@ impl Failure {
             Advice::AfterMending => (elsewhere, try_again(Message::ActionRetry)),
         }
     }
-}
-
-fn wait(left_ms: u32, context: &mut Context) -> Option<Wait> {
-    (left_ms > 0).then(|| Wait { left_ms, timer: context.start_timer(TICK_MS) })
 }

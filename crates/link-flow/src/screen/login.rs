@@ -18,6 +18,7 @@ use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::fault::Fault;
 use crate::generated::message::Message;
 use crate::linking::Linking;
+use crate::place;
 use crate::screen::consent::{AfterConsent, Consent};
 use crate::screen::login_options::LoginOptions;
 use crate::screen::providers::Providers;
@@ -25,6 +26,7 @@ use crate::secrets::Secrets;
 use crate::state::State;
 use crate::tell;
 use crate::view::{FocusTarget, Text, Typed};
+use crate::wait::Wait;
 
 /// The login page.
 #[derive(Debug)]
@@ -37,6 +39,8 @@ pub(crate) struct Login {
     /// The account of an earlier try here.
     known: Option<AccountId>,
     remark: Option<Remark>,
+    /// Until the service accepts another try.
+    wait: Option<Wait>,
     work: Work,
 }
 
@@ -65,7 +69,12 @@ pub(crate) enum Remark {
 impl Login {
     /// The empty form of one of the provider's login options.
     pub(crate) fn enter(provider: Provider, option: usize, context: &mut Context) -> State {
-        Box::new(Self::with(provider, Form::of_option(option), None, None)).reenter(context)
+        let form = Form::of_option(option);
+        let id = form.option_id(&provider);
+        // A provider with one way to sign in has nothing to remember but itself.
+        let id = id.filter(|_| provider.login_options.len() > 1);
+        place::at_provider(Some(&provider.id), id.as_deref(), context);
+        Box::new(Self::with(provider, form, None, None)).reenter(context)
     }
 
     /// The form after a failed try: the open fields as they were, the secret ones empty.
@@ -89,6 +98,7 @@ impl Login {
             filled_secrets: Vec::new(),
             known,
             remark,
+            wait: None,
             work: Work::Editing,
         }
     }
@@ -101,9 +111,16 @@ impl Login {
     }
 
     /// Goes on after a pause: what was on its way either arrived or is asked for again.
-    pub(crate) fn resume(self: Box<Self>, progress: Option<AccountProgress>, context: &mut Context) -> State {
+    pub(crate) fn resume(
+        mut self: Box<Self>,
+        progress: Option<AccountProgress>,
+        context: &mut Context,
+    ) -> State {
         match self.work {
-            Work::Editing => State::Login(self),
+            Work::Editing => {
+                self.wait = self.wait.and_then(|wait| wait.resume(context));
+                State::Login(self)
+            }
             Work::Sending(_) | Work::Asking(_) => self.settle(progress, context),
         }
     }
@@ -118,7 +135,8 @@ impl Login {
 
     pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
         match &self.work {
-            Work::Editing | Work::Sending(_) => false,
+            Work::Editing => self.wait.as_ref().is_some_and(|wait| wait.timer() == timer),
+            Work::Sending(_) => false,
             Work::Asking(call) => call.timer() == Some(timer),
         }
     }
@@ -139,7 +157,9 @@ impl Login {
             (Work::Editing, Input::SecretLeft { field, empty, stray_space }) => {
                 self.secret_left(field, empty, stray_space)
             }
-            (Work::Editing, Input::Submitted(secrets)) => self.submit(secrets, context),
+            (Work::Editing, Input::Submitted(secrets)) if self.wait.is_none() => {
+                self.submit(secrets, context)
+            }
             (Work::Editing, Input::Pressed(Press::Back)) => self.back(context),
             (Work::Sending(_), Input::Replied(Reply::Account(reply))) => match reply {
                 Ok(progress) => self.started(*progress, context),
@@ -149,9 +169,11 @@ impl Login {
                 Ok(session) => self.settle(session.attempt.account, context),
                 Err(refusal) => self.asked_in_vain(&refusal, context),
             },
-            (Work::Asking(_), Input::TimerFired { .. }) => self.ask_again(context),
+            (Work::Asking(_), Input::TimerFired { elapsed_ms, .. }) => self.ask_again(elapsed_ms, context),
+            (Work::Editing, Input::TimerFired { elapsed_ms, .. }) => self.tick(elapsed_ms, context),
             (Work::Editing | Work::Sending(_) | Work::Asking(_), Input::Replied(_))
-            | (Work::Editing | Work::Sending(_), Input::TimerFired { .. })
+            | (Work::Sending(_), Input::TimerFired { .. })
+            | (Work::Editing, Input::Submitted(_))
             | (Work::Editing | Work::Sending(_) | Work::Asking(_), Input::Pressed(_))
             | (
                 Work::Sending(_) | Work::Asking(_),
@@ -279,6 +301,9 @@ impl Login {
             Trouble::Offline | Trouble::Unavailable | Trouble::Unreadable => {}
             Trouble::Refused if is_conflict => {}
             trouble @ (Trouble::Busy(_) | Trouble::Refused) => {
+                if let Trouble::Busy(retry_in_ms) = trouble {
+                    self.wait = Wait::start(retry_in_ms, context);
+                }
                 return self.edit_again(Remark::Trouble(trouble), context);
             }
         }
@@ -316,9 +341,17 @@ impl Login {
         State::Login(self)
     }
 
-    fn ask_again(mut self: Box<Self>, context: &mut Context) -> State {
+    fn ask_again(mut self: Box<Self>, elapsed_ms: u32, context: &mut Context) -> State {
         if let Work::Asking(call) = &mut self.work {
-            call.rested(context);
+            call.rested(elapsed_ms, context);
+        }
+        State::Login(self)
+    }
+
+    fn tick(mut self: Box<Self>, elapsed_ms: u32, context: &mut Context) -> State {
+        self.wait = self.wait.and_then(|wait| wait.tick(elapsed_ms, context));
+        if self.wait.is_none() {
+            self.remark = None;
         }
         State::Login(self)
     }

@@ -7,6 +7,7 @@ use super::{Footer, Input, Sheet, about, heading, row};
 use crate::context::Context;
 use crate::event::Press;
 use crate::generated::message::Message;
+use crate::place;
 use crate::screen::login::Login;
 use crate::screen::providers::Providers;
 use crate::state::State;
@@ -21,17 +22,19 @@ pub(crate) struct LoginOptions {
 }
 
 /// Goes to a provider: straight to its login form, or to the choice of one.
-pub(crate) fn open(provider: Provider, context: &mut Context) -> State {
-    if provider.login_options.len() > 1 {
-        LoginOptions::enter(provider, context)
-    } else {
-        Login::enter(provider, 0, context)
+pub(crate) fn open(provider: Provider, option: Option<&str>, context: &mut Context) -> State {
+    let known = provider.login_options.iter().position(|it| Some(it.id.as_str()) == option);
+    match known {
+        Some(option) => Login::enter(provider, option, context),
+        None if provider.login_options.len() > 1 => LoginOptions::enter(provider, context),
+        None => Login::enter(provider, 0, context),
     }
 }
 
 impl LoginOptions {
     pub(crate) fn enter(provider: Provider, context: &mut Context) -> State {
         context.turn_page();
+        place::at_provider(Some(&provider.id), None, context);
         tell::ui_event(UiEventName::LoginOptionsPageOpened, None, context);
         State::LoginOptions(Box::new(Self { provider }))
     }

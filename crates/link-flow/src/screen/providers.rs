@@ -13,12 +13,13 @@ use crate::call::{Ask, Call};
 use crate::context::Context;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::generated::message::Message;
+use crate::place;
 use crate::screen::accounts::Accounts;
+use crate::screen::consent;
 use crate::screen::login_options;
 use crate::screen::survey::Survey;
 use crate::state::State;
 use crate::tell;
-use crate::uploads::Uploads;
 use crate::view::{Text, Typed};
 
 /// The list page.
@@ -52,6 +53,8 @@ pub(crate) struct Shelf {
 impl Providers {
     pub(crate) fn enter(context: &mut Context) -> State {
         context.turn_page();
+        place::at_provider(None, None, context);
+        place::at_documents(None, context);
         tell::ui_event(UiEventName::ProviderListPageOpened, None, context);
         if context.shelf.providers.is_some() {
             return State::Providers(Box::new(Self { work: Work::Browsing }));
@@ -98,16 +101,15 @@ impl Providers {
         match input {
             Input::Replied(Reply::Providers(reply)) => self.listed(reply, context),
             Input::Replied(Reply::Provider(reply)) => match reply {
-                Ok(provider) => login_options::open(*provider, context),
+                Ok(provider) => login_options::open(*provider, None, context),
                 Err(refusal) => self.refused(&refusal, context),
             },
-            Input::TimerFired { .. } => self.with_call(Call::rested, context),
+            Input::TimerFired { elapsed_ms, .. } => {
+                self.with_call(|call, context| call.rested(elapsed_ms, context), context)
+            }
             Input::Pressed(Press::Retry) => self.with_call(Call::retry, context),
             Input::Pressed(Press::Back) if context.preferences.consent_page => {
-                crate::screen::consent::Consent::enter(
-                    crate::screen::consent::AfterConsent::Provider,
-                    context,
-                )
+                consent::Consent::enter(consent::AfterConsent::Provider, context)
             }
             Input::Pressed(Press::ClearSearch) => self.narrow(Typed::default(), None, context),
             Input::Searched { text } => {
@@ -120,8 +122,8 @@ impl Providers {
             }
             Input::Chosen { id } => match id.as_str() {
                 elsewhere::SURVEY => Survey::enter(context),
-                elsewhere::UPLOAD if context.may_upload() => Uploads::enter(context),
-                elsewhere::ACCOUNTS if context.has_linked() => Accounts::enter(context),
+                super::UPLOAD if context.may_upload() => consent::to_uploads(context),
+                super::ACCOUNTS if context.has_linked() => Accounts::enter(context),
                 _ => self.choose(&id, context),
             },
             Input::Replied(_)

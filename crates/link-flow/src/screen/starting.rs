@@ -1,7 +1,7 @@
 //! Before the first screen: the token becomes a session, and a provider that is already known is loaded.
 
 use link_types::Sensitive;
-use link_types::link::{AccountProgress, LinkPhase, LinkSession};
+use link_types::link::{AccountProgress, AttemptState, LinkPhase, LinkSession};
 use link_types::problem::ProblemCode;
 
 use super::{Footer, Input, Sheet, action, heading_with, notice, paragraph, trouble_blocks};
@@ -36,8 +36,8 @@ pub(crate) enum Starting {
 /// Why a provider is loaded.
 #[derive(Debug)]
 pub(crate) enum Then {
-    /// The tenant's page asked for it: sign in.
-    SignIn,
+    /// To sign in there, by a login option when one was chosen before.
+    SignIn(Option<String>),
     /// An attempt has an account under way at it: go on there.
     Resume(Box<AccountProgress>),
 }
@@ -68,7 +68,7 @@ impl Starting {
             (Self::Exchanging(call), Input::Replied(reply)) => exchanged(call, reply, context),
             (Self::Loading { call, then }, Input::Replied(reply)) => match reply {
                 Reply::Provider(Ok(provider)) => match then {
-                    Then::SignIn => login_options::open(*provider, context),
+                    Then::SignIn(option) => login_options::open(*provider, option.as_deref(), context),
                     Then::Resume(progress) => {
                         let linking = Linking::resumed(*provider, &progress);
                         linking.announce_created(context);
@@ -86,9 +86,12 @@ impl Starting {
                 | Reply::Revocation(_)
                 | Reply::Done(_) => State::Starting(Self::Loading { call, then }),
             },
-            (mut screen @ (Self::Exchanging(_) | Self::Loading { .. }), Input::TimerFired { .. }) => {
+            (
+                mut screen @ (Self::Exchanging(_) | Self::Loading { .. }),
+                Input::TimerFired { elapsed_ms, .. },
+            ) => {
                 if let Self::Exchanging(call) | Self::Loading { call, .. } = &mut screen {
-                    call.rested(context);
+                    call.rested(elapsed_ms, context);
                 }
                 State::Starting(screen)
             }
@@ -128,7 +131,7 @@ impl Starting {
             },
             Self::Loading { call, then } => match (call.trouble(), then) {
                 (None, _) => waiting_blocks(),
-                (Some(Trouble::Refused), Then::SignIn | Then::Resume(_)) => vec![
+                (Some(Trouble::Refused), Then::SignIn(_) | Then::Resume(_)) => vec![
                     heading_with(Emblem::Warning, Message::ProviderMissingTitle.into()),
                     paragraph(Message::ProviderMissingText.into()),
                     Block::Actions {
@@ -218,21 +221,41 @@ pub(crate) fn verdict(refusal: &Refusal) -> Verdict {
     }
 }
 
-/// The session is there: go on with what the attempt has under way, or begin.
+/// The session is there: go on where the person was, or begin.
 pub(crate) fn arrive(session: LinkSession, context: &mut Context) -> State {
-    let attempt = Session::begin(session, context);
+    let AttemptState { account, archives, place, id } = Session::begin(session, context);
+    context.adopt(place);
+    let wanted = context.preferences.account.clone();
+    let is_wanted = account.as_ref().is_some_and(|progress| Some(&progress.account_id) == wanted.as_ref());
+    if let Some(wanted) = wanted.filter(|_| !is_wanted) {
+        return Accounts::update(wanted, context);
+    }
+    let place = context.place.at.clone();
+    let attempt = AttemptState { account, archives, place, id };
     if let Some(state) = Uploads::take_up(&attempt, context) {
         return state;
     }
     match attempt.account {
-        Some(progress) => match progress.phase {
-            LinkPhase::Connecting { .. } | LinkPhase::Challenge { .. } | LinkPhase::Connected {} => {
-                Starting::load(progress.provider_id.clone(), Then::Resume(Box::new(progress)), context)
+        Some(progress) if is_under_way(&progress, context) => {
+            Starting::load(progress.provider_id.clone(), Then::Resume(Box::new(progress)), context)
+        }
+        Some(_) | None => {
+            let is_on_the_way = context.consent.is_some() || context.preferences.provider.is_some();
+            if context.has_linked() && !is_on_the_way {
+                Accounts::enter(context)
+            } else {
+                consent::begin(context)
             }
-            LinkPhase::Failed { .. } | LinkPhase::Disconnected {} => consent::begin(context),
-        },
-        None if context.has_linked() => Accounts::enter(context),
-        None => consent::begin(context),
+        }
+    }
+}
+
+/// Whether the person was in the middle of linking that account.
+fn is_under_way(progress: &AccountProgress, context: &Context) -> bool {
+    match progress.phase {
+        LinkPhase::Connecting { .. } | LinkPhase::Challenge { .. } | LinkPhase::Connected {} => true,
+        LinkPhase::Failed { .. } => context.place.at.provider_id.as_ref() == Some(&progress.provider_id),
+        LinkPhase::Disconnected {} => false,
     }
 }
 

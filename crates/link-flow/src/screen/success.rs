@@ -2,14 +2,15 @@
 
 use link_types::host::UiEventName;
 
-use super::{Footer, Input, Sheet, action, heading_with, paragraph, remark};
+use super::{ACCOUNTS, Footer, Input, Sheet, action, heading_with, paragraph, remark, row, rows};
 use crate::context::Context;
 use crate::event::Press;
 use crate::generated::message::Message;
 use crate::linking::Linking;
 use crate::mark::mark;
+use crate::place;
+use crate::screen::accounts::Accounts;
 use crate::screen::consent;
-use crate::screen::providers::Providers;
 use crate::state::State;
 use crate::tell;
 use crate::view::Text;
@@ -24,6 +25,10 @@ pub(crate) struct Success {
 impl Success {
     pub(crate) fn enter(linking: Linking, context: &mut Context) -> State {
         context.turn_page();
+        place::at_provider(None, None, context);
+        if let Some(session) = &mut context.session {
+            session.has_linked = true;
+        }
         tell::account_connected(linking.subject(), context);
         tell::ui_event(UiEventName::ConnectSuccessPageOpened, Some(linking.subject()), context);
         State::Success(Box::new(Self { linking }))
@@ -32,8 +37,9 @@ impl Success {
     pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> State {
         match input {
             Input::Pressed(Press::ChooseAnother) if context.preferences.provider.is_none() => {
-                if context.consent.is_some() { Providers::enter(context) } else { consent::begin(context) }
+                consent::begin(context)
             }
+            Input::Chosen { id } if id == ACCOUNTS => Accounts::enter(context),
             Input::Replied(_)
             | Input::TimerFired { .. }
             | Input::Pressed(_)
@@ -61,6 +67,7 @@ impl Success {
             },
             paragraph(Text::with(Message::SuccessText, names)),
             remark(Message::SuccessNext.into()),
+            rows(vec![row(ACCOUNTS, Message::AccountsTitle.into())], false),
             Block::Actions {
                 primary: action(Message::ActionDone, Press::Done),
                 secondary: context.preferences.provider.is_none().then_some(another),

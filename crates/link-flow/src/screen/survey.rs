@@ -9,10 +9,10 @@ use crate::context::Context;
 use crate::event::{Press, Reply};
 use crate::fault;
 use crate::generated::message::Message;
+use crate::screen::consent;
 use crate::screen::providers::Providers;
 use crate::state::State;
 use crate::tell;
-use crate::uploads::Uploads;
 use crate::view::block::{Action, ActionState, Block, Emblem, Field, Keyboard};
 use crate::view::{FocusTarget, Text, Typed};
 
@@ -47,7 +47,9 @@ impl Survey {
     }
 
     fn is_busy(&self) -> bool {
-        self.call.as_ref().is_some_and(|call| call.trouble().is_none())
+        self.call
+            .as_ref()
+            .is_some_and(|call| !matches!(call.trouble(), Some(trouble) if !trouble.is_limited()))
     }
 
     pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> State {
@@ -62,9 +64,9 @@ impl Survey {
                     call.refused(&refusal, context);
                 }
             }
-            Input::TimerFired { .. } => {
+            Input::TimerFired { elapsed_ms, .. } => {
                 if let Some(call) = &mut self.call {
-                    call.rested(context);
+                    call.rested(elapsed_ms, context);
                 }
             }
             Input::Edited { field, text } if field == EMPLOYER && !self.is_busy() => {
@@ -76,7 +78,7 @@ impl Survey {
                 return Providers::enter(context);
             }
             Input::Pressed(Press::Upload) if self.is_sent && context.may_upload() => {
-                return Uploads::enter(context);
+                return consent::to_uploads(context);
             }
             Input::Replied(_)
             | Input::Pressed(_)
@@ -115,7 +117,7 @@ impl Survey {
         let title = Text::from(Message::SurveyTitle);
         let mut blocks = vec![heading(title.clone()), paragraph(Message::SurveyText.into())];
         if let Some(trouble) = self.call.as_ref().and_then(Call::trouble) {
-            blocks.push(trouble_notice(trouble));
+            blocks.push(trouble_notice(trouble, None));
         }
         let busy = self.is_busy();
         blocks.push(Block::Field(Box::new(Field {

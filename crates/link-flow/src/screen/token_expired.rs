@@ -104,7 +104,7 @@ impl TokenExpired {
                 Verdict::Expired | Verdict::Unknown => return Self::ask(self.paused, self.identity, context),
                 Verdict::Trouble => call.refused(&refusal, context),
             },
-            Input::TimerFired { .. } => call.rested(context),
+            Input::TimerFired { elapsed_ms, .. } => call.rested(elapsed_ms, context),
             Input::Pressed(Press::Retry) => {
                 *is_retried = true;
                 call.retry(context);

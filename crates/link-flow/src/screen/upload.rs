@@ -24,7 +24,7 @@ use crate::view::{FocusTarget, Overlay};
 #[derive(Debug)]
 pub(crate) struct Upload {
     kind: ArchiveType,
-    batch: Batch,
+    pub(crate) batch: Batch,
     /// The archive is made, submitted or removed.
     call: Option<Call>,
     /// The person is asked whether to remove it all.
@@ -46,6 +46,7 @@ impl Upload {
 
     fn open(kind: ArchiveType, batch: Batch, context: &mut Context) -> State {
         context.turn_page();
+        crate::place::at_documents(Some(kind), context);
         context.effect(Effect::File(FileOrder::Open {}));
         Stage::Upload(Self { kind, batch, call: None, is_leaving: false }).into()
     }
@@ -59,7 +60,7 @@ impl Upload {
             Some(archive) if !matches!(archive.phase, ArchivePhase::Uploading {}) => {
                 return Self::submitted(archive, context);
             }
-            Some(_) => {}
+            Some(archive) => self.batch.agree(&archive.files, context),
             None => self.batch.forget_archive(),
         }
         self.call = self.call.map(|call| Call::send(call.ask().clone(), context));
@@ -113,7 +114,7 @@ impl Upload {
                     return Self::submitted(*archive, context);
                 }
                 self.batch.archive = Some(archive.archive_id);
-                self.batch.pump(context);
+                self.batch.agree(&archive.files, context);
             }
             Input::Replied(Reply::Done(Ok(()))) => return self.leave(context),
             Input::Replied(Reply::Archive(Err(refusal)) | Reply::Done(Err(refusal))) => {
@@ -167,13 +168,15 @@ impl Upload {
             | Ask::Providers { .. }
             | Ask::Provider(_)
             | Ask::Linked
+            | Ask::Revocation(_)
+            | Ask::Revoke(..)
             | Ask::Survey(_) => None,
         }
     }
 
     /// It is submitted or removed just now.
     fn is_busy(&self) -> bool {
-        let is_over = matches!(self.asked(), Some(ArchiveAsk::Submit(_) | ArchiveAsk::Remove(_)));
+        let is_over = !matches!(self.asked(), Some(ArchiveAsk::Create(_)) | None);
         is_over && self.trouble().is_none()
     }
 
@@ -199,14 +202,20 @@ impl Upload {
     }
 
     fn refused(mut self, refusal: &Refusal, context: &mut Context) -> State {
-        let is_removal = matches!(self.asked(), Some(ArchiveAsk::Remove(_)));
+        let asked = self.asked().cloned();
         if let Some(call) = &mut self.call {
             call.refused(refusal, context);
         }
-        match self.trouble() {
+        match (self.trouble(), asked) {
             // The service has it no more.
-            Some(Trouble::Refused) if is_removal => self.leave(context),
-            Some(_) | None => Stage::Upload(self).into(),
+            (Some(Trouble::Refused), Some(ArchiveAsk::Remove(_))) => self.leave(context),
+            // Submitted before, by a request whose answer was lost; or not all of it is there after all.
+            (Some(Trouble::Refused), Some(ArchiveAsk::Submit(archive))) => {
+                let poll = ArchiveAsk::Poll { archive, after: 0, wait_ms: 0 };
+                self.call = Some(Call::send(Ask::Archive(poll), context));
+                Stage::Upload(self).into()
+            }
+            (_, _) => Stage::Upload(self).into(),
         }
     }
 

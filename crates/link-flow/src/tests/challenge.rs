@@ -192,7 +192,7 @@ fn time_that_ran_out_while_the_answer_was_on_its_way_is_polled_when_it_comes_bac
     desk.send(Event::TimerFired { timer: clock, elapsed_ms: 120_000 });
     let reply = Reply::Account(Err(stock::problem(429, ProblemCode::RequestLimitExceeded)));
     let effects = desk.send(Event::Replied { request, reply });
-    assert_eq!(effects, vec![poll_after(&desk, 2)]);
+    assert!(effects.contains(&poll_after(&desk, 2)), "{effects:?}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use link_types::error_code::ErrorCode;
 use link_types::host::{Callback, UiEventName, WidgetOptions};
 use link_types::link::{AccountProgress, LinkPhase, LinkSession};
 use link_types::provider::Provider;
+use link_types::uploading::AttemptPlace;
 use link_types::{Mode, Sensitive};
 
 use super::stock;
@@ -24,6 +25,8 @@ pub(crate) struct Desk {
     pub(crate) timer: TimerId,
     pub(crate) session_timers: Vec<TimerId>,
     pub(crate) told: Vec<(String, Callback)>,
+    pub(crate) saving: RequestId,
+    pub(crate) saved: Vec<AttemptPlace>,
 }
 
 pub(crate) fn token(text: &str) -> Sensitive {
@@ -52,10 +55,12 @@ impl Desk {
             timer: TimerId(0),
             session_timers: Vec::new(),
             told: Vec::new(),
+            saving: RequestId(0),
+            saved: Vec::new(),
         }
     }
 
-    /// Sends an event. The session's own timers are noted and left out of the answer, as are UI events.
+    /// Sends an event. The session's own timers are noted and left out of the answer, as are UI events and the place.
     pub(crate) fn send(&mut self, event: Event) -> Vec<Effect> {
         let effects = self.flow.handle(event);
         effects.into_iter().filter(|effect| self.note(effect)).collect()
@@ -89,11 +94,12 @@ impl Desk {
                 self.told.push((key.clone(), callback.clone()));
                 return !matches!(callback, Callback::UiEvent(_));
             }
-            Effect::File(_)
-            | Effect::SavePlace { .. }
-            | Effect::Ready
-            | Effect::EndSession
-            | Effect::Close { .. } => {}
+            Effect::SavePlace { request, body } => {
+                self.saving = *request;
+                self.saved.push((**body).clone());
+                return false;
+            }
+            Effect::File(_) | Effect::Ready | Effect::EndSession | Effect::Close { .. } => {}
         }
         true
     }
@@ -352,19 +358,18 @@ pub(crate) fn taken_up(progress: AccountProgress) -> Desk {
     desk
 }
 
-/// The provider list of somebody who may upload.
-fn listing_all() -> Desk {
+/// What is linked is loaded, for somebody who may upload.
+fn loading_linked() -> Desk {
     let mut desk = exchanging();
     let mut session = stock::session();
     session.template.uploads_enabled = true;
     session.has_linked = true;
-    session.attempt.place.consent = Some(stock::receipt());
     desk.reply_session(session);
     desk
 }
 
 pub(crate) fn at_accounts() -> Desk {
-    let mut desk = listing_all();
+    let mut desk = loading_linked();
     desk.reply(Reply::Linked(Ok(Box::new(stock::linked()))));
     desk
 }
@@ -381,5 +386,17 @@ pub(crate) fn at_uploads() -> Desk {
     desk.press(Press::Agree);
     desk.reply(Reply::Providers(Ok(stock::providers())));
     desk.choose("/upload");
+    desk
+}
+
+/// Not linked, where documents may be uploaded instead.
+pub(crate) fn at_failure_with_uploads(code: impl Into<ErrorCode>) -> Desk {
+    let mut session = stock::session_with(stock::progress(2, stock::failed(code)));
+    session.template.uploads_enabled = true;
+    session.attempt.place.consent = Some(stock::receipt());
+    session.attempt.place.provider_id = Some(stock::provider_id());
+    let mut desk = exchanging();
+    desk.reply_session(session);
+    desk.reply_provider(stock::provider());
     desk
 }

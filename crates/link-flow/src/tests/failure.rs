@@ -90,3 +90,24 @@ fn another_provider_can_be_chosen() {
     desk.press(Press::ChooseAnother);
     assert_eq!(desk.heading(), Message::ProvidersTitle);
 }
+
+#[test]
+fn a_document_is_a_way_out_unless_typing_the_login_right_is() {
+    use LinkErrorCode::{AuthRequired, ExpiredCredentials, InvalidCredentials};
+    for code in LinkErrorCode::ALL {
+        let mut desk = desk::at_failure_with_uploads(*code);
+        let is_typed_again = matches!(code, AuthRequired | ExpiredCredentials | InvalidCredentials);
+        let ways: &[&str] = if is_typed_again { &[] } else { &["/upload"] };
+        assert_eq!(desk.ways(), ways, "{code}");
+        desk.choose("/upload");
+        assert_eq!(
+            desk.ui_events().contains(&UiEventName::FileTypeListPageOpened),
+            !is_typed_again,
+            "{code}"
+        );
+    }
+    assert!(
+        desk::at_failure(LinkErrorCode::AccountDisabled).ways().is_empty(),
+        "the template does not allow it"
+    );
+}

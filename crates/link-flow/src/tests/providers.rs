@@ -126,8 +126,8 @@ fn a_provider_in_maintenance_is_shown_but_not_opened() {
 #[test]
 fn a_list_that_does_not_load_can_be_asked_for_again() {
     let mut desk = desk::listing();
-    desk.reply(Reply::Providers(Err(stock::problem(429, ProblemCode::RequestLimitExceeded))));
-    assert_eq!(desk.notice().unwrap().1, Some(Message::BusyTitle.into()));
+    desk.reply(Reply::Providers(Err(stock::problem(404, ProblemCode::MissingResource))));
+    assert_eq!(desk.notice().unwrap().1, Some(Message::UnavailableTitle.into()));
     let effects = desk.press(Press::Retry);
     assert_eq!(effects, vec![Effect::LoadProviders { request: desk.request, cursor: None }]);
 }

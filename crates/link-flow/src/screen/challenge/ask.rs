@@ -165,7 +165,7 @@ fn remark_notice(screen: &ChallengeScreen) -> Option<Block> {
         Remark::Wrong => warning(Message::ChallengeWrongTitle, wrong_text(&screen.challenge)),
         Remark::NotSent => warning(Message::ChallengeNotSentTitle, Message::ChallengeNotSentText.into()),
         Remark::NoChoice => Some(notice(Severity::Warning, None, Message::ChallengeChoiceMissing.into())),
-        Remark::Trouble(trouble) => Some(trouble_notice(trouble)),
+        Remark::Trouble(trouble) => Some(trouble_notice(trouble, screen.wait.as_ref())),
         Remark::Fault(_) => None,
     }
 }
@@ -208,10 +208,10 @@ fn answers(screen: &ChallengeScreen, question: &str, answers: &[Answer]) -> Choi
 }
 
 fn submit(screen: &ChallengeScreen) -> Action {
-    let (label, state) = if screen.is_answering() {
-        (Message::ChallengeSubmit, ActionState::Ready)
-    } else if screen.is_renewing() {
+    let (label, state) = if screen.is_renewing() || screen.wait.is_some() {
         (Message::ChallengeSubmit, ActionState::Off)
+    } else if screen.is_answering() {
+        (Message::ChallengeSubmit, ActionState::Ready)
     } else {
         (Message::ChallengeChecking, ActionState::Busy)
     };

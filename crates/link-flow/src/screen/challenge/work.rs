@@ -2,7 +2,7 @@
 
 use link_types::id::AccountId;
 
-use crate::call::Call;
+use crate::call::{Call, Trouble};
 use crate::context::Context;
 use crate::event::{RequestId, TimerId};
 use crate::poll::Poll;
@@ -68,9 +68,11 @@ impl Work {
     }
 
     /// A poll was not answered.
-    pub(super) fn unanswered(&mut self, context: &mut Context) {
+    pub(super) fn unanswered(&mut self, trouble: Trouble, context: &mut Context) {
         match self {
-            Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => poll.failed(context),
+            Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => {
+                poll.failed(trouble, context)
+            }
             Self::Answering(None)
             | Self::Extending(_)
             | Self::Sending(_)
@@ -80,10 +82,10 @@ impl Work {
     }
 
     /// A rest is over.
-    pub(super) fn rested(&mut self, context: &mut Context) {
+    pub(super) fn rested(&mut self, elapsed_ms: u32, context: &mut Context) {
         match self {
             Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => poll.rested(context),
-            Self::Asking(call) => call.rested(context),
+            Self::Asking(call) => call.rested(elapsed_ms, context),
             Self::Answering(None) | Self::Extending(_) | Self::Sending(_) | Self::Resending(_) => {}
         }
     }

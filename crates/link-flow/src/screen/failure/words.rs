@@ -48,12 +48,21 @@ enum Whom {
     Company,
 }
 
-/// The words of a code.
-pub(super) fn of(code: &ErrorCode, provider: &str, company: &str) -> Words {
-    let Row { emblem, title, cause, next: (next, whom), advice } = match code {
+/// The retry rule of a code.
+pub(super) fn advice(code: &ErrorCode) -> Advice {
+    find(code).advice
+}
+
+const fn find(code: &ErrorCode) -> Row {
+    match code {
         ErrorCode::Known(code) => row(*code),
         ErrorCode::Unknown(_) => UNKNOWN,
-    };
+    }
+}
+
+/// The words of a code.
+pub(super) fn of(code: &ErrorCode, provider: &str, company: &str) -> Words {
+    let Row { emblem, title, cause, next: (next, whom), advice } = find(code);
     let next = match whom {
         Whom::Nobody => next.into(),
         Whom::Provider => about(next, provider),

@@ -11,6 +11,7 @@ use crate::mark::mark;
 use crate::screen::{about, heading, notice, remark, trouble_notice};
 use crate::view::block::{Action, ActionState, Block, Field, Input, Keyboard, SelectOption, Severity};
 use crate::view::{Text, Typed};
+use crate::wait::Wait;
 
 /// The page's title.
 pub(super) fn title(login: &Login) -> Text {
@@ -31,13 +32,15 @@ pub(super) fn blocks(login: &Login, is_editing: bool) -> Vec<Block> {
         heading(title(login)),
         remark(about(intro, &provider.name)),
     ];
-    blocks.extend(login.remark.map(remark_block));
+    blocks.extend(login.remark.map(|remark| remark_block(remark, login.wait.as_ref())));
     let visible = login.form.visible(provider);
     let first_open = visible.iter().position(|field| !field.is_secret());
     for (at, schema) in visible.into_iter().enumerate() {
         blocks.push(Block::Field(Box::new(field(login, schema, first_open == Some(at), !is_editing))));
     }
-    let (label, state) = if is_editing {
+    let (label, state) = if login.wait.is_some() {
+        (Message::LoginSubmit, ActionState::Off)
+    } else if is_editing {
         (Message::LoginSubmit, ActionState::Ready)
     } else {
         (Message::LoginSubmitting, ActionState::Busy)
@@ -57,14 +60,14 @@ pub(super) fn remark_title(remark: Remark) -> Message {
     }
 }
 
-fn remark_block(remark: Remark) -> Block {
+fn remark_block(remark: Remark, wait: Option<&Wait>) -> Block {
     match remark {
         Remark::Again => notice(Severity::Info, None, Message::LoginAgain.into()),
         Remark::NotSent => {
             let title = Message::LoginNotSentTitle.into();
             notice(Severity::Warning, Some(title), Message::LoginNotSentText.into())
         }
-        Remark::Trouble(trouble) => trouble_notice(trouble),
+        Remark::Trouble(trouble) => trouble_notice(trouble, wait),
     }
 }
 

@@ -1,18 +1,12 @@
-//! The ways on for who does not find their provider. Their ids are no provider's: those have no slash.
+//! The ways on for who does not find their provider.
 
 use crate::context::Context;
 use crate::generated::message::Message;
-use crate::screen::{row, rows};
+use crate::screen::{ACCOUNTS, UPLOAD, row, rows};
 use crate::view::block::Block;
 
 /// To the survey.
 pub(super) const SURVEY: &str = "/survey";
-
-/// To the upload of documents.
-pub(super) const UPLOAD: &str = "/upload";
-
-/// To what is already linked.
-pub(super) const ACCOUNTS: &str = "/accounts";
 
 /// The rows at the list's end.
 pub(super) fn block(context: &Context, is_off: bool) -> Block {

@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::event::Press;
 use crate::generated::message::Message;
 use crate::mark::mark;
-use crate::screen::{about, action, heading, notice, remark, trouble_notice};
+use crate::screen::{about, action, heading, notice, remark, retry, trouble_notice};
 use crate::search;
 use crate::view::Text;
 use crate::view::block::{Block, Choice, ChoiceKind, ChoiceList, Severity, Tab};
@@ -32,10 +32,13 @@ pub(super) fn blocks(
     context: &Context,
 ) -> Vec<Block> {
     let mut blocks = vec![heading(Message::ProvidersTitle.into())];
-    let retry = Block::Actions { primary: action(Message::ActionRetry, Press::Retry), secondary: None };
+    let retry = trouble.map(|trouble| Block::Actions { primary: retry(trouble), secondary: None });
     let Some(providers) = &context.shelf.providers else {
         match trouble {
-            Some(trouble) => blocks.extend([trouble_notice(trouble), retry]),
+            Some(trouble) => {
+                blocks.push(trouble_notice(trouble, None));
+                blocks.extend(retry);
+            }
             None => blocks.push(Block::Skeleton { rows: 5 }),
         }
         return blocks;
@@ -52,7 +55,7 @@ pub(super) fn blocks(
         blocks.push(search_box(context));
     }
     blocks.extend(tabs(providers, context));
-    blocks.extend(trouble.map(trouble_notice));
+    blocks.extend(trouble.map(|trouble| trouble_notice(trouble, None)));
     let matching = matching(context);
     if matching.is_empty() {
         let text = Message::ProvidersEmptyText.into();
@@ -64,9 +67,7 @@ pub(super) fn blocks(
     }
     blocks.extend(lists(&matching, opening, context));
     blocks.push(elsewhere::block(context, opening.is_some()));
-    if trouble.is_some() {
-        blocks.push(retry);
-    }
+    blocks.extend(retry);
     blocks
 }
 

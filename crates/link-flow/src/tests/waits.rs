@@ -1,0 +1,106 @@
+//! Too many requests: a wait that the person sees, and that ends by itself.
+
+use link_types::problem::ProblemCode;
+
+use super::desk::{self, Desk};
+use super::stock;
+use crate::Effect;
+use crate::event::{Press, Refusal, Reply};
+use crate::generated::message::Message;
+use crate::view::Text;
+use crate::view::block::ActionState;
+
+fn limited() -> Refusal {
+    Refusal::Limited { retry_in_ms: 2_500 }
+}
+
+fn waits(desk: &Desk, seconds: u32) -> bool {
+    let words = Text::with(Message::LoginWait, vec![seconds.into()]);
+    format!("{:?}", desk.view()).contains(&format!("{words:?}"))
+}
+
+fn told(desk: &Desk) -> Option<Text> {
+    desk.notice().and_then(|(_, title, _)| title)
+}
+
+#[test]
+fn what_may_be_sent_again_is_sent_when_the_wait_is_over() {
+    let mut desk = desk::exchanging();
+    desk.refuse_session(limited());
+    assert_eq!((desk.heading(), waits(&desk, 3)), (Message::BusyTitle, true));
+    assert_eq!(desk.actions().0.state, ActionState::Off);
+    assert_eq!(desk.press(Press::Retry), vec![], "the page shows when");
+    desk.wait(1_000);
+    assert!(waits(&desk, 2));
+    let effects = desk.wait(60_000);
+    assert!(matches!(effects[..], [Effect::Exchange { .. }]), "{effects:?}");
+    desk.reply_session(stock::session());
+    assert_eq!(desk.heading(), Message::ConsentTitle);
+}
+
+#[test]
+fn the_provider_list_waits_and_goes_on() {
+    let mut desk = desk::listing();
+    desk.reply(Reply::Providers(Err(limited())));
+    assert_eq!((told(&desk), waits(&desk, 3)), (Some(Message::BusyTitle.into()), true));
+    let effects = desk.wait(2_500);
+    assert!(matches!(effects[..], [Effect::LoadProviders { .. }]), "{effects:?}");
+}
+
+#[test]
+fn a_login_that_came_too_soon_is_kept_and_may_be_sent_after_the_wait() {
+    let mut desk = desk::sending();
+    let key = desk.view().page.key;
+    desk.refuse_account(limited());
+    assert_eq!((told(&desk), waits(&desk, 3)), (Some(Message::BusyTitle.into()), true));
+    assert_eq!((desk.view().page.key, desk.actions().0.state), (key, ActionState::Off));
+    assert_eq!(desk.submit("password"), vec![]);
+    desk.edit("username", "mfa-otp2");
+    for _ in 0..3 {
+        desk.wait(1_000);
+    }
+    assert_eq!((told(&desk), desk.actions().0.state), (None, ActionState::Ready));
+    assert!(matches!(desk.submit("password")[..], [Effect::StartLink { .. }]));
+}
+
+#[test]
+fn an_answer_that_came_too_soon_is_kept_and_may_be_sent_after_the_wait() {
+    let mut desk = desk::at_challenge(stock::choice());
+    desk.choose("father");
+    desk.send(crate::Event::Submitted(crate::Secrets::none()));
+    desk.refuse_account(limited());
+    assert_eq!((waits(&desk, 3), desk.actions().0.state), (true, ActionState::Off));
+    assert_eq!(desk.send(crate::Event::Submitted(crate::Secrets::none())), vec![]);
+    for _ in 0..3 {
+        desk.wait(1_000);
+    }
+    assert_eq!(desk.actions().0.state, ActionState::Ready);
+    let effects = desk.send(crate::Event::Submitted(crate::Secrets::none()));
+    assert!(matches!(effects[..], [Effect::Answer { .. }]), "{effects:?}");
+}
+
+#[test]
+fn a_poll_rests_for_as_long_as_the_service_asks() {
+    let mut desk = desk::at_connecting();
+    let effects = desk.refuse_account(Refusal::Limited { retry_in_ms: 15_000 });
+    assert_eq!(effects, vec![Effect::StartTimer { timer: desk.timer, after_ms: 15_000 }]);
+}
+
+#[test]
+fn a_service_that_does_not_say_for_how_long_is_left_alone_for_half_a_minute() {
+    let mut desk = desk::exchanging();
+    desk.refuse_session(stock::problem(429, ProblemCode::RequestLimitExceeded));
+    assert!(waits(&desk, 30));
+}
+
+#[test]
+fn a_new_session_does_not_cut_the_wait_short() {
+    let mut desk = desk::sending();
+    desk.refuse_account(limited());
+    desk.session_ends();
+    desk.send(crate::Event::TokenSet { token: desk::token("second") });
+    desk.reply_session(stock::session());
+    assert!(waits(&desk, 3));
+    desk.wait(2_500);
+    assert_eq!(desk.actions().0.state, ActionState::Ready);
+}
