@@ -27,7 +27,7 @@ use crate::view::Overlay;
 /// The upload under way.
 #[derive(Debug)]
 pub(crate) struct Uploads {
-    stage: Stage,
+    pub(crate) stage: Stage,
 }
 
 /// One variant a page.

@@ -230,6 +230,20 @@ impl Batch {
         self.archive.is_none() && !self.is_held && self.files.iter().any(|file| file.stage == Stage::Ready)
     }
 
+    /// The service says what it has. What it lacks is sent again, or has to be chosen again.
+    pub(crate) fn agree(&mut self, known: &[UploadFile], context: &mut Context) {
+        let has = |file: &File| known.iter().any(|known| Some(&known.file_id) == file.file_id.as_ref());
+        self.files.retain(|file| !file.is_of_before() || has(file));
+        for file in &mut self.files {
+            if file.stage == Stage::Sent && !has(file) {
+                file.file_id = None;
+                file.gone = 0;
+                file.stage = Stage::Ready;
+            }
+        }
+        self.pump(context);
+    }
+
     /// The service does not have the archive any more: all that is here is sent into another.
     pub(crate) fn forget_archive(&mut self) {
         self.archive = None;

@@ -1,0 +1,110 @@
+//! Every file that is not taken says why, before a byte of it is sent.
+
+use link_types::archive::{
+    ArchiveType, FileFault, FileFormat, FileSlot, MAX_FILE_BYTES, MAX_FILES, MAX_PAGES, MAX_PIXELS,
+};
+use link_types::uploading::FileFact;
+
+use super::hands::Hands;
+use super::{at_upload, rows, tell};
+use crate::event::FilePress;
+use crate::generated::message::Message;
+
+/// What is said of one file with these properties.
+fn said(
+    size_bytes: u32,
+    format: Option<FileFormat>,
+    pages: Option<u32>,
+    pixels: Option<u32>,
+    fault: Option<FileFault>,
+) -> Option<crate::view::Text> {
+    let mut desk = at_upload(ArchiveType::Payslip);
+    let slot = FileSlot::Page;
+    tell(&mut desk, FileFact::Picked { handle: 1, slot, name: "a".to_owned(), size_bytes });
+    let sha256 = Some("0".to_owned());
+    tell(
+        &mut desk,
+        FileFact::Inspected { handle: 1, size_bytes, format, pages, pixels, sha256, fault, preview: None },
+    );
+    let row = rows(&desk).remove(0);
+    assert_eq!(row.error, desk.said().filter(|_| row.error.is_some()), "it is said aloud too");
+    row.error
+}
+
+#[test]
+fn a_file_that_is_not_taken_says_why() {
+    let pdf = Some(FileFormat::Pdf);
+    let (pages, pixels) = (u32::from(MAX_PAGES), MAX_PIXELS);
+    for (error, expected) in [
+        (said(0, None, None, None, None), Message::FileEmpty),
+        (said(10, None, None, None, None), Message::FileUnsupported),
+        (said(10, None, None, None, Some(FileFault::Damaged)), Message::FileDamaged),
+        (said(MAX_FILE_BYTES + 1, pdf, None, None, None), Message::FileTooLarge),
+        (said(10, pdf, None, None, Some(FileFault::Encrypted)), Message::FileEncrypted),
+        (said(10, pdf, None, None, Some(FileFault::Damaged)), Message::FileDamaged),
+        (said(10, pdf, Some(pages + 1), None, None), Message::FileTooManyPages),
+        (said(10, Some(FileFormat::Png), Some(1), Some(pixels + 1), None), Message::FileTooManyPixels),
+    ] {
+        assert_eq!(error, Some(expected.into()));
+    }
+    assert_eq!(said(MAX_FILE_BYTES, pdf, Some(pages), None, None), None);
+    assert_eq!(said(10, Some(FileFormat::Tiff), None, Some(pixels), None), None);
+    assert_eq!(said(10, pdf, None, None, None), None, "what was not seen is left to the service");
+}
+
+#[test]
+fn the_same_file_twice_and_one_too_many_are_named() {
+    let mut hands = Hands::new(at_upload(ArchiveType::Payslip));
+    hands.pick(FileSlot::Page, 100);
+    let twin = hands.picked(FileSlot::Page, 100);
+    hands.inspected(twin, 100, None, &format!("{:064}", 1));
+    assert_eq!(rows(&hands.desk)[1].error, Some(Message::FileDuplicate.into()));
+    for _ in 1..MAX_FILES {
+        hands.pick(FileSlot::Page, 100);
+    }
+    assert_eq!(super::zones(&hands.desk), 0, "there is no room");
+    let last = hands.pick(FileSlot::Page, 100);
+    let row = rows(&hands.desk).into_iter().find(|row| row.handle == last).unwrap();
+    assert_eq!(row.error, Some(Message::FileTooMany.into()));
+    hands.press(FilePress::Remove, twin);
+    hands.press(FilePress::Remove, last);
+    hands.press(FilePress::Remove, 1);
+    assert_eq!(rows(&hands.desk).len(), usize::from(MAX_FILES) - 1);
+    assert_eq!(super::zones(&hands.desk), 1);
+}
+
+#[test]
+fn two_pictures_dropped_on_one_side_of_a_card_are_its_two_sides() {
+    let mut hands = Hands::new(at_upload(ArchiveType::Identification));
+    assert_eq!(super::zones(&hands.desk), 2);
+    hands.pick(FileSlot::Back, 100);
+    hands.pick(FileSlot::Back, 200);
+    assert_eq!(super::zones(&hands.desk), 0);
+    hands.pick(FileSlot::Front, 300);
+    let errors: Vec<_> = rows(&hands.desk).into_iter().filter_map(|row| row.error).collect();
+    assert_eq!(errors, [Message::FileTooMany.into()]);
+}
+
+#[test]
+fn the_service_s_own_reason_is_shown_and_the_file_can_be_removed() {
+    for (fault, expected) in FileFault::ALL.iter().zip([
+        Message::FileEmpty,
+        Message::FileTooLarge,
+        Message::FileUnsupported,
+        Message::FileEncrypted,
+        Message::FileDamaged,
+        Message::FileTooManyPages,
+        Message::FileTooManyPixels,
+        Message::FileTooMany,
+        Message::FileQuota,
+        Message::FileMismatch,
+    ]) {
+        let mut hands = Hands::new(at_upload(ArchiveType::Payslip));
+        let handle = hands.pick(FileSlot::Page, 100);
+        hands.cut(handle, 422, Some(*fault));
+        assert_eq!(rows(&hands.desk)[0].error, Some(expected.into()));
+        assert!(!super::may_submit(&hands.desk));
+        hands.press(FilePress::Remove, handle);
+        assert_eq!(rows(&hands.desk), []);
+    }
+}

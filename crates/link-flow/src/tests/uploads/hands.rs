@@ -1,0 +1,267 @@
+//! Plays uploads.ts and the service: holds what arrived, and fails the test when the flow breaks a promise.
+
+use std::collections::VecDeque;
+
+use link_types::archive::{FileFault, FileFormat, FileSlot};
+use link_types::id::FileId;
+use link_types::uploading::{AnalyzeStep, ArchivePhase, FileFact, FileOrder, UploadFile};
+
+use super::stock;
+use crate::effect::ArchiveAsk;
+use crate::event::{FilePress, Press, Reply, TimerId};
+use crate::tests::desk::Desk;
+use crate::{Effect, Event, Secrets};
+
+/// A file on the device, and what the service has of it.
+#[derive(Clone, Debug)]
+pub(super) struct Held {
+    pub(super) handle: u32,
+    pub(super) size: u32,
+    pub(super) received: u32,
+    pub(super) file_id: Option<FileId>,
+}
+
+/// A person's device, and the service.
+pub(super) struct Hands {
+    pub(super) desk: Desk,
+    pub(super) held: Vec<Held>,
+    pub(super) sending: Vec<u32>,
+    pub(super) timers: Vec<TimerId>,
+    pub(super) submitted: bool,
+    pub(super) online: bool,
+    pub(super) most: usize,
+    /// Whether the service answers what is asked about the archive.
+    pub(super) answers: bool,
+    session_is_open: bool,
+    facts: VecDeque<FileFact>,
+    asked: Option<ArchiveAsk>,
+    handles: u32,
+    ids: u8,
+}
+
+impl Hands {
+    pub(super) fn new(desk: Desk) -> Self {
+        Self {
+            desk,
+            held: Vec::new(),
+            sending: Vec::new(),
+            timers: Vec::new(),
+            submitted: false,
+            online: true,
+            most: 2,
+            answers: true,
+            session_is_open: true,
+            facts: VecDeque::new(),
+            asked: None,
+            handles: 0,
+            ids: 0,
+        }
+    }
+
+    pub(super) fn send(&mut self, event: Event) {
+        let effects = self.desk.send(event);
+        self.run(effects);
+    }
+
+    fn run(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::File(order) => self.order(order),
+                Effect::StartTimer { timer, .. } => self.timers.push(timer),
+                Effect::Archive { ask, .. } => self.asked = Some(ask),
+                _ => {}
+            }
+        }
+        if self.answers
+            && let Some(ask) = self.asked.take()
+        {
+            self.answer(ask);
+        }
+        while let Some(fact) = self.facts.pop_front() {
+            self.send(Event::File(fact));
+        }
+    }
+
+    /// Answers what was asked about the archive.
+    pub(super) fn answer_now(&mut self) {
+        if let Some(ask) = self.asked.take() {
+            self.answer(ask);
+        }
+    }
+
+    fn answer(&mut self, ask: ArchiveAsk) {
+        let phase = match ask {
+            ArchiveAsk::Create(_) => ArchivePhase::Uploading {},
+            ArchiveAsk::Submit(_) => {
+                let at_service: Vec<&Held> = self.held.iter().filter(|it| it.file_id.is_some()).collect();
+                assert!(!at_service.is_empty(), "nothing is submitted");
+                assert!(at_service.iter().all(|it| it.received == it.size), "{at_service:?}");
+                self.submitted = true;
+                ArchivePhase::Analyzing { step: AnalyzeStep::Queued }
+            }
+            ArchiveAsk::Poll { .. } => return,
+            ArchiveAsk::Remove(_) => {
+                let effects = self.desk.reply(Reply::Done(Ok(())));
+                return self.run(effects);
+            }
+        };
+        let archive = stock::archive(1, phase, Vec::new());
+        let effects = self.desk.reply(Reply::Archive(Ok(Box::new(archive))));
+        self.run(effects);
+    }
+
+    fn order(&mut self, order: FileOrder) {
+        match order {
+            FileOrder::Open {} => {}
+            FileOrder::Close {} => {
+                self.sending.clear();
+                self.held.clear();
+            }
+            FileOrder::Stop { handle } => self.sending.retain(|it| *it != handle),
+            FileOrder::Drop { handle, file_id } => {
+                self.sending.retain(|it| *it != handle);
+                if self.online {
+                    self.held
+                        .retain(|it| it.handle != handle && (file_id.is_none() || it.file_id != file_id));
+                    self.facts.push_back(FileFact::Dropped { handle });
+                } else {
+                    self.facts.push_back(FileFact::Cut { handle, status: 0, file_fault: None });
+                }
+            }
+            FileOrder::Send { handle, file_id, .. } => {
+                assert!(!self.sending.contains(&handle), "two sends of one file at once");
+                assert!(self.sending.len() < self.most, "more on their way than are good");
+                assert!(self.online && self.session_is_open, "sent into nothing");
+                let held = self.held.iter_mut().find(|it| it.handle == handle).expect("a file that is here");
+                assert_eq!(held.file_id, file_id, "what was acknowledged is not sent again");
+                if held.file_id.is_none() {
+                    self.ids += 1;
+                    held.file_id = Some(FileId::from_bytes([self.ids; 16]));
+                }
+                let file_id = held.file_id.clone().unwrap();
+                self.sending.push(handle);
+                self.facts.push_back(FileFact::Sending { handle, file_id, offset: held.received });
+            }
+        }
+    }
+
+    // What a person does, and what happens to files.
+
+    pub(super) fn pick(&mut self, slot: FileSlot, size: u32) -> u32 {
+        let handle = self.picked(slot, size);
+        self.inspected(handle, size, None, &format!("{handle:064}"));
+        handle
+    }
+
+    pub(super) fn picked(&mut self, slot: FileSlot, size: u32) -> u32 {
+        self.handles += 1;
+        let handle = self.handles;
+        self.held.push(Held { handle, size, received: 0, file_id: None });
+        let name = format!("page-{handle}.pdf");
+        self.send(Event::File(FileFact::Picked { handle, slot, name, size_bytes: size }));
+        handle
+    }
+
+    pub(super) fn inspected(&mut self, handle: u32, size: u32, fault: Option<FileFault>, sha256: &str) {
+        self.send(Event::File(FileFact::Inspected {
+            handle,
+            size_bytes: size,
+            format: Some(FileFormat::Pdf),
+            pages: Some(1),
+            pixels: None,
+            sha256: Some(sha256.to_owned()),
+            fault,
+            preview: None,
+        }));
+    }
+
+    /// Some bytes arrive.
+    pub(super) fn arrive(&mut self, handle: u32, bytes: u32) {
+        if !self.sending.contains(&handle) {
+            return;
+        }
+        let held = self.held.iter_mut().find(|it| it.handle == handle).unwrap();
+        held.received = held.size.min(held.received + bytes);
+        let (file_id, offset) = (held.file_id.clone().unwrap(), held.received);
+        let whole = held.received == held.size;
+        self.send(Event::File(FileFact::Sending { handle, file_id, offset }));
+        if whole {
+            self.sending.retain(|it| *it != handle);
+            self.send(Event::File(FileFact::Sent { handle }));
+        }
+    }
+
+    /// The connection breaks, or the service refuses.
+    pub(super) fn cut(&mut self, handle: u32, status: u16, file_fault: Option<FileFault>) {
+        if !self.sending.contains(&handle) {
+            return;
+        }
+        self.sending.retain(|it| *it != handle);
+        if matches!(status, 404 | 410) || file_fault.is_some() {
+            let held = self.held.iter_mut().find(|it| it.handle == handle).unwrap();
+            held.file_id = None;
+            held.received = 0;
+        }
+        self.send(Event::File(FileFact::Cut { handle, status, file_fault }));
+    }
+
+    pub(super) fn connection(&mut self, online: bool, save_data: bool) {
+        // What was on its way before goes on; no more are begun.
+        self.most = if save_data { 1 } else { 2 };
+        self.online = online;
+        if !online {
+            // The flow stops them by itself.
+            let facts = FileFact::Connection { online, save_data };
+            self.send(Event::File(facts));
+            assert!(self.sending.is_empty(), "nothing is sent while there is no connection");
+            return;
+        }
+        self.send(Event::File(FileFact::Connection { online, save_data }));
+    }
+
+    pub(super) fn press(&mut self, press: FilePress, handle: u32) {
+        self.send(Event::Pressed(Press::File(press, handle)));
+    }
+
+    pub(super) fn submit(&mut self) {
+        self.send(Event::Submitted(Secrets::none()));
+    }
+
+    /// Lets every timer run out.
+    pub(super) fn wait(&mut self) {
+        for timer in core::mem::take(&mut self.timers) {
+            self.send(Event::TimerFired { timer, elapsed_ms: 60_000 });
+        }
+    }
+
+    /// The session ends, and the host page gives a new token.
+    pub(super) fn renew(&mut self) {
+        self.session_is_open = false;
+        let effects = self.desk.session_ends();
+        self.run(effects);
+        assert!(self.sending.is_empty(), "nothing is sent without a session");
+        self.session_is_open = true;
+        let token = crate::tests::desk::token("next");
+        let effects = self.desk.send(Event::TokenSet { token });
+        self.run(effects);
+        let archive = stock::archive(1, ArchivePhase::Uploading {}, self.known());
+        let effects = self.desk.reply_session(super::session_with(archive));
+        self.run(effects);
+    }
+
+    /// The files as the service knows them.
+    pub(super) fn known(&self) -> Vec<UploadFile> {
+        let known = |held: &Held| {
+            Some(UploadFile {
+                file_id: held.file_id.clone()?,
+                name: format!("page-{}.pdf", held.handle),
+                slot: FileSlot::Page,
+                format: None,
+                size_bytes: held.size,
+                sha256: Some(format!("{:064}", held.handle)),
+                received_bytes: held.received,
+            })
+        };
+        self.held.iter().filter_map(known).collect()
+    }
+}

@@ -1,0 +1,211 @@
+//! What every stage of a file does with everything that can happen to it. No wildcard: a new stage must be decided here.
+
+use link_types::archive::{ArchiveType, FileFault, FileSlot};
+use link_types::id::FileId;
+use link_types::uploading::{ArchivePhase, FileFact};
+
+use super::at_upload;
+use super::hands::{Hands, Held};
+use super::stock;
+use crate::event::{FilePress, Press};
+
+use crate::Event;
+use crate::uploads::{FileStage, Stage};
+
+/// A stage, without its data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Looking,
+    Missing,
+    Ready,
+    Sending,
+    Resting,
+    Paused,
+    Stuck,
+    Sent,
+    Refused,
+    Dropping,
+    Gone,
+}
+use Place::{Dropping, Gone, Looking, Missing, Paused, Ready, Refused, Resting, Sending, Sent, Stuck};
+
+/// Everything that can happen to a file.
+#[derive(Clone, Copy, Debug)]
+enum Happens {
+    LookedAt,
+    FoundBad,
+    Progress,
+    Whole,
+    CutOff,
+    Forgotten,
+    TurnedDown,
+    RefusedByService,
+    Dropped,
+    Rested,
+    Offline,
+    Online,
+    Pause,
+    Continue,
+    Remove,
+    SessionRenewed,
+}
+use Happens::*;
+
+const ALL: [Happens; 16] = [
+    LookedAt,
+    FoundBad,
+    Progress,
+    Whole,
+    CutOff,
+    Forgotten,
+    TurnedDown,
+    RefusedByService,
+    Happens::Dropped,
+    Rested,
+    Offline,
+    Online,
+    Pause,
+    Continue,
+    Remove,
+    SessionRenewed,
+];
+
+fn expected(place: Place, happens: Happens) -> Place {
+    match (place, happens) {
+        (Looking, LookedAt) => Ready, // The archive is being made.
+        (Looking, FoundBad) => Refused,
+        (Sending, Whole) => Sent,
+        (Sending, CutOff | Forgotten) => Resting,
+        (Sending, TurnedDown) => Stuck,
+        (Sending, RefusedByService) => Refused,
+        (Sending, Offline) => Ready,
+        (Resting, Rested | Online | Continue | SessionRenewed) => Sending,
+        (Ready, Online) => Sending, // It waits for the connection.
+        (Sending | Resting | Ready, Pause) => Paused,
+        (Paused | Stuck, Continue) => Sending,
+        (Looking | Missing | Ready | Sending | Resting | Paused | Stuck | Sent | Refused, Remove) => Dropping,
+        (_, Happens::Dropped) | (Dropping, SessionRenewed) => Gone,
+        (
+            Looking | Missing | Ready | Sending | Resting | Paused | Stuck | Sent | Refused | Dropping | Gone,
+            LookedAt | FoundBad | Progress | Whole | CutOff | Forgotten | TurnedDown | RefusedByService
+            | Rested | Offline | Online | Pause | Continue | Remove | SessionRenewed,
+        ) => place,
+    }
+}
+
+fn place_of(hands: &mut Hands, handle: u32) -> Place {
+    let uploads = hands.desk.flow.state.uploads().expect("an upload");
+    let Stage::Upload(upload) = &uploads.stage else { panic!("{uploads:?}") };
+    let Some(file) = upload.batch.files.iter().find(|file| file.handle == handle) else { return Gone };
+    match file.stage {
+        FileStage::Looking => Looking,
+        FileStage::Missing => Missing,
+        FileStage::Ready => Ready,
+        FileStage::Sending => Sending,
+        FileStage::Resting(_) => Resting,
+        FileStage::Paused => Paused,
+        FileStage::Stuck => Stuck,
+        FileStage::Sent => Sent,
+        FileStage::Refused(_) => Refused,
+        FileStage::Dropping(_) => Dropping,
+    }
+}
+
+/// A file in that stage, with its handle.
+fn at(place: Place) -> (Hands, u32) {
+    let mut hands = Hands::new(at_upload(ArchiveType::Payslip));
+    let handle = match place {
+        Looking => hands.picked(FileSlot::Page, 100),
+        Missing => {
+            let file = link_types::uploading::UploadFile {
+                file_id: FileId::from_bytes([1; 16]),
+                name: "a".to_owned(),
+                slot: FileSlot::Page,
+                format: None,
+                size_bytes: 100,
+                sha256: None,
+                received_bytes: 10,
+            };
+            hands = Hands::new(super::taken_up(stock::archive(1, ArchivePhase::Uploading {}, vec![file])));
+            let file_id = Some(FileId::from_bytes([1; 16]));
+            hands.held.push(Held { handle: u32::MAX, size: 100, received: 10, file_id });
+            u32::MAX
+        }
+        Ready => {
+            let handle = hands.pick(FileSlot::Page, 100);
+            hands.connection(false, false);
+            handle
+        }
+        Sending | Resting | Paused | Stuck | Sent | Refused | Dropping | Gone => {
+            hands.pick(FileSlot::Page, 100)
+        }
+    };
+    match place {
+        Looking | Missing | Ready | Sending => {}
+        Resting => hands.cut(handle, 0, None),
+        Paused => hands.press(FilePress::Pause, handle),
+        Stuck => hands.cut(handle, 403, None),
+        Sent => hands.arrive(handle, 100),
+        Refused => hands.cut(handle, 422, Some(FileFault::Damaged)),
+        Dropping => {
+            hands.desk.send(Event::Pressed(Press::File(FilePress::Remove, handle)));
+            hands.sending.clear();
+        }
+        Gone => hands.press(FilePress::Remove, handle),
+    }
+    assert_eq!(place_of(&mut hands, handle), place);
+    (hands, handle)
+}
+
+fn happen(hands: &mut Hands, handle: u32, happens: Happens) {
+    let cut = |status, file_fault| Event::File(FileFact::Cut { handle, status, file_fault });
+    let looked = |fault| {
+        Event::File(FileFact::Inspected {
+            handle,
+            size_bytes: 100,
+            format: Some(link_types::archive::FileFormat::Pdf),
+            pages: None,
+            pixels: None,
+            sha256: Some("f".repeat(64)),
+            fault,
+            preview: None,
+        })
+    };
+    let file_id = FileId::from_bytes([1; 16]);
+    let event = match happens {
+        LookedAt => looked(None),
+        FoundBad => looked(Some(FileFault::Encrypted)),
+        Progress => Event::File(FileFact::Sending { handle, file_id, offset: 50 }),
+        Whole => Event::File(FileFact::Sent { handle }),
+        CutOff => cut(0, None),
+        Forgotten => cut(404, None),
+        TurnedDown => cut(403, None),
+        RefusedByService => cut(422, Some(FileFault::Damaged)),
+        Happens::Dropped => Event::File(FileFact::Dropped { handle }),
+        Rested => return hands.wait(),
+        Offline => Event::File(FileFact::Connection { online: false, save_data: false }),
+        Online => return hands.connection(true, false),
+        Pause => Event::Pressed(Press::File(FilePress::Pause, handle)),
+        Continue => Event::Pressed(Press::File(FilePress::Continue, handle)),
+        Remove => Event::Pressed(Press::File(FilePress::Remove, handle)),
+        SessionRenewed => return hands.renew(),
+    };
+    hands.desk.send(event);
+    hands.sending.clear();
+}
+
+#[test]
+fn every_pair_of_stage_and_happening_does_what_is_written_here() {
+    let mut wrong = Vec::new();
+    for place in [Looking, Missing, Ready, Sending, Resting, Paused, Stuck, Sent, Refused, Dropping, Gone] {
+        for happens in ALL {
+            let (mut hands, handle) = at(place);
+            happen(&mut hands, handle, happens);
+            let (done, expected) = (place_of(&mut hands, handle), expected(place, happens));
+            if done != expected {
+                wrong.push(format!("{place:?} + {happens:?}: {done:?} instead of {expected:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
