@@ -3,6 +3,7 @@
 mod desk;
 mod stock;
 
+mod accounts;
 mod challenge;
 mod challenge_kinds;
 mod challenge_time;
@@ -14,8 +15,10 @@ mod login;
 mod login_options;
 mod providers;
 mod random;
+mod resume;
 mod starting;
 mod success;
+mod survey;
 mod table;
 mod tells;
 mod token_expired;

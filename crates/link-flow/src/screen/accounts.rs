@@ -8,7 +8,7 @@ use link_types::id::{AccountId, ProviderId};
 use link_types::uploading::{ArchiveProgress, ConfirmRevocation, Linked, LinkedAccount, LinkedStatus};
 
 use super::{Footer, Input, Sheet, heading, trouble_blocks};
-use crate::call::{Ask, Call};
+use crate::call::{Ask, Call, Trouble};
 use crate::context::Context;
 use crate::effect::Given;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
@@ -29,16 +29,27 @@ pub(crate) struct Accounts {
 
 #[derive(Debug)]
 enum Stage {
-    /// What is linked is loaded. The account is the one that the tenant's page asks for.
-    Loading(Call, Option<AccountId>),
+    /// What is linked is loaded.
+    Loading(Call, Why),
     /// All of it; what was taken back just now is said.
     List { removed: bool },
-    /// One of it, and whether the account needs nothing, though the tenant's page asked for it.
+    /// One of it.
     One(Given),
     /// Whether to take it back; the calls that do.
     Revoking(Given, Option<Call>),
     /// The tenant's page asks for an account that is not there.
     Missing,
+}
+
+/// Why what is linked is loaded.
+#[derive(Debug)]
+enum Why {
+    /// To show it.
+    Show,
+    /// The tenant's page asks for this account.
+    Update(AccountId),
+    /// The service would not take this back: it may be gone already.
+    Lookup(Given),
 }
 
 /// Something linked.
@@ -51,20 +62,20 @@ impl Accounts {
     /// All that is linked.
     pub(crate) fn enter(context: &mut Context) -> State {
         tell::ui_event(UiEventName::AccountListPageOpened, None, context);
-        Self::load(None, context)
+        Self::load(Why::Show, context)
     }
 
     /// Straight to what an account needs, which the tenant's page asks for.
     pub(crate) fn update(account: AccountId, context: &mut Context) -> State {
-        Self::load(Some(account), context)
+        Self::load(Why::Update(account), context)
     }
 
-    fn load(wanted: Option<AccountId>, context: &mut Context) -> State {
+    fn load(why: Why, context: &mut Context) -> State {
         context.turn_page();
         context.announce(Message::AccountsLoading);
         let linked = Box::new(Linked { accounts: Vec::new(), archives: Vec::new() });
         let call = Call::send(Ask::Linked, context);
-        State::Accounts(Box::new(Self { linked, stage: Stage::Loading(call, wanted) }))
+        State::Accounts(Box::new(Self { linked, stage: Stage::Loading(call, why) }))
     }
 
     /// Goes on after a pause: what was under way is sent again.
@@ -161,28 +172,46 @@ impl Accounts {
     }
 
     fn loaded(mut self: Box<Self>, linked: Box<Linked>, context: &mut Context) -> State {
-        let Stage::Loading(_, wanted) = &mut self.stage else { return State::Accounts(self) };
-        let wanted = wanted.take();
+        let stage = core::mem::replace(&mut self.stage, Stage::List { removed: false });
+        let Stage::Loading(_, why) = stage else { return State::Accounts(self) };
+        if let Why::Lookup(given) = why {
+            let removed = self.item(&given).is_some();
+            self.stage = Stage::Revoking(given.clone(), None);
+            let before = core::mem::replace(&mut self.linked, linked);
+            if removed && self.item(&given).is_none() {
+                self.linked = before;
+                self.revoked(context);
+            } else {
+                context.turn_page();
+                self.stage = Stage::List { removed: false };
+            }
+            return State::Accounts(self);
+        }
         self.linked = linked;
-        context.turn_page();
-        self.stage = match wanted {
-            None => Stage::List { removed: false },
-            Some(id) => match self.linked.accounts.iter().find(|account| account.account_id == id) {
-                None => Stage::Missing,
+        if let Why::Update(id) = why {
+            match self.linked.accounts.iter().find(|account| account.account_id == id) {
+                None => self.stage = Stage::Missing,
                 Some(account) if account.status == LinkedStatus::ActionRequired => {
                     context.preferences.provider = Some(account.provider_id.clone());
                     return consent::begin(context);
                 }
-                Some(_) => Stage::One(Given::Account(id)),
-            },
-        };
+                Some(_) => self.stage = Stage::One(Given::Account(id)),
+            }
+            tell::ui_event(UiEventName::AccountListPageOpened, None, context);
+        }
+        context.turn_page();
         State::Accounts(self)
     }
 
-    /// A call failed. When the service will not have it, what is linked is looked up anew: it may be gone already.
     fn refused(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> State {
         if let Some(call) = self.call_mut() {
             call.refused(refusal, context);
+        }
+        if let Stage::Revoking(given, Some(call)) = &self.stage
+            && call.trouble() == Some(Trouble::Refused)
+        {
+            let call = Call::send(Ask::Linked, context);
+            self.stage = Stage::Loading(call, Why::Lookup(given.clone()));
         }
         State::Accounts(self)
     }

@@ -1,11 +1,12 @@
 //! Answers of the service, ready made.
 
-use link_types::archive::ArchiveType;
+use link_types::archive::{ArchiveType, FileFormat, FileSlot};
 use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, ResendRule};
 use link_types::error_code::ErrorCode;
 use link_types::format::FieldFormat;
 use link_types::id::{
-    AccountId, ArchiveId, AttemptId, ChallengeId, ConsentTemplateId, LinkSessionId, LinkTemplateId, UserId,
+    AccountId, ArchiveId, AttemptId, ChallengeId, ConsentTemplateId, FileId, LinkSessionId, LinkTemplateId,
+    UserId,
 };
 use link_types::link::{
     AccountProgress, AttemptState, ConnectStep, ConsentGivenBy, ConsentReceipt, ConsentText, LinkPhase,
@@ -292,7 +293,7 @@ pub(crate) fn linked() -> Linked {
         account(7, "mx_social_security", LinkedStatus::Connected),
         account(8, "ph_pension", LinkedStatus::ActionRequired),
     ];
-    Linked { accounts, archives: Vec::new() }
+    Linked { accounts, archives: vec![archive_read()] }
 }
 
 /// What the person consented to in the link template's text.
@@ -318,5 +319,26 @@ pub(crate) fn archive(version: u32, phase: ArchivePhase, files: Vec<UploadFile>)
         files,
         phase,
         added_days_ago: 0,
+    }
+}
+
+/// A payslip that was read.
+fn archive_read() -> ArchiveProgress {
+    let file = UploadFile {
+        file_id: FileId::from_bytes([6; 16]),
+        name: "may.pdf".to_owned(),
+        slot: FileSlot::Page,
+        format: Some(FileFormat::Pdf),
+        size_bytes: 9,
+        sha256: None,
+        received_bytes: 9,
+    };
+    ArchiveProgress {
+        archive_id: ArchiveId::from_bytes([6; 16]),
+        archive_type: ArchiveType::Payslip,
+        version: 4,
+        files: vec![file],
+        phase: ArchivePhase::Analyzed {},
+        added_days_ago: 3,
     }
 }
