@@ -87,7 +87,7 @@ async fn an_older_version_of_an_account_is_refused() {
 }
 
 /// Whether the bytes are in any file below a folder.
-fn holds(folder: &Path, needle: &[u8]) -> bool {
+pub fn holds(folder: &Path, needle: &[u8]) -> bool {
     std::fs::read_dir(folder).unwrap().any(|entry| {
         let path = entry.unwrap().path();
         if path.is_dir() {

@@ -179,6 +179,7 @@ async fn failed_logins_and_attempts_that_ended_are_forgotten_in_time() {
             template_id: sample::templates().0.template.id,
             session_id: link_types::id::LinkSessionId::from_bytes([6; 16]),
             account_id: None,
+            place: Default::default(),
             created_at: TenantTime::from_micros(at.micros()),
             ended_at: Some(TenantTime::from_micros(at.micros())),
         };

@@ -6,10 +6,12 @@
 
 mod sample;
 
+mod archives;
 mod claims;
 mod erasure;
 mod exchange;
 mod faults;
+mod files;
 mod jobs;
 mod lists;
 mod opening;

@@ -1,0 +1,424 @@
+//! Archives: files' rows and keys, lists without what is not submitted, quotas, erasure.
+
+use std::time::Duration;
+
+use link_domain::account::Consent;
+use link_domain::archive::{
+    Archive, ArchiveInput, ArchiveState, NewArchive, NewFile, QUOTA_SPAN, SEGMENT_BYTES, Segment,
+    UploadQuota, UploadUsage,
+};
+use link_domain::context::Context;
+use link_domain::ports::{Batch, DocumentReading, FileStore, Inspection};
+use link_store::test_support::{Backend, TestDatabase};
+use link_store::{
+    ArchiveFilter, DataPointFilter, EventFilter, FileSettings, ObjectFiles, PageRequest, PageSize, Store,
+    StoreError, TaskFilter,
+};
+use link_types::Sensitive;
+use link_types::archive::{ArchiveStatus, ArchiveType, Extraction, FileFormat, FileSlot};
+use link_types::data::DataPointKind;
+use link_types::id::{ArchiveId, AttemptId, ConsentTemplateId, FileId, UserId};
+use link_types::link::{ConsentGivenBy, ConsentReceipt};
+
+use crate::sample::{self, context, on_both, other_owner, owner};
+
+const QUOTA: UploadQuota = UploadQuota { files: 100, bytes: 1_000_000_000 };
+const SIZE: u32 = SEGMENT_BYTES + 1_000;
+
+fn attempt() -> AttemptId {
+    AttemptId::from_bytes([7; 16])
+}
+
+async fn begun(store: &Store, user: &UserId) -> Archive {
+    let mut context = context();
+    let receipt = ConsentReceipt {
+        consent_template_id: ConsentTemplateId::from_bytes([2; 16]),
+        version: "1.0".into(),
+        locale: "en".into(),
+        given_by: ConsentGivenBy::Person,
+    };
+    let new = NewArchive {
+        owner: owner(),
+        user_id: user.clone(),
+        attempt_id: attempt(),
+        archive_type: ArchiveType::Payslip,
+        consent: Consent { receipt, consented_at: context.now().tenant() },
+    };
+    let (archive, change) = Archive::begin(new, UploadUsage::default(), QUOTA, &mut context).unwrap();
+    sample::apply(store, change, &context).await;
+    archive
+}
+
+/// Applies an input in a unit of its own; gives the archive after it.
+async fn act(
+    store: &Store,
+    id: &ArchiveId,
+    input: impl Fn(&Archive, &mut Context) -> ArchiveInput<'static> + Send + 'static,
+) -> Archive {
+    let (id, context) = (id.clone(), context());
+    store
+        .write(move |tx| {
+            let mut context = context.clone();
+            let archive = tx.archive(&owner(), &id)?.expect("the archive is there");
+            let input = input(&archive, &mut context);
+            let (archive, change) = archive.apply(input, &mut context).expect("the input is legal");
+            tx.apply(&change, context.now())?;
+            Ok::<_, StoreError>(archive)
+        })
+        .await
+        .unwrap()
+}
+
+fn file_of(archive: &Archive) -> FileId {
+    match &archive.state {
+        ArchiveState::Uploading { files } => files.last().expect("a file").id().clone(),
+        ArchiveState::Analyzing { files, .. }
+        | ArchiveState::Analyzed { files, .. }
+        | ArchiveState::Failed { files, .. } => files.last().expect("a file").id.clone(),
+        ArchiveState::Revoked { .. } => panic!("a tombstone has no files"),
+    }
+}
+
+/// An archive with one file of two segments, whose sealed objects are in `files`.
+async fn uploaded(store: &Store, files: &dyn FileStore, user: &UserId, name: &'static str) -> Archive {
+    let archive = begun(store, user).await;
+    let add = move |_: &Archive, _: &mut Context| ArchiveInput::AddFile {
+        file: NewFile {
+            name: Sensitive::new(name),
+            slot: FileSlot::Page,
+            size_bytes: SIZE.into(),
+            sha256: None,
+        },
+        usage: UploadUsage::default(),
+        quota: QUOTA,
+    };
+    let archive = act(store, &archive.id, add).await;
+    let file_id = file_of(&archive);
+    let mut segments = Vec::new();
+    for (index, length) in [(0, SEGMENT_BYTES), (1, SIZE - SEGMENT_BYTES)] {
+        let segment = Segment::new(&archive.id, &file_id, index, length, &mut context());
+        let id = archive.id.clone();
+        let key = store
+            .read(move |reader| reader.file_key(&id))
+            .await
+            .unwrap_or_else(|it: StoreError| panic!("{it}"));
+        let clear = vec![b'0' + u8::try_from(index).unwrap(); length as usize];
+        files.put(&segment.object, key.seal(&segment, &clear).unwrap()).await.unwrap();
+        segments.push(segment);
+    }
+    let (first, last) = (segments[0].clone(), segments[1].clone());
+    let file = file_id.clone();
+    act(store, &archive.id, move |_, _| ArchiveInput::Received {
+        file_id: file.clone(),
+        from: 0,
+        segment: first.clone(),
+    })
+    .await;
+    act(store, &archive.id, move |_, _| ArchiveInput::Completed {
+        file_id: file_id.clone(),
+        from: SEGMENT_BYTES,
+        segment: last.clone(),
+        inspection: Inspection { format: FileFormat::Pdf, pages: 1, pixels: 0 },
+        sha256: "ab".into(),
+    })
+    .await
+}
+
+/// A submitted archive that was read and has so many transactions.
+async fn analyzed(
+    store: &Store,
+    files: &dyn FileStore,
+    user: &UserId,
+    name: &'static str,
+    transactions: usize,
+) -> Archive {
+    let archive = uploaded(store, files, user, name).await;
+    let archive = act(store, &archive.id, |_, _| ArchiveInput::Submit).await;
+    let (id, context) = (archive.id.clone(), context());
+    store
+        .write(move |tx| {
+            let mut context = context.clone();
+            let archive = tx.archive(&owner(), &id)?.expect("the archive is there");
+            let ArchiveState::Analyzing { task, .. } = &archive.state else { panic!("no reading runs") };
+            let bodies = (0..transactions).map(sample::transaction).collect();
+            let reading = DocumentReading::Read {
+                extraction: Extraction { document_type: ArchiveType::Payslip, fields: Vec::new() },
+                batch: Batch { bodies, contribution_rate: None },
+            };
+            let cursors = tx.page_cursors(&owner());
+            let input = ArchiveInput::Read { task_id: task.id.clone(), reading, cursors: &cursors };
+            let (archive, change) = archive.apply(input, &mut context).expect("the reading is under way");
+            tx.apply(&change, context.now())?;
+            Ok::<_, StoreError>(archive)
+        })
+        .await
+        .unwrap()
+}
+
+async fn revoke(store: &Store, archive: &Archive) -> Archive {
+    act(store, &archive.id, |_, _| ArchiveInput::Revoke).await
+}
+
+fn memory() -> ObjectFiles {
+    ObjectFiles::open(FileSettings::Memory).unwrap()
+}
+
+#[tokio::test]
+async fn an_archive_is_read_back_as_it_was_written_and_only_by_its_owner() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await;
+        let archive = analyzed(&store, &memory(), &user.id, "slip.pdf", 2).await;
+        let file = file_of(&archive);
+        let checked: Result<(), StoreError> = store
+            .read(move |reader| {
+                assert_eq!(reader.archive(&owner(), &archive.id)?.as_ref(), Some(&archive));
+                assert_eq!(reader.archive(&other_owner(), &archive.id)?, None);
+                assert_eq!(reader.archive_of_file(&file)?, Some(archive.id.clone()));
+                assert_eq!(reader.archives_of_attempt(&owner(), &attempt())?, [archive.clone()]);
+                assert_eq!(reader.archives_of_attempt(&other_owner(), &attempt())?, []);
+                let tasks = TaskFilter { source: Some(archive.id.as_str()), ..TaskFilter::default() };
+                let tasks = reader.tasks(&owner(), tasks, &PageRequest::default())?.items;
+                assert_eq!(tasks.len(), 1);
+                assert_eq!(tasks[0].view().source_type.as_str(), "ARCHIVE");
+                let source =
+                    DataPointFilter { source: Some(archive.id.as_str()), ..DataPointFilter::default() };
+                let points = reader.data_points(
+                    &owner(),
+                    DataPointKind::Transactions,
+                    source,
+                    &PageRequest::default(),
+                )?;
+                assert_eq!(points.items.len(), 2);
+                assert_eq!(points.items[0].metadata().source_type.as_str(), "ARCHIVE");
+                Ok(())
+            })
+            .await;
+        checked.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_tenant_lists_submitted_archives_newest_first_page_by_page() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await;
+        let mut submitted = Vec::new();
+        for _ in 0..3 {
+            begun(&store, &user.id).await;
+            submitted.push(analyzed(&store, &memory(), &user.id, "slip.pdf", 0).await.id);
+        }
+        let other = sample::user(&store).await;
+        analyzed(&store, &memory(), &other.id, "slip.pdf", 0).await;
+        submitted.reverse();
+        let checked: Result<(), StoreError> = store
+            .read(move |reader| {
+                let filter = ArchiveFilter { user: Some(&user.id), ..ArchiveFilter::default() };
+                let mut request = PageRequest::first(PageSize::new(2)?);
+                let page = reader.archives(&owner(), filter, &request)?;
+                let mut found: Vec<_> = page.items.into_iter().map(|archive| archive.id).collect();
+                request.cursor = page.next_cursor;
+                let page = reader.archives(&owner(), filter, &request)?;
+                found.extend(page.items.into_iter().map(|archive| archive.id));
+                assert_eq!(found, submitted);
+                let all = reader.archives(&owner(), ArchiveFilter::default(), &PageRequest::default())?;
+                assert_eq!(all.items.len(), 4);
+                assert_eq!(reader.archives(&other_owner(), filter, &PageRequest::default())?.items.len(), 0);
+                Ok(())
+            })
+            .await;
+        checked.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_segment_opens_at_its_own_place_with_its_own_archives_key_only() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await;
+        let (archive, other) = (begun(&store, &user.id).await, begun(&store, &user.id).await);
+        let file = FileId::from_bytes([1; 16]);
+        let (id, other_id) = (archive.id.clone(), other.id);
+        let keys = store.read(move |reader| -> Result<_, StoreError> {
+            Ok((reader.file_key(&id)?, reader.file_key(&other_id)?))
+        });
+        let (key, other) = keys.await.unwrap();
+        let segment = Segment::new(&archive.id, &file, 0, 5, &mut context());
+        let sealed = key.seal(&segment, b"bytes").unwrap();
+        assert_eq!(key.open(&segment, &sealed).unwrap().as_slice(), b"bytes");
+        assert!(key.open(&Segment { index: 1, ..segment.clone() }, &sealed).is_err());
+        assert!(
+            key.open(&Segment { file_id: FileId::from_bytes([2; 16]), ..segment.clone() }, &sealed).is_err()
+        );
+        assert!(key.open(&Segment { length: 4, ..segment.clone() }, &sealed).is_err());
+        assert!(other.open(&segment, &sealed).is_err());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_user_begins_counts_for_a_day_even_when_it_is_removed() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await;
+        let archive = uploaded(&store, &memory(), &user.id, "slip.pdf").await;
+        act(&store, &archive.id, |_, _| ArchiveInput::Discard).await;
+        let other = sample::user(&store).await;
+        begun(&store, &other.id).await;
+        let now = context().now().wall();
+        let usage = |moment| {
+            let user = user.id.clone();
+            store.read(move |reader| reader.upload_usage(&owner(), &user, moment))
+        };
+        let begun: Result<_, StoreError> = usage(now).await;
+        assert_eq!(begun.unwrap(), UploadUsage { archives: 1, files: 1, bytes: SIZE.into() });
+        let day_after: Result<_, StoreError> = usage(now + QUOTA_SPAN).await;
+        assert_eq!(day_after.unwrap(), UploadUsage::default());
+        let forgotten =
+            store.write(move |tx| tx.delete_upload_uses_before(now + Duration::from_secs(1))).await;
+        assert_eq!(forgotten.unwrap_or_else(|it: StoreError| panic!("{it}")), 3);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_discarded_archive_leaves_no_row_and_no_key() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await;
+        let archive = uploaded(&store, &memory(), &user.id, "slip.pdf").await;
+        let file = file_of(&archive);
+        let id = archive.id.clone();
+        act(&store, &archive.id, |_, _| ArchiveInput::Discard).await;
+        let checked: Result<(), StoreError> = store
+            .read(move |reader| {
+                assert_eq!(reader.archive(&owner(), &id)?, None);
+                assert_eq!(reader.archive_of_file(&file)?, None);
+                assert_eq!(reader.objects_of_archive(&id)?, [""; 0]);
+                assert!(matches!(reader.file_key(&id), Err(StoreError::Erased)));
+                let of_archive = EventFilter { subject: Some(id.as_str()), ..EventFilter::default() };
+                assert_eq!(reader.events(&owner(), of_archive, &PageRequest::default())?.items.len(), 0);
+                Ok(())
+            })
+            .await;
+        checked.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_removed_file_leaves_the_other_ones() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await;
+        let archive = uploaded(&store, &memory(), &user.id, "slip.pdf").await;
+        let kept = file_of(&archive);
+        let add = |_: &Archive, _: &mut Context| ArchiveInput::AddFile {
+            file: NewFile {
+                name: Sensitive::new("b.pdf"),
+                slot: FileSlot::Page,
+                size_bytes: 9,
+                sha256: None,
+            },
+            usage: UploadUsage::default(),
+            quota: QUOTA,
+        };
+        let gone = file_of(&act(&store, &archive.id, add).await);
+        let removed = gone.clone();
+        act(&store, &archive.id, move |_, _| ArchiveInput::RemoveFile { file_id: removed.clone() }).await;
+        let checked: Result<(), StoreError> = store
+            .read(move |reader| {
+                assert_eq!(reader.archive_of_file(&gone)?, None);
+                assert_eq!(reader.archive_of_file(&kept)?, Some(archive.id.clone()));
+                assert_eq!(reader.file_segments(&archive.id, &kept)?.len(), 2);
+                Ok(())
+            })
+            .await;
+        checked.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_revoked_archive_leaves_a_tombstone_and_stripped_events_and_takes_no_late_write() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await;
+        let archive = analyzed(&store, &memory(), &user.id, "slip.pdf", 3).await;
+        let kept = analyzed(&store, &memory(), &user.id, "kept.pdf", 3).await;
+        let revoked = revoke(&store, &archive).await;
+        let (id, kept_id) = (archive.id.clone(), kept.id);
+        let checked: Result<(), StoreError> = store
+            .read(move |reader| {
+                let tombstone = reader.archive(&owner(), &id)?.expect("the tombstone stays");
+                assert_eq!(tombstone, revoked);
+                assert_eq!(tombstone.status(), Some(ArchiveStatus::Revoked));
+                assert!(matches!(reader.file_key(&id), Err(StoreError::Erased)));
+                assert_eq!(reader.objects_of_archive(&id)?, [""; 0]);
+                let all = PageRequest::first(PageSize::new(150)?);
+                for (id, left) in [(&id, 0), (&kept_id, 3)] {
+                    let source = DataPointFilter { source: Some(id.as_str()), ..DataPointFilter::default() };
+                    let points = reader.data_points(&owner(), DataPointKind::Transactions, source, &all)?;
+                    assert_eq!(points.items.len(), left);
+                    let subject = EventFilter { subject: Some(id.as_str()), ..EventFilter::default() };
+                    let events = reader.events(&owner(), subject, &all)?.items;
+                    let told = events
+                        .iter()
+                        .any(|it| String::from_utf8_lossy(it.body(true)).contains("Salary number"));
+                    assert_eq!(told, left > 0);
+                    let finished = events.iter().filter(|it| it.event_type.as_str() == "TASK_FINISHED");
+                    assert_eq!(finished.count(), 1);
+                }
+                Ok(())
+            })
+            .await;
+        checked.unwrap();
+        // A node that read the archive before it was revoked, with a version as new as can be.
+        let late = Archive { version: archive.version + 100, ..archive };
+        let change = link_domain::change::Change::row(link_domain::change::Row::Archive(Box::new(late)));
+        let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
+        assert!(matches!(answer, Err(StoreError::Erased)), "{answer:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn after_a_revocation_no_file_holds_the_archives_key_body_or_bytes() {
+    let database = TestDatabase::new(Backend::Sqlite);
+    let store = database.open().await;
+    let objects = database.folder().join("objects");
+    let files = ObjectFiles::open(FileSettings::Folder(objects.clone())).unwrap();
+    let user = sample::user(&store).await;
+    let mut archives = Vec::new();
+    for _ in 0..10 {
+        archives.push(analyzed(&store, &files, &user.id, "slip.pdf", 4).await);
+    }
+    let folder = database.files();
+    let mut secrets: Vec<Vec<u8>> = Vec::new();
+    let mut segments: Vec<Vec<u8>> = Vec::new();
+    {
+        let raw = rusqlite::Connection::open(folder.join("linchpin.db")).unwrap();
+        for archive in &archives {
+            for query in [
+                "SELECT wrapped FROM scope_keys WHERE scope_id = ?1",
+                "SELECT body FROM archives WHERE id = ?1",
+                "SELECT body FROM data_points WHERE scope_id = ?1 LIMIT 1",
+                "SELECT with_payload FROM events WHERE scope_id = ?1 AND with_payload IS NOT NULL",
+            ] {
+                secrets.push(raw.query_row(query, [archive.id.as_str()], |row| row.get(0)).unwrap());
+            }
+            for object in files.list(&Segment::folder(&archive.id)).await.unwrap() {
+                segments.push(files.get(&object.name).await.unwrap());
+            }
+        }
+    }
+    assert_eq!(segments.len(), 20);
+    let zeros = vec![b'0'; 32];
+    assert!(!crate::erasure::holds(database.folder(), &zeros), "a person's bytes are never written in clear");
+    // A piece from the middle of each: a page may split a long value.
+    let pieces: Vec<&[u8]> = secrets.iter().chain(&segments).map(|secret| &secret[24..56]).collect();
+    assert!(pieces.iter().all(|piece| crate::erasure::holds(database.folder(), piece)));
+    for archive in &archives {
+        revoke(&store, archive).await;
+        // What the job of the revocation does.
+        files.delete_all(&Segment::folder(&archive.id)).await.unwrap();
+    }
+    for piece in pieces {
+        assert!(!crate::erasure::holds(database.folder(), piece));
+    }
+}
