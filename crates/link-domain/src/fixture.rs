@@ -8,7 +8,6 @@ use link_types::format::FieldFormat;
 use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId, UserId, WebhookId};
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
 use link_types::provider::{FieldSchema, FieldType, LoginOption, Provider, ProviderType};
-use link_types::sealing::SealedPurpose;
 use link_types::template::{self, BrandTheme};
 use link_types::webhook::{EventSelection, RetryProfile};
 use link_types::{Mode, Sensitive, Timestamp};
@@ -139,12 +138,7 @@ pub(crate) fn submission() -> Submission {
 }
 
 fn login() -> Login {
-    let form = sealing::seal(
-        SealedPurpose::Credentials,
-        provider_id().as_str(),
-        r#"{"username": "good", "password": "pass"}"#,
-    );
-    Login { option: "password".into(), name: Sensitive::new("good"), form }
+    Login { option: "password".into(), name: Sensitive::new("good"), form: sealing::unopened() }
 }
 
 pub(crate) fn provider() -> Provider {

@@ -27,6 +27,7 @@ pub mod form;
 pub mod generated;
 pub mod job;
 pub mod link;
+pub mod own_texts;
 pub mod owner;
 pub mod ports;
 mod sealed;

@@ -1,5 +1,6 @@
 //! The life of an account, in tables and in random sequences.
 
+mod challenge;
 mod life;
 mod random;
 mod table;
@@ -12,7 +13,6 @@ use link_types::data::{Contribution, DataPointBody, Employment, Identity};
 use link_types::format::FieldFormat;
 use link_types::id::{ChallengeId, ContributionId, EmploymentId, IdentityId, TaskId};
 use link_types::provider::Choice;
-use link_types::sealing::SealedPurpose;
 use link_types::{Date, Money};
 
 use super::*;
@@ -25,6 +25,8 @@ use crate::ports::{Batch, PosedChallenge, Read, ReadOutcome, Resend, SourceState
 /// How long a challenge of these tests lasts, and when its code may be sent again.
 const LASTS: Duration = Duration::from_secs(300);
 const RESEND_AFTER: Duration = Duration::from_secs(20);
+/// When the source looks whether a challenge was met elsewhere.
+const CHECK_AFTER: Duration = Duration::from_secs(4);
 
 fn stepped(account: &Account, step: Step) -> AccountInput<'static> {
     AccountInput::Stepped { version: owed_by(account), step, tries: Some(fixture::tries()) }
@@ -33,8 +35,10 @@ fn stepped(account: &Account, step: Step) -> AccountInput<'static> {
 /// The version that owes the step under way.
 fn owed_by(account: &Account) -> u32 {
     match account.link().map(|link| &link.step) {
-        Some(LinkStep::Working { owed_by, .. }) => *owed_by,
-        Some(LinkStep::Challenged { .. } | LinkStep::Failed(_)) | None => account.version,
+        Some(LinkStep::Working { owed_by, .. } | LinkStep::Challenged { owed_by: Some(owed_by), .. }) => {
+            *owed_by
+        }
+        Some(LinkStep::Challenged { owed_by: None, .. } | LinkStep::Failed(_)) | None => account.version,
     }
 }
 
@@ -58,9 +62,23 @@ fn asks_for(kind: ChallengeKind) -> Step {
         kind,
         lasts: Some(LASTS),
         check_after: None,
-        extendable: false,
+        extendable: true,
         resend: Some(Resend { after: RESEND_AFTER, channels: vec![CodeChannel::Sms] }),
         tries_left: Some(3),
+        wrong_answer: false,
+    };
+    Step::Challenge { state: SourceState::new("half way"), challenge }
+}
+
+/// A challenge that is met elsewhere.
+fn asks_elsewhere() -> Step {
+    let challenge = PosedChallenge {
+        kind: ChallengeKind::Approve { device: None },
+        lasts: Some(LASTS),
+        check_after: Some(CHECK_AFTER),
+        extendable: false,
+        resend: None,
+        tries_left: None,
         wrong_answer: false,
     };
     Step::Challenge { state: SourceState::new("half way"), challenge }
@@ -83,11 +101,9 @@ fn challenge_id(account: &Account) -> ChallengeId {
     }
 }
 
-fn answer(account: &Account, text: &str) -> AccountInput<'static> {
-    let id = challenge_id(account);
-    let json = format!("\"{text}\"");
-    let answer = Answer::Text(fixture::sealing::seal(SealedPurpose::Answer, id.as_str(), &json));
-    AccountInput::Answer { challenge_id: id, answer }
+fn answer(account: &Account) -> AccountInput<'static> {
+    let answer = Answer::Text(fixture::sealing::unopened());
+    AccountInput::Answer { challenge_id: challenge_id(account), answer }
 }
 
 fn task_id(account: &Account) -> TaskId {

@@ -20,13 +20,14 @@ const REVOKED: Steps = &[is_connected, is_revoked];
 
 const EXPIRED: Input = |_| AccountInput::Expire;
 const ABANDONED: Input = |_| AccountInput::Abandon;
+const EXTENDS: Input = |account| AccountInput::Extend { challenge_id: challenge_id(account) };
 const LAPSED: Input = |account| AccountInput::ChallengeLapsed { challenge_id: challenge_id(account) };
 const DISABLED: Input = |_| AccountInput::DisableMonitor;
 const ENABLED: Input = |_| AccountInput::EnableMonitor;
 const WAITS: Input = |account| {
     stepped(account, Step::Wait { state: SourceState::new("soon"), for_at_least: Duration::from_secs(2) })
 };
-const ANSWERS: Input = |account| answer(account, "1234");
+const ANSWERS: Input = |account| answer(account);
 const RESENDS: Input =
     |account| AccountInput::Resend { challenge_id: challenge_id(account), channel: CodeChannel::Sms };
 
@@ -38,6 +39,7 @@ const RESENDS: Input =
 #[case::submits_anew(WORKING, submits, ConnectionStatus::Pending, &[])]
 #[case::gives_up(WORKING, is_revoked, ConnectionStatus::Disconnected, &["ACCOUNT_DISCONNECTED"])]
 #[case::answers(CHALLENGED, ANSWERS, ConnectionStatus::AwaitingMfa, &[])]
+#[case::has_more_time(CHALLENGED, EXTENDS, ConnectionStatus::AwaitingMfa, &[])]
 #[case::lets_it_lapse(CHALLENGED, LAPSED, ConnectionStatus::Error, &["ACCOUNT_FAILED"])]
 #[case::starts_over(CHALLENGED, submits, ConnectionStatus::Pending, &[])]
 #[case::tries_again(FAILED, submits, ConnectionStatus::Pending, &[])]
@@ -72,6 +74,8 @@ fn a_legal_input_moves_the_account_and_tells_it(
 #[rstest]
 #[case::answer_without_challenge(WORKING, ANSWERS, IllegalTransition::NoChallenge)]
 #[case::resend_without_challenge(FAILED, RESENDS, IllegalTransition::NoChallenge)]
+#[case::extend_without_challenge(WORKING, EXTENDS, IllegalTransition::NoChallenge)]
+#[case::extend_after_the_end(REVOKED, EXTENDS, IllegalTransition::AlreadyDisconnected)]
 #[case::lapse_without_challenge(FAILED, LAPSED, IllegalTransition::NoChallenge)]
 #[case::resend_at_once(CHALLENGED, RESENDS, IllegalTransition::ResendTooEarly { wait: RESEND_AFTER })]
 #[case::read_before_connected(WORKING, is_read, IllegalTransition::NotConnected)]
@@ -103,11 +107,12 @@ fn an_illegal_input_says_why(#[case] before: Steps, #[case] input: Input, #[case
 }
 
 #[rstest]
-#[case::not_the_form("12a4", one_time_code(), IllegalTransition::MalformedAnswer(FormatFault::NotDigits))]
-#[case::another_kind("a", choice(), IllegalTransition::WrongAnswerKind)]
-#[case::nothing_to_type("1", ChallengeKind::Approve { device: None }, IllegalTransition::WrongAnswerKind)]
+#[case::none_of_the_choices(Some("b"), choice(), IllegalTransition::MalformedAnswer(FormatFault::NotAChoice))]
+#[case::chosen_for_typed(Some("a"), one_time_code(), IllegalTransition::WrongAnswerKind)]
+#[case::typed_for_chosen(None, choice(), IllegalTransition::WrongAnswerKind)]
+#[case::nothing_to_type(None, ChallengeKind::Approve { device: None }, IllegalTransition::WrongAnswerKind)]
 fn an_answer_must_fit_its_challenge(
-    #[case] text: &str,
+    #[case] chosen: Option<&str>,
     #[case] kind: ChallengeKind,
     #[case] why: IllegalTransition,
 ) {
@@ -115,7 +120,13 @@ fn an_answer_must_fit_its_challenge(
     let account = account_after(WORKING, &mut context);
     let asked = stepped(&account, asks_for(kind));
     let (account, _) = account.apply(asked, &mut context).unwrap();
-    let input = answer(&account, text);
+    let input = match chosen {
+        Some(value) => {
+            let answer = Answer::Choice(value.to_owned());
+            AccountInput::Answer { challenge_id: challenge_id(&account), answer }
+        }
+        None => answer(&account),
+    };
     assert_eq!(account.apply(input, &mut context).unwrap_err(), why);
 }
 
@@ -123,7 +134,7 @@ fn an_answer_must_fit_its_challenge(
 fn an_answer_to_an_older_challenge_changes_nothing() {
     let mut context = fixture::context();
     let account = account_after(CHALLENGED, &mut context);
-    let old = answer(&account, "1234");
+    let old = answer(&account);
     let answered = ANSWERS(&account);
     let (account, _) = account.apply(answered, &mut context).unwrap();
     let asked_again = is_challenged(&account);
@@ -134,7 +145,7 @@ fn an_answer_to_an_older_challenge_changes_nothing() {
 #[test]
 fn a_late_answer_is_a_timeout() {
     let account = account_after(CHALLENGED, &mut fixture::context());
-    let input = answer(&account, "1234");
+    let input = answer(&account);
     let (account, change) = account.apply(input, &mut fixture::context_after(LASTS)).unwrap();
     assert_eq!(account.connection_status(), ConnectionStatus::Error);
     assert_eq!(data(&change.events[0], true)["errorCode"], "MFA_TIMEOUT");

@@ -1,0 +1,111 @@
+//! The time of a challenge, and challenges that are met elsewhere.
+
+use link_types::link::LinkPhase;
+use link_types::uploading::LinkedStatus;
+
+use super::*;
+use crate::job::JobKind;
+
+fn challenge(account: &Account, context: &Context) -> link_types::challenge::Challenge {
+    match account.progress(context.now().wall()).phase {
+        LinkPhase::Challenge { challenge } => challenge,
+        other => panic!("no challenge: {other:?}"),
+    }
+}
+
+fn after(seconds: u64) -> Context {
+    fixture::context_after(Duration::from_secs(seconds))
+}
+
+fn extends(account: &Account) -> AccountInput<'static> {
+    AccountInput::Extend { challenge_id: challenge_id(account) }
+}
+
+#[test]
+fn more_time_is_the_whole_time_from_now_on_and_moves_the_end() {
+    let account = account_after(&[is_challenged], &mut after(0));
+    let id = challenge_id(&account);
+    let mut later = after(200);
+    let input = extends(&account);
+    let (account, change) = account.apply(input, &mut later).unwrap();
+    let shown = challenge(&account, &later);
+    assert_eq!((shown.id.clone(), shown.expires_in_ms), (id.clone(), Some(300_000)));
+    assert_eq!(shown.resend.unwrap().available_in_ms, 0, "the cool-down goes on");
+    let lapse = JobKind::LapseChallenge { account_id: account.id.clone(), challenge_id: id };
+    let due = change.jobs.iter().find(|job| job.kind == lapse).unwrap().due_at;
+    assert_eq!(due, later.now().tenant() + LASTS);
+    let input = answer(&account);
+    assert_eq!(account.apply(input, &mut after(499)).unwrap().0.connection_status().as_str(), "AWAITING_MFA");
+}
+
+#[test]
+fn time_is_extended_ten_times_and_never_once_it_is_over() {
+    let mut account = account_after(&[is_challenged], &mut after(0));
+    for turn in 1..=10 {
+        assert!(challenge(&account, &after(turn)).extendable);
+        let input = extends(&account);
+        account = account.apply(input, &mut after(turn)).unwrap().0;
+    }
+    assert!(!challenge(&account, &after(11)).extendable);
+    let refused = account.clone().apply(extends(&account), &mut after(11)).unwrap_err();
+    assert_eq!(refused, IllegalTransition::ExtensionRefused);
+    let input = extends(&account);
+    let (late, change) = account.apply(input, &mut after(311)).unwrap();
+    assert_eq!(data(&change.events[0], true)["errorCode"], "MFA_TIMEOUT");
+    assert_eq!(late.connection_status().as_str(), "ERROR");
+}
+
+#[test]
+fn the_source_is_asked_whether_a_challenge_was_met_elsewhere() {
+    let mut context = after(0);
+    let account = account_after(&[|account| stepped(account, asks_elsewhere())], &mut context);
+    let owing = owed_by(&account);
+    let (_, input) = account.link().unwrap().owed(owing).unwrap();
+    assert_eq!(input, PendingInput::Continue {});
+    let (id, shown) = (challenge_id(&account), challenge(&account, &context));
+    let wait = Step::Wait { state: SourceState::new("still"), for_at_least: Duration::from_secs(3) };
+    let input = stepped(&account, wait);
+    let mut later = fixture::context_after(CHECK_AFTER);
+    let (account, change) = account.apply(input, &mut later).unwrap();
+    let step = JobKind::StepAccount { account_id: account.id.clone(), version: account.version };
+    let due = change.jobs.iter().find(|job| job.kind == step).unwrap().due_at;
+    assert_eq!(due, later.now().tenant() + Duration::from_secs(3));
+    assert_eq!(challenge_id(&account), id, "the challenge stays on the screen");
+    assert_eq!(challenge(&account, &later).expires_in_ms, shown.expires_in_ms.map(|it| it - 4_000));
+    let input = is_connected(&account);
+    assert_eq!(account.apply(input, &mut later).unwrap().0.link(), None);
+}
+
+#[test]
+fn an_answer_from_elsewhere_that_comes_too_late_changes_nothing() {
+    let mut context = after(0);
+    let account = account_after(&[|account| stepped(account, asks_elsewhere())], &mut context);
+    let late = is_connected(&account);
+    let lapsed = AccountInput::ChallengeLapsed { challenge_id: challenge_id(&account) };
+    let (account, _) = account.apply(lapsed, &mut context).unwrap();
+    assert_eq!(account.apply(late, &mut context).unwrap_err(), IllegalTransition::StaleStep);
+}
+
+#[test]
+fn a_reading_that_asks_for_a_new_login_stops_sync_until_there_is_one() {
+    let mut context = after(0);
+    let account = account_after(&[is_connected], &mut context);
+    let linked = |account: &Account| account.linked(Some(&fixture::provider()), after(86_400).now().tenant());
+    assert_eq!(
+        linked(&account).map(|it| (it.status, it.last_sync_days_ago)),
+        Some((LinkedStatus::Reading, None))
+    );
+    let outcome = ReadOutcome::Partial { code: LinkErrorCode::ExpiredCredentials };
+    let input = read(&account, outcome, vec![identity()]);
+    let (account, _) = account.apply(input, &mut context).unwrap();
+    assert_eq!(account.monitor.status.as_str(), "USER_ACTION_REQUIRED");
+    let shown = linked(&account).unwrap();
+    assert_eq!((shown.status, shown.last_sync_days_ago), (LinkedStatus::ActionRequired, Some(1)));
+    assert_eq!(shown.login_name.as_deref(), Some("g•••d"));
+    let input = submits(&account);
+    let (account, _) = account.apply(input, &mut context).unwrap();
+    let input = is_connected(&account);
+    let (account, _) = account.apply(input, &mut context).unwrap();
+    assert_eq!(account.monitor.status.as_str(), "ACTIVE");
+    assert_eq!(linked(&account).map(|it| it.status), Some(LinkedStatus::Connected));
+}
