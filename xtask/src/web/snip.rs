@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::machine::Machine;
 
 /// Parts of function names. Each kind of node below is made by a macro or component that no block uses: the widget is
@@ -43,14 +43,12 @@ pub fn snip(machine: &Machine, from: &Path, to: &Path) -> Outcome {
         .arg(FEATURES)
         .args(NEVER_REACHED)
         .output()?;
-    let unmatched = unmatched(&report);
-    if unmatched.is_empty() {
-        return Ok(());
+    // Which of them the compiler inlined or left out differs by its version, so an absent one is no failure: what
+    // grows for lack of a cut, the size gate tells.
+    for name in unmatched(&report) {
+        println!("frame: nothing named {name} to cut out");
     }
-    Err(Failure::new("the wasm has no function of these names any more").why(unmatched.join("\n")).advice(
-        "Yew or the compiler names them otherwise now: look at `cargo xtask bench size`, then mend or remove them \
-         in xtask/src/web/snip.rs",
-    ))
+    Ok(())
 }
 
 fn unmatched(report: &str) -> Vec<&str> {
