@@ -26,8 +26,9 @@ test("one greeting is accepted, and only the right one", async ({ stage }) => {
 test("the session's secret is 32 bytes of its own, and the bearer of what follows", async ({ stage }) => {
   await stage.open();
   await stage.page.frameLocator("iframe").getByRole("button", { name: "Agree and continue" }).click();
-  await expect.poll(() => stage.calls.length).toBe(2);
-  const [exchange, providers] = stage.calls;
+  const called = (line: string): (typeof stage.calls)[number] | undefined => stage.calls.find((call) => call.line === line);
+  await expect.poll(() => called("GET /link/providers")).toBeDefined();
+  const [exchange, providers] = [called("POST /link/sessions"), called("GET /link/providers")];
   const secret = String(exchange?.body["secret"]);
   expect(Buffer.from(secret, "base64url").length).toBe(32);
   expect(exchange).toMatchObject({ line: "POST /link/sessions", body: { token: "token-1", templateId: "allowed" } });

@@ -1,8 +1,8 @@
 /** Two origins in this process: the service's, with the real frame and canned answers, and a host page whose bridge only tests drive. */
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { test as base, type Frame, type Page } from "@playwright/test";
+import { test as base, type Frame, type Locator, type Page } from "@playwright/test";
 
 export { expect } from "@playwright/test";
 
@@ -27,7 +27,22 @@ const SESSION = {
     fileTypes: [],
     theme: { accentLight: "#0b5d6b", onAccentLight: "#ffffff", accentDark: "#62c4d2", onAccentDark: "#06191d" },
   },
+  hasLinked: false,
   attempt: { id: `at-${HEX}`, account: null, archives: [], place: PLACE },
+};
+
+const field = (name: string, type: string): object => ({
+  ...{ name, label: name, type, required: true, format: { text: { min: 1, max: 100 } }, pattern: null, minLength: 1 },
+  ...{ maxLength: 100, choices: [], help: null, prefix: null, autocomplete: null, visibleWhen: null },
+});
+const SUMMARY = {
+  ...{ id: "rideo", name: "Rideo", longName: "Rideo Drivers", logoUrl: null, type: "GIG", country: "MX" },
+  ...{ enabled: true, loginRequired: true, searchKey: "rideo drivers" },
+};
+const PROVIDER = {
+  ...SUMMARY,
+  ...{ subType: "", mfa: false, monitorSupported: false, supported: [] },
+  loginOptions: [{ id: "password", label: "Password", fields: [field("username", "text"), field("password", "password")] }],
 };
 
 /** A bridge that says nothing by itself. */
@@ -59,6 +74,14 @@ export interface Call {
 export class Stage {
   /** What the service was asked, in order. */
   readonly calls: Call[] = [];
+  /** The batches of UI events it was sent, answered or not. */
+  readonly batches: Record<string, unknown>[] = [];
+  /** How it answers the next batches; then each is taken. */
+  readonly refusals: number[] = [];
+  /** What of the frame was loaded, by its file's name. */
+  readonly loaded: string[] = [];
+  /** The tenant's own words, as the service writes them into the page. */
+  words = "";
   #frameOrigin = "";
   #hostOrigin = "";
   #servers: Server[] = [];
@@ -78,17 +101,21 @@ export class Stage {
   }
 
   /** Opens the host page with the frame in it; it greets when the frame has loaded. */
-  async embed(template: "allowed" | "foreign" = "allowed"): Promise<void> {
+  async embed(template = "allowed"): Promise<void> {
     await this.page.goto(this.#hostOrigin);
     await this.page.evaluate(`embed("${this.#frameOrigin}/sdk/frame/p1/${template}")`);
   }
 
   /** Embeds, says `open`, and waits for the first screen. */
-  async open(): Promise<void> {
-    await this.embed();
+  async open(options: { locale?: string } = {}): Promise<void> {
+    await this.embed(options.locale ? `allowed#${options.locale}` : "allowed");
     await this.until("hello");
-    await this.say({ open: { options: { templateId: "allowed" }, token: "token-1" } });
-    await this.page.frameLocator("iframe").getByRole("button", { name: "Agree and continue" }).waitFor();
+    await this.say({ open: { options: { templateId: "allowed", ...options }, token: "token-1" } });
+    await this.button(options.locale === "ar" ? "⟦Agree and continue⟧" : "Agree and continue").waitFor();
+  }
+
+  button(name: string): Locator {
+    return this.page.frameLocator("iframe").getByRole("button", { name, exact: true });
   }
 
   async say(message: object): Promise<void> {
@@ -126,11 +153,17 @@ export class Stage {
     let text = "";
     for await (const part of request) text += part;
     const line = `${request.method} ${pathname.slice("/v1".length)}`;
-    this.calls.push({ line, bearer: request.headers.authorization, body: text ? JSON.parse(text) : {} });
+    const sent = text ? JSON.parse(text) : {};
+    if (line === "POST /link/events") {
+      this.batches.push(sent);
+      return void response.writeHead(this.refusals.shift() ?? 204).end();
+    }
+    this.calls.push({ line, bearer: request.headers.authorization, body: sent });
     const answers: Record<string, [number, unknown]> = {
       "POST /link/sessions": [201, SESSION],
       "GET /link/session": [200, SESSION],
-      "GET /link/providers": [200, { items: [], nextCursor: null }],
+      "GET /link/providers": [200, { items: [SUMMARY], nextCursor: null }],
+      "GET /link/providers/rideo": [200, PROVIDER],
     };
     const [status, body] = answers[line] ?? [204, null];
     response.writeHead(status, { "content-type": "application/json" }).end(body ? JSON.stringify(body) : "");
@@ -143,6 +176,9 @@ export class Stage {
     for (const [name, fact] of Object.entries(facts)) {
       html = html.replace(`name="linchpin-${name}" content=""`, `name="linchpin-${name}" content="${fact}"`);
     }
+    // A language that reads from right to left, made of the English one.
+    html = html.replace('name="linchpin-locales" content="', '$&ar /sdk/assets/ar.json ');
+    html = html.replace("<title>", `<meta name="linchpin-texts" content="${this.words.replaceAll('"', "&quot;")}">$&`);
     const policy =
       "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; " +
       "connect-src 'self'; form-action 'none'; base-uri 'none'; worker-src 'none'; require-trusted-types-for 'script'";
@@ -152,8 +188,16 @@ export class Stage {
   async #asset(name: string, response: ServerResponse): Promise<void> {
     const types: Record<string, string> = { js: "text/javascript", css: "text/css", wasm: "application/wasm" };
     const type = types[name.split(".").pop() ?? ""] ?? "application/json";
+    this.loaded.push(name);
+    if (name === "ar.json") return void response.writeHead(200, { "content-type": type }).end(await mirrored());
     response.writeHead(200, { "content-type": type }).end(await readFile(new URL(name, DIST)));
   }
+}
+
+async function mirrored(): Promise<string> {
+  const english = (await readdir(DIST)).find((name) => /^en\b.*\.json$/.test(name)) ?? "";
+  const texts = JSON.parse(await readFile(new URL(english, DIST), "utf8")) as unknown[];
+  return JSON.stringify(texts.map((text) => (typeof text === "string" ? `⟦${text}⟧` : ["⟦", ...(text as unknown[]), "⟧"])));
 }
 
 export const test = base.extend<{ stage: Stage }>({
