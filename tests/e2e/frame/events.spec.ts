@@ -1,0 +1,70 @@
+/** UI events on their way to the service, and what a trap leaves. */
+import { expect, test, type Stage } from "./stage";
+
+/** A trap of a module of three instructions, as the browser reports one. */
+const TRAP = "0061736d0100000001040160000003020100070801046661696c00000a05010300000b";
+
+/** What Firefox says of one. */
+const STACK = `fail@https://service.example/link-widget-0.wasm:wasm-function[12]:0x1a2b
+start@https://service.example/link-widget-0.wasm:wasm-function[3]:0xff
+listen@https://service.example/boot.js:1:20`;
+
+interface Sent {
+  opening: string;
+  events: { seq: number; eventName: string; afterMs: number }[];
+  trap: { build: string; offsets: number[] } | null;
+}
+
+test("they go in batches, numbered, under the name of the opening", async ({ stage }) => {
+  await stage.open();
+  await stage.button("Agree and continue").click();
+  const seqs = (): number[] => (stage.batches as unknown as Sent[]).flatMap(({ events }) => events.map(({ seq }) => seq));
+  await expect.poll(() => Math.max(0, ...seqs())).toBeGreaterThan(2);
+  expect(seqs()).toEqual(seqs().map((_, at) => at + 1));
+  const batches = stage.batches as unknown as Sent[];
+  expect(new Set(batches.map(({ opening }) => opening)).size).toBe(1);
+  expect(batches[0]?.opening).toMatch(/^[A-Za-z0-9-]{8,64}$/);
+  expect(batches[0]?.events[0]).toMatchObject({ seq: 1, afterMs: expect.any(Number), accountId: null, archiveId: null });
+});
+
+test("a batch that did not arrive is sent again, and one that did is not", async ({ stage }) => {
+  stage.refusals.push(503);
+  await stage.open();
+  await expect.poll(() => stage.batches.length, { timeout: 20_000 }).toBe(2);
+  const [lost, again] = stage.batches as unknown as Sent[];
+  expect(again?.events.map(({ seq }) => seq)).toEqual(lost?.events.map(({ seq }) => seq));
+  await stage.button("Agree and continue").click();
+  await expect.poll(() => stage.batches.length).toBe(3);
+  expect((stage.batches as unknown as Sent[])[2]?.events[0]?.seq).toBe((again?.events.length ?? 0) + 1);
+});
+
+test("what waits goes out when the page goes away", async ({ stage }) => {
+  await stage.open();
+  await stage.frame.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
+  await expect.poll(() => stage.batches.length, { timeout: 1_500 }).toBe(1);
+});
+
+test("after a trap the places in the module follow, and no word of the person or the page", async ({ stage }) => {
+  await stage.open();
+  await stage.frame.evaluate((hex) => {
+    const bytes = Uint8Array.from(hex.match(/../g)!, (byte) => parseInt(byte, 16));
+    const { fail } = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as { fail: () => void };
+    setTimeout(fail);
+  }, TRAP);
+  await expect.poll(() => traps(stage).length).toBe(1);
+  expect(traps(stage)).toEqual([{ build: expect.stringMatching(/^link-widget-.*\.wasm$/), offsets: [33] }]);
+});
+
+test("in whatever way the browser writes them", async ({ stage }) => {
+  await stage.open();
+  await stage.frame.evaluate((stack) => {
+    setTimeout(() => {
+      throw Object.assign(new WebAssembly.RuntimeError("unreachable executed"), { stack });
+    });
+  }, STACK);
+  await expect.poll(() => traps(stage).map((trap) => trap?.offsets)).toEqual([[0x1a2b, 0xff]]);
+});
+
+function traps(stage: Stage): Sent["trap"][] {
+  return (stage.batches as unknown as Sent[]).map(({ trap }) => trap).filter((trap) => trap !== null);
+}

@@ -1,0 +1,57 @@
+/** The language of the frame: from the address, from the options, changed while open; and the tenant's own words. */
+import { expect, test } from "./stage";
+
+test("only the language in use is loaded, and the document says which it is", async ({ stage }) => {
+  await stage.open({ locale: "ar" });
+  expect(stage.loaded.filter((name) => name.endsWith(".json"))).toEqual(["ar.json"]);
+  expect(await stage.frame.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual(["ar", "rtl"]);
+});
+
+test("a language that is not there leaves the choice to the browser", async ({ stage }) => {
+  await stage.embed("allowed#undefined");
+  await stage.until("hello");
+  await stage.say({ open: { options: { templateId: "allowed", locale: "tlh" }, token: "token-1" } });
+  await stage.button("Agree and continue").waitFor();
+  expect(await stage.frame.evaluate(() => document.documentElement.lang)).toBe("en");
+});
+
+test("another language while open writes the texts anew and leaves what is typed, the focus and secrets alone", async ({
+  stage,
+}) => {
+  await stage.open();
+  await stage.button("Agree and continue").click();
+  const widget = stage.page.frameLocator("iframe");
+  await widget.getByRole("button", { name: /Rideo/ }).click();
+  await widget.getByLabel("username").fill("good");
+  await widget.getByLabel("password", { exact: true }).fill("secret");
+  await stage.frame.evaluate(() => Object.assign(window, { before: document.querySelector("[type=password]") }));
+  await stage.say({ setLocale: { locale: "ar" } });
+  await widget.getByRole("button", { name: "⟦Connect⟧" }).waitFor();
+  const after = await stage.frame.evaluate(() => {
+    const secret = document.querySelector<HTMLInputElement>("[type=password]");
+    const { lang, dir } = document.documentElement;
+    return {
+      ...{ lang, dir, title: document.title, secret: secret?.value },
+      same: secret === (window as unknown as { before: unknown }).before,
+      focused: document.activeElement === secret,
+    };
+  });
+  expect(after).toEqual({ lang: "ar", dir: "rtl", title: "⟦Sign in to Rideo⟧", secret: "secret", same: true, focused: true });
+  await expect(widget.getByLabel("username")).toHaveValue("good");
+  await stage.say({ setLocale: { locale: "en" } });
+  await widget.getByRole("button", { name: "Connect", exact: true }).waitFor();
+});
+
+test("a tenant's own words stand in the place of ours, arguments and all", async ({ stage }) => {
+  stage.words = JSON.stringify({ en: { "consent-title": "Partners of { $company }", "no-such-key": "x" }, fil: {} });
+  await stage.open();
+  const widget = stage.page.frameLocator("iframe");
+  await expect(widget.getByRole("heading", { level: 1 })).toHaveText("Partners of Northwind");
+  expect(stage.loaded.some((name) => name.startsWith("keys"))).toBe(true);
+});
+
+test("Escape is a request to close", async ({ stage }) => {
+  await stage.open();
+  await stage.button("Agree and continue").press("Escape");
+  expect(await stage.until("close")).toEqual([{ close: { reason: "close" } }]);
+});
