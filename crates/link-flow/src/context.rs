@@ -228,6 +228,13 @@ impl Context {
         self.session.as_ref().is_some_and(|session| session.has_linked)
     }
 
+    /// Notes whether anything is linked now.
+    pub(crate) fn note_linked(&mut self, has_linked: bool) {
+        if let Some(session) = &mut self.session {
+            session.has_linked = has_linked;
+        }
+    }
+
     /// Whether documents may be uploaded instead: the page's option only narrows what the link template says.
     pub(crate) fn may_upload(&self) -> bool {
         self.preferences.upload && self.session.as_ref().is_some_and(|it| it.template.uploads_enabled)

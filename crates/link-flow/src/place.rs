@@ -32,10 +32,16 @@ impl Place {
 
 /// The person gave their consent, or the tenant vouched for it.
 pub(crate) fn consented(context: &mut Context) {
-    let receipt = context.receipt();
-    if context.place.at.consent != receipt {
-        context.place.at.consent = receipt;
+    if context.place.at.consent != context.receipt() {
         save(context);
+    }
+}
+
+/// All is done that was begun: whoever comes back begins anew.
+pub(crate) fn done(context: &mut Context) {
+    if context.place.at != AttemptPlace::default() {
+        context.place.at = AttemptPlace::default();
+        send_next(context);
     }
 }
 
@@ -62,6 +68,11 @@ pub(crate) fn at_documents(kind: Option<ArchiveType>, context: &mut Context) {
 }
 
 fn save(context: &mut Context) {
+    context.place.at.consent = context.receipt();
+    send_next(context);
+}
+
+fn send_next(context: &mut Context) {
     context.place.is_unsaved = true;
     if context.place.saving.is_none() {
         send(context);

@@ -1,5 +1,7 @@
 //! The attempt: where the person is. It outlives the session, so that a reload goes on where it was.
 
+use std::time::Duration;
+
 use link_types::id::{AccountId, AttemptId, LinkTemplateId, ProviderId, UserId};
 use link_types::uploading::AttemptPlace;
 
@@ -8,6 +10,9 @@ use crate::account::{Account, AccountState};
 use crate::change::{Change, Row};
 use crate::clock::{Now, TenantTime};
 use crate::owner::Owner;
+
+/// How long the steps before the first submit are kept for the person to come back to.
+const PLACE_LASTS: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// An attempt of one user with one link template. At most one of them is open.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,11 +95,13 @@ impl Attempt {
         Self { place, ..self }
     }
 
-    /// The widget closed: the attempt ends when its account is linked or gone, or none was begun; otherwise the
-    /// next session goes on with it.
+    /// The widget closed, or its page was left or loaded again: the attempt ends when its account is linked or gone,
+    /// or nothing was begun; otherwise the next session goes on with it. Steps before the first submit are kept for a
+    /// day.
     pub fn leave(self, account: Option<&Account>, now: TenantTime) -> Self {
         let over = match account.map(|account| &account.state) {
-            None | Some(AccountState::Disconnected(_)) => true,
+            None => self.place == AttemptPlace::default() || now.since(self.created_at) > PLACE_LASTS,
+            Some(AccountState::Disconnected(_)) => true,
             Some(AccountState::Connected(connection)) => connection.relink.is_none(),
             Some(AccountState::Linking(_)) => false,
         };
@@ -234,5 +241,17 @@ mod tests {
         let now = fixture::context().now().tenant();
         let (_, attempt, _) = Attempt::enter(fixture::session(), None, now);
         assert_eq!(attempt.leave(account.as_ref(), now).ended_at.is_some(), over);
+    }
+
+    #[test]
+    fn steps_before_the_first_submit_are_kept_for_a_day() {
+        let now = fixture::context().now().tenant();
+        let (_, attempt, _) = Attempt::enter(fixture::session(), None, now);
+        let provider_id = Some(fixture::provider_id());
+        let attempt = attempt.at(AttemptPlace { provider_id, ..AttemptPlace::default() });
+        let day = Duration::from_secs(86_400);
+        assert_eq!(attempt.clone().leave(None, now + day).ended_at, None);
+        let late = now + day + Duration::from_secs(1);
+        assert_eq!(attempt.leave(None, late).ended_at, Some(late));
     }
 }

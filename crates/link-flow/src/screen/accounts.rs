@@ -290,9 +290,7 @@ impl Accounts {
             Given::Account(id) => self.linked.accounts.retain(|it| it.account_id != *id),
             Given::Archive(id) => self.linked.archives.retain(|it| it.archive_id != *id),
         }
-        if let Some(session) = &mut context.session {
-            session.has_linked = !(self.linked.accounts.is_empty() && self.linked.archives.is_empty());
-        }
+        context.note_linked(!(self.linked.accounts.is_empty() && self.linked.archives.is_empty()));
         context.turn_page();
         context.announce(Message::RevokeDone);
         self.stage = Stage::List { removed: true };

@@ -8,6 +8,7 @@ use super::{Footer, Input, Sheet, about, action, heading_with, paragraph, remark
 use crate::context::Context;
 use crate::event::Press;
 use crate::generated::message::Message;
+use crate::place;
 use crate::screen::file_types;
 use crate::screen::upload::Upload;
 use crate::state::State;
@@ -32,6 +33,10 @@ impl End {
     ) -> State {
         context.turn_page();
         tell::uploads_created(&archive, context);
+        context.note_linked(true);
+        if error.is_none() {
+            place::done(context);
+        }
         let name = match error {
             None => UiEventName::ArchiveSuccessPageOpened,
             Some(_) => UiEventName::ArchiveErrorPageOpened,

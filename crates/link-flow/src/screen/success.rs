@@ -25,10 +25,8 @@ pub(crate) struct Success {
 impl Success {
     pub(crate) fn enter(linking: Linking, context: &mut Context) -> State {
         context.turn_page();
-        place::at_provider(None, None, context);
-        if let Some(session) = &mut context.session {
-            session.has_linked = true;
-        }
+        place::done(context);
+        context.note_linked(true);
         tell::account_connected(linking.subject(), context);
         tell::ui_event(UiEventName::ConnectSuccessPageOpened, Some(linking.subject()), context);
         State::Success(Box::new(Self { linking }))
