@@ -100,8 +100,6 @@ export class Session {
       script.catch(() => undefined);
       if (!this.#sealingKey) {
         const reply = await this.request("GET", "/link/sealingKey");
-        // A service that does not know of sealing yet.
-        if (reply.status === 404) return void (holder[name === "sealed" ? "text" : name] = value);
         if (reply.status !== 200) return reply;
         this.#sealingKey = reply.body as SealingKey;
       }
