@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use link_connectors::sandbox::SandboxSource;
 use link_connectors::webhook::{AllowedNetworks, HttpSender};
-use link_store::{FileSettings, KeyFiles, ObjectFiles, Store, StoreSettings};
+use link_store::{KeyFiles, ObjectFiles, Store, StoreSettings};
 use secrecy::SecretString;
 use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::watch;
@@ -157,7 +157,7 @@ pub fn parts(
         production: Arc::new(NoProviders),
         sender: Arc::new(HttpSender::new(networks)),
         reader: Arc::new(NoReader),
-        files: Arc::new(ObjectFiles::open(FileSettings::Folder(settings.data_dir.join("files")))?),
+        files: Arc::new(ObjectFiles::open(settings.files.clone())?),
         stopping,
         refused_origins: RefusedOrigins::default(),
         settings,

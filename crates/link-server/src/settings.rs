@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use link_domain::archive::UploadQuota;
+use link_store::{FileSettings, S3Settings};
 use secrecy::SecretString;
 use serde::Deserialize;
 
@@ -52,6 +53,24 @@ pub struct SettingsInput {
     /// Mean seconds before a webhook's first resend; the second waits twice as long [default: 30].
     #[arg(long, env = "LINCHPIN_RESEND_SECONDS", value_name = "SECONDS")]
     resend_seconds: Option<f64>,
+    /// Folder of uploaded files, sealed; nodes that share a database must share it [default: DATA_DIR/files].
+    #[arg(long, env = "LINCHPIN_FILES_DIR", value_name = "FOLDER")]
+    files_dir: Option<PathBuf>,
+    /// Bucket of a store that speaks S3, for uploaded files instead of a folder [default: none].
+    #[arg(long, env = "LINCHPIN_S3_BUCKET", value_name = "NAME")]
+    s3_bucket: Option<String>,
+    /// Address of that store [default: Amazon's of the region].
+    #[arg(long, env = "LINCHPIN_S3_ENDPOINT", value_name = "URL")]
+    s3_endpoint: Option<String>,
+    /// Region of that store [default: us-east-1].
+    #[arg(long, env = "LINCHPIN_S3_REGION", value_name = "NAME")]
+    s3_region: Option<String>,
+    /// Id of the access key to that store.
+    #[arg(long, env = "LINCHPIN_S3_ACCESS_KEY_ID", value_name = "ID")]
+    s3_access_key_id: Option<String>,
+    /// Secret of the access key to that store.
+    #[arg(long, env = "LINCHPIN_S3_SECRET_ACCESS_KEY", value_name = "SECRET", hide_env_values = true)]
+    s3_secret_access_key: Option<SecretString>,
     /// Files a user may begin to upload within 24 hours, and as many archives [default: 100].
     #[arg(long, env = "LINCHPIN_UPLOAD_FILES", value_name = "COUNT")]
     upload_files: Option<u32>,
@@ -128,6 +147,8 @@ pub struct Settings {
     pub rate_burst: std::num::NonZeroU32,
     /// Mean seconds before a webhook's first resend.
     pub resend_seconds: f64,
+    /// Where uploaded files lie.
+    pub files: FileSettings,
     /// Files, and archives, a user may begin to upload within 24 hours.
     pub upload_files: u32,
     /// Megabytes a user may begin to upload within 24 hours.
@@ -150,6 +171,8 @@ pub enum SettingsError {
     DatabaseUrl,
     #[error("--{name} must be an http or https address without a path")]
     Url { name: &'static str },
+    #[error("--{with} needs --{name}")]
+    Missing { name: &'static str, with: &'static str },
     #[error("--{name} must be {range}")]
     Range { name: &'static str, range: &'static str },
 }
@@ -198,9 +221,24 @@ impl SettingsInput {
             return Err(SettingsError::Range { name: "resend-seconds", range: "0.01 to 3600" });
         }
         let data_dir = self.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("./linchpin-data"));
+        let bucket = match self.s3_bucket.or(file.s3_bucket) {
+            Some(bucket) => Some(S3Settings {
+                bucket,
+                endpoint: self.s3_endpoint.or(file.s3_endpoint),
+                region: self.s3_region.or(file.s3_region).unwrap_or_else(|| "us-east-1".to_owned()),
+                access_key_id: self
+                    .s3_access_key_id
+                    .or(file.s3_access_key_id)
+                    .ok_or(SettingsError::Missing { name: "s3-access-key-id", with: "s3-bucket" })?,
+                secret_access_key: self
+                    .s3_secret_access_key
+                    .or(file.s3_secret_access_key)
+                    .ok_or(SettingsError::Missing { name: "s3-secret-access-key", with: "s3-bucket" })?,
+            }),
+            None => None,
+        };
         Ok(Settings {
             keys_dir: self.keys_dir.or(file.keys_dir).unwrap_or_else(|| data_dir.clone()),
-            data_dir,
             database_url: self.database_url.or(file.database_url),
             listen,
             public_url,
@@ -214,6 +252,13 @@ impl SettingsInput {
             )?,
             rate_burst: positive("rate-burst", self.rate_burst.or(file.rate_burst).unwrap_or(40))?,
             resend_seconds,
+            files: match bucket {
+                Some(settings) => FileSettings::S3(settings),
+                None => FileSettings::Folder(
+                    self.files_dir.or(file.files_dir).unwrap_or_else(|| data_dir.join("files")),
+                ),
+            },
+            data_dir,
             upload_files: self.upload_files.or(file.upload_files).unwrap_or(100),
             upload_megabytes: self.upload_megabytes.or(file.upload_megabytes).unwrap_or(500),
             drain_seconds: self.drain_seconds.or(file.drain_seconds).unwrap_or(20),
@@ -302,6 +347,18 @@ mod tests {
             settle(&["--public-url", "http://localhost/x"]),
             Err(SettingsError::Url { name: "public-url" })
         ));
+    }
+
+    #[test]
+    fn files_are_in_the_data_folder_unless_a_bucket_is_named_with_its_key() {
+        let settings = settle(&["--data-dir", "/data"]).unwrap();
+        assert!(matches!(settings.files, FileSettings::Folder(path) if path == Path::new("/data/files")));
+        let alone = settle(&["--s3-bucket", "files", "--s3-access-key-id", "id"]).unwrap_err();
+        assert_eq!(alone.to_string(), "--s3-bucket needs --s3-secret-access-key");
+        let key = ["--s3-access-key-id", "id", "--s3-secret-access-key", "canary"];
+        let settings = settle(&[["--s3-bucket", "files"].as_slice(), &key].concat()).unwrap();
+        assert!(matches!(&settings.files, FileSettings::S3(bucket) if bucket.region == "us-east-1"));
+        assert!(!format!("{settings:?}").contains("canary"));
     }
 
     #[test]

@@ -1,24 +1,51 @@
 //! Where files' sealed segments lie: a folder of this machine, or a store that speaks S3.
 
+mod http;
+
 use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use link_domain::clock::Wall;
 use link_domain::ports::{Answer, FileStore, FileStoreFault, StoredObject};
+use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;
 use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+use secrecy::{ExposeSecret as _, SecretString};
+
+use self::http::Hyper;
 
 /// Where files lie.
 #[derive(Debug, Clone)]
 pub enum FileSettings {
     /// Below a folder, made 0700 if it is missing.
     Folder(PathBuf),
+    /// A bucket of a store that speaks S3.
+    S3(S3Settings),
     /// In memory: nothing on disk, nothing left.
     Memory,
 }
+
+/// A bucket, and who may use it.
+#[derive(Debug, Clone)]
+pub struct S3Settings {
+    /// The server's address; Amazon's own of the region when null.
+    pub endpoint: Option<String>,
+    /// The region.
+    pub region: String,
+    /// The bucket; it must exist.
+    pub bucket: String,
+    /// The access key's id.
+    pub access_key_id: String,
+    /// The access key's secret.
+    pub secret_access_key: SecretString,
+}
+
+/// How long one object may take, every retry included.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A [`FileStore`] over whatever the settings name.
 #[derive(Debug)]
@@ -42,6 +69,7 @@ impl ObjectFiles {
                 let objects = objects.with_automatic_cleanup(true).with_fsync(true);
                 Ok(Self { objects: Arc::new(objects), folder: Some(folder) })
             }
+            FileSettings::S3(settings) => Ok(Self { objects: Arc::new(bucket(settings)?), folder: None }),
             FileSettings::Memory => Ok(Self { objects: Arc::new(InMemory::new()), folder: None }),
         }
     }
@@ -61,20 +89,20 @@ impl ObjectFiles {
 
 impl FileStore for ObjectFiles {
     fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> Answer<'a, Result<(), FileStoreFault>> {
-        Box::pin(
-            async move { self.objects.put(&Path::from(name), bytes.into()).await.map(drop).map_err(fault) },
-        )
+        Box::pin(in_time(async move {
+            self.objects.put(&Path::from(name), bytes.into()).await.map(drop).map_err(fault)
+        }))
     }
 
     fn get<'a>(&'a self, name: &'a str) -> Answer<'a, Result<Vec<u8>, FileStoreFault>> {
-        Box::pin(async move {
+        Box::pin(in_time(async move {
             let found = self.objects.get(&Path::from(name)).await.map_err(fault)?;
             Ok(found.bytes().await.map_err(fault)?.into())
-        })
+        }))
     }
 
     fn delete<'a>(&'a self, name: &'a str) -> Answer<'a, Result<(), FileStoreFault>> {
-        Box::pin(async move { self.gone(&Path::from(name)).await })
+        Box::pin(in_time(async move { self.gone(&Path::from(name)).await }))
     }
 
     fn delete_all<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<(), FileStoreFault>> {
@@ -107,6 +135,24 @@ impl FileStore for ObjectFiles {
                 .collect())
         })
     }
+}
+
+fn bucket(settings: S3Settings) -> Result<AmazonS3, FileStoreFault> {
+    let mut builder = AmazonS3Builder::new()
+        .with_http_connector(Hyper)
+        .with_region(settings.region)
+        .with_bucket_name(settings.bucket)
+        .with_access_key_id(settings.access_key_id)
+        .with_secret_access_key(settings.secret_access_key.expose_secret());
+    if let Some(endpoint) = settings.endpoint {
+        builder = builder.with_allow_http(endpoint.starts_with("http://")).with_endpoint(endpoint);
+    }
+    builder.build().map_err(fault)
+}
+
+async fn in_time<T>(work: impl Future<Output = Result<T, FileStoreFault>>) -> Result<T, FileStoreFault> {
+    let done = tokio::time::timeout(PATIENCE, work).await;
+    done.unwrap_or_else(|late| Err(FileStoreFault::Unavailable(late.to_string())))
 }
 
 fn fault(error: object_store::Error) -> FileStoreFault {

@@ -28,7 +28,7 @@ pub mod test_support;
 mod tx;
 
 pub use error::StoreError;
-pub use files::{FileSettings, ObjectFiles};
+pub use files::{FileSettings, ObjectFiles, S3Settings};
 pub use keys::{Day, KeyFiles, Label};
 pub use page::{Page, PageRequest, PageSize};
 pub use page_cursors::ListCursors;

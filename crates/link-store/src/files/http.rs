@@ -1,0 +1,48 @@
+//! How the store of files speaks HTTP: by the hyper and rustls that the service has anyway.
+
+use std::time::Duration;
+
+use http_body_util::BodyExt as _;
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector as TcpConnector;
+use hyper_util::rt::TokioExecutor;
+use object_store::ClientOptions;
+use object_store::client::{
+    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpRequestBody, HttpResponse,
+    HttpResponseBody, HttpService,
+};
+
+/// How long a server may take to begin its answer.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Makes the client of a store.
+#[derive(Debug)]
+pub(super) struct Hyper;
+
+impl HttpConnector for Hyper {
+    fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
+        let tls = HttpsConnectorBuilder::new()
+            .with_native_roots()
+            .map_err(|error| object_store::Error::Generic { store: "S3", source: Box::new(error) })?;
+        let client = Client::builder(TokioExecutor::new()).build(tls.https_or_http().enable_http1().build());
+        Ok(HttpClient::new(Service(client)))
+    }
+}
+
+#[derive(Debug)]
+struct Service(Client<HttpsConnector<TcpConnector>, HttpRequestBody>);
+
+#[async_trait::async_trait]
+impl HttpService for Service {
+    async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        let answer = tokio::time::timeout(PATIENCE, self.0.request(request)).await;
+        let answer =
+            answer.map_err(|late| HttpError::new(HttpErrorKind::Timeout, late))?.map_err(|error| {
+                let kind = if error.is_connect() { HttpErrorKind::Connect } else { HttpErrorKind::Request };
+                HttpError::new(kind, error)
+            })?;
+        let broken = |error| HttpError::new(HttpErrorKind::Interrupted, error);
+        Ok(answer.map(|body| HttpResponseBody::new(body.map_err(broken))))
+    }
+}
