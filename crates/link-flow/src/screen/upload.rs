@@ -60,7 +60,7 @@ impl Upload {
             Some(archive) if !matches!(archive.phase, ArchivePhase::Uploading {}) => {
                 return Self::submitted(archive, context);
             }
-            Some(archive) => self.batch.agree(&archive.files, context),
+            Some(archive) => self.batch.agree(archive.files, context),
             None => self.batch.forget_archive(),
         }
         self.call = self.call.map(|call| Call::send(call.ask().clone(), context));
@@ -114,7 +114,7 @@ impl Upload {
                     return Self::submitted(*archive, context);
                 }
                 self.batch.archive = Some(archive.archive_id);
-                self.batch.agree(&archive.files, context);
+                self.batch.agree(archive.files, context);
             }
             Input::Replied(Reply::Done(Ok(()))) => return self.leave(context),
             Input::Replied(Reply::Archive(Err(refusal)) | Reply::Done(Err(refusal))) => {

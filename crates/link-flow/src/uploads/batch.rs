@@ -25,6 +25,7 @@ pub(crate) struct Batch {
     /// uploads.ts is there and looks at what is put into the page.
     pub(crate) is_listening: bool,
     saves_data: bool,
+    known: u32,
     /// The session is over; nothing is sent before there is another.
     is_held: bool,
 }
@@ -47,14 +48,25 @@ impl Batch {
             is_online: true,
             is_listening: false,
             saves_data: false,
+            known: 0,
             is_held: false,
         }
     }
 
-    /// Files that the service knows from before. Their handles are counted from the other end.
+    /// Files that the service knows from before.
     pub(crate) fn known(archive: ArchiveId, files: Vec<UploadFile>) -> Self {
-        let known = (0..).zip(files).map(|(nth, file)| File::known(u32::MAX - nth, file)).collect();
-        Self { files: known, archive: Some(archive), ..Self::new() }
+        let mut batch = Self { archive: Some(archive), ..Self::new() };
+        for file in files {
+            let handle = batch.next_known();
+            batch.files.push(File::known(handle, file));
+        }
+        batch
+    }
+
+    /// Handles of files that only the service has are counted from the other end.
+    fn next_known(&mut self) -> u32 {
+        self.known += 1;
+        u32::MAX - self.known
     }
 
     /// Whether there is something that the person picked.
@@ -231,7 +243,7 @@ impl Batch {
     }
 
     /// The service says what it has. What it lacks is sent again, or has to be chosen again.
-    pub(crate) fn agree(&mut self, known: &[UploadFile], context: &mut Context) {
+    pub(crate) fn agree(&mut self, known: Vec<UploadFile>, context: &mut Context) {
         let has = |file: &File| known.iter().any(|known| Some(&known.file_id) == file.file_id.as_ref());
         self.files.retain(|file| !file.is_of_before() || has(file));
         for file in &mut self.files {
@@ -240,6 +252,18 @@ impl Batch {
                 file.gone = 0;
                 file.stage = Stage::Ready;
             }
+        }
+        for stray in known {
+            if self.files.iter().any(|file| file.file_id.as_ref() == Some(&stray.file_id)) {
+                continue;
+            }
+            // Announced twice by a browser that lost the first answer: nobody will ever send it.
+            let is_twin = self.files.iter().any(|file| file.sha256.is_some() && file.sha256 == stray.sha256);
+            let mut file = File::known(self.next_known(), stray);
+            if is_twin {
+                file.drop_it(context);
+            }
+            self.files.push(file);
         }
         self.pump(context);
     }

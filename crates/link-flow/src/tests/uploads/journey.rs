@@ -2,8 +2,9 @@
 
 use link_types::archive::{ArchiveErrorCode, ArchiveType, FileSlot};
 use link_types::host::UiEventName;
+use link_types::id::FileId;
 use link_types::problem::ProblemCode;
-use link_types::uploading::{AnalyzeStep, ArchivePhase, FileOrder};
+use link_types::uploading::{AnalyzeStep, ArchivePhase, FileFact, FileOrder, UploadFile};
 
 use super::hands::Hands;
 use super::{at_kinds, at_upload, may_submit, reply, rows, stock, taken_up};
@@ -150,6 +151,24 @@ fn a_lost_answer_to_the_submission_is_asked_after() {
     );
     reply(&mut hands.desk, stock::archive(2, analyzing(), Vec::new()));
     assert_eq!(hands.desk.heading(), Message::ReadingTitle);
+}
+
+#[test]
+fn a_file_that_was_announced_twice_is_taken_away_and_then_it_can_be_submitted() {
+    let mut hands = full();
+    hands.answers = false;
+    hands.submit();
+    hands.desk.reply(Reply::Archive(Err(stock::problem(409, ProblemCode::Conflict))));
+    let mut files = hands.known();
+    let twin = FileId::from_bytes([77; 16]);
+    files.push(UploadFile { file_id: twin.clone(), received_bytes: 0, ..files[0].clone() });
+    let effects = reply(&mut hands.desk, stock::archive(2, ArchivePhase::Uploading {}, files));
+    let [Effect::File(FileOrder::Drop { handle, file_id: Some(file_id) })] = &effects[..] else {
+        panic!("{effects:?}")
+    };
+    assert_eq!((file_id, may_submit(&hands.desk)), (&twin, false));
+    super::tell(&mut hands.desk, FileFact::Dropped { handle: *handle });
+    assert!(may_submit(&hands.desk));
 }
 
 #[test]

@@ -128,8 +128,8 @@ fn at(place: Place) -> (Hands, u32) {
             };
             hands = Hands::new(super::taken_up(stock::archive(1, ArchivePhase::Uploading {}, vec![file])));
             let file_id = Some(FileId::from_bytes([1; 16]));
-            hands.held.push(Held { handle: u32::MAX, size: 100, received: 10, file_id });
-            u32::MAX
+            hands.held.push(Held { handle: u32::MAX - 1, size: 100, received: 10, file_id });
+            u32::MAX - 1
         }
         Ready => {
             let handle = hands.pick(FileSlot::Page, 100);

@@ -1,0 +1,152 @@
+/** A page with nothing but uploads.ts and places for files, under the frame's own policy. The test plays the program. */
+import { build } from "esbuild";
+import { test as base, expect, type Page } from "@playwright/test";
+import type { FileFact, FileOrder } from "../../../../www/generated/types";
+import { Service } from "./service";
+
+export { expect };
+
+const PAGE = `<!doctype html><html lang="en"><title>Files</title><body>
+  <div data-slot="FRONT"><input id="front" type="file"></div>
+  <div data-slot="BACK"><input id="back" type="file"></div>
+  <div data-slot="PAGE"><input id="page" type="file" multiple></div>
+  <p id="aside">Elsewhere</p><input id="words">
+  <script type="module" src="/start.js"></script>
+</body></html>`;
+
+const START = `import { Uploads } from "/uploads.js";
+  window.facts = [];
+  window.bearer = "secret";
+  window.uploads = new Uploads({ apiBase: location.origin + "/v1", bearer: () => window.bearer, report: (fact) => facts.push(fact) });
+  window.uploads.order({ open: {} });`;
+
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; " +
+  "connect-src 'self'; form-action 'none'; base-uri 'none'; worker-src 'none'; require-trusted-types-for 'script'";
+
+/** What is put into the page. */
+export interface Given {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+type Kind = "connection" | "picked" | "inspected" | "sending" | "sent" | "cut" | "dropped";
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Fact = Record<string, any>;
+
+export class Device {
+  readonly service = new Service();
+
+  constructor(readonly page: Page) {}
+
+  async start(): Promise<void> {
+    const entry = new URL("../../../../www/frame/uploads.ts", import.meta.url).pathname;
+    const script = await build({ entryPoints: [entry], bundle: true, format: "esm", target: "es2022", write: false });
+    const text: Record<string, [string, string]> = {
+      "/": ["text/html", PAGE],
+      "/favicon.ico": ["image/x-icon", ""],
+      "/start.js": ["text/javascript", START],
+      "/uploads.js": ["text/javascript", script.outputFiles[0]?.text ?? ""],
+    };
+    const origin = await this.service.start(async (path, response) => {
+      const [type, body] = text[path] ?? [];
+      if (!type) return false;
+      response.writeHead(200, { "content-type": type, "content-security-policy": POLICY }).end(body);
+      return true;
+    });
+    await this.page.goto(origin);
+    await this.until("connection");
+  }
+
+  async order(order: FileOrder): Promise<void> {
+    await this.page.evaluate(`uploads.order(${JSON.stringify(order)})`);
+  }
+
+  /** Orders that a file be sent, as the program does. */
+  async send(handle: number, fileId: string | null = null, slot: "PAGE" | "FRONT" | "BACK" = "PAGE"): Promise<void> {
+    await this.order({ send: { handle, archiveId: "archive-1", slot, fileId } } as FileOrder);
+  }
+
+  async facts(): Promise<FileFact[]> {
+    return this.page.evaluate("window.facts");
+  }
+
+  /** Waits for so many facts of that kind, and gives their contents. */
+  async until(kind: Kind, count = 1): Promise<Fact[]> {
+    const told = async (): Promise<Fact[]> => {
+      const facts = ((await this.facts()) ?? []) as unknown as Record<string, Fact>[];
+      return facts.map((fact) => fact[kind]).filter((fact): fact is Fact => fact !== undefined);
+    };
+    // Not by the page's own polling: its policy knows no eval.
+    await expect.poll(async () => (await told()).length, { message: kind }).toBeGreaterThanOrEqual(count);
+    return told();
+  }
+
+  /** Chooses a file and gives what was seen of it. */
+  async look(given: Given): Promise<Fact> {
+    const before = ((await this.facts()) as unknown as Fact[]).filter((fact) => fact["inspected"]).length;
+    await this.page.setInputFiles("#page", [given]);
+    return (await this.until("inspected", before + 1)).at(-1) as Fact;
+  }
+
+  /** Drops or pastes a file somewhere. Answers whether the browser was kept from its own way. */
+  async put(how: "drop" | "paste", where: string, given: Given): Promise<boolean> {
+    const args = { how, where, name: given.name, type: given.mimeType, text: given.buffer.toString("base64") };
+    return this.page.evaluate(({ how, where, name, type, text }) => {
+      const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([bytes], name, { type }));
+      const options = { bubbles: true, cancelable: true };
+      const event =
+        how === "drop"
+          ? new DragEvent("drop", { ...options, dataTransfer: transfer })
+          : new ClipboardEvent("paste", { ...options, clipboardData: transfer });
+      return !document.querySelector(where)!.dispatchEvent(event);
+    }, args);
+  }
+
+  /** A photo, left half red and right half blue. */
+  async photo(width: number, height: number, type = "image/jpeg"): Promise<Buffer> {
+    const text = await this.page.evaluate(
+      async ([width, height, type]) => {
+        const canvas = document.createElement("canvas");
+        Object.assign(canvas, { width, height });
+        const context = canvas.getContext("2d")!;
+        context.fillStyle = "#f00";
+        context.fillRect(0, 0, width, height);
+        context.fillStyle = "#00f";
+        context.fillRect(width / 2, 0, width / 2, height);
+        const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type));
+        const bytes = new Uint8Array(await blob!.arrayBuffer());
+        let text = "";
+        for (let at = 0; at < bytes.length; at += 10_000) text += String.fromCharCode(...bytes.subarray(at, at + 10_000));
+        return btoa(text);
+      },
+      [width, height, type] as const,
+    );
+    return Buffer.from(text, "base64");
+  }
+
+  /** The sides of a picture, and the colours of its top left and bottom right corners. */
+  async seen(bytes: Buffer): Promise<{ width: number; height: number; first: number[]; last: number[] }> {
+    return this.page.evaluate(async (text) => {
+      const image = await createImageBitmap(new Blob([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))]));
+      const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+      const context = canvas.getContext("2d")!;
+      context.drawImage(image, 0, 0);
+      const at = (x: number, y: number): number[] => [...context.getImageData(x, y, 1, 1).data.slice(0, 3)];
+      const { width, height } = image;
+      return { width, height, first: at(5, 5), last: at(width - 5, height - 5) };
+    }, bytes.toString("base64"));
+  }
+}
+
+export const test = base.extend<{ device: Device }>({
+  device: async ({ page }, use) => {
+    const device = new Device(page);
+    await device.start();
+    await use(device);
+    device.service.stop();
+  },
+});

@@ -1,0 +1,96 @@
+/** What is seen of a file before a byte of it is sent. */
+import { expect, test } from "./device";
+import { given, pdf, pngOf, tiff, turned } from "./files";
+import { sha256 } from "./service";
+
+test("every format is known by its first bytes, whatever its name says", async ({ device }) => {
+  const small = await device.photo(64, 48);
+  for (const [name, buffer, format, pages, pixels] of [
+    ["a.txt", pdf(3), "PDF", 3, null],
+    ["b.pdf", small, "JPEG", 1, 64 * 48],
+    ["c.jpg", await device.photo(40, 30, "image/png"), "PNG", 1, 1_200],
+    ["d.png", tiff([[100, 200], [300, 50]]), "TIFF", 2, 20_000],
+    ["e.png", tiff([[100, 200]], false), "TIFF", 1, 20_000],
+  ] as const) {
+    const seen = await device.look(given(name, buffer));
+    expect(seen, name).toMatchObject({ format, pages, pixels, fault: null, sizeBytes: buffer.length, sha256: sha256(buffer) });
+  }
+});
+
+test("what cannot be read is seen", async ({ device }) => {
+  const [jpeg, png, tif] = [await device.photo(640, 480), await device.photo(640, 480, "image/png"), tiff([[10, 10]])];
+  const noise = Buffer.concat([jpeg.subarray(0, 200), Buffer.alloc(400, 7), Buffer.from([0xff, 0xd9])]);
+  for (const [name, buffer, format, fault] of [
+    ["empty", Buffer.alloc(0), null, null],
+    ["words", Buffer.from("MZ this is a program"), null, null],
+    ["half a JPEG", jpeg.subarray(0, jpeg.length / 2), "JPEG", "DAMAGED"],
+    ["a JPEG's head", jpeg.subarray(0, 30), "JPEG", "DAMAGED"],
+    ["noise", noise, "JPEG", "DAMAGED"],
+    ["half a PNG", png.subarray(0, png.length / 2), "PNG", "DAMAGED"],
+    ["a PNG that does not decode", pngOf(300, 300), "PNG", "DAMAGED"],
+    ["half a TIFF", tif.subarray(0, tif.length - 8), "TIFF", "DAMAGED"],
+    ["a TIFF in circles", Buffer.concat([tif.subarray(0, 58), Buffer.from([8, 0, 0, 0]), tif.subarray(62)]), "TIFF", null],
+    ["half a PDF", pdf(1).subarray(0, 150), "PDF", "DAMAGED"],
+    ["a locked PDF", pdf(1, "", "/Encrypt 5 0 R "), "PDF", "ENCRYPTED"],
+    ["a PDF locked in place", pdf(1, "", "/Encrypt << /Filter /Standard >> "), "PDF", "ENCRYPTED"],
+  ] as const) {
+    expect(await device.look(given(name, buffer)), name).toMatchObject({ format, fault });
+  }
+});
+
+test("a PDF's number of pages is null when it is not to be seen", async ({ device }) => {
+  const packed = Buffer.from("%PDF-1.7\n1 0 obj\n<< /Type /ObjStm >>\nendobj\nstartxref\n9\n%%EOF\n");
+  expect(await device.look(given("packed.pdf", packed))).toMatchObject({ format: "PDF", pages: null, fault: null });
+  // Changed later: the last root of the page tree is the one in force.
+  const changed = pdf(40, "2 0 obj\n<< /Type /Pages /Kids [] /Count 2 >>\nendobj\n");
+  expect(await device.look(given("changed.pdf", changed))).toMatchObject({ pages: 2 });
+});
+
+test("a picture of 50,000 by 50,000 pixels is measured, not decoded", async ({ device }) => {
+  const seen = await device.look(given("huge.png", pngOf(50_000, 50_000)));
+  expect(seen).toMatchObject({ format: "PNG", pixels: 2_500_000_000, fault: null, preview: null });
+  expect(await device.look(given("endless.png", pngOf(0x7fff_ffff, 0x7fff_ffff)))).toMatchObject({ pixels: 0xffff_ffff });
+});
+
+test("a large photo is scaled down, and is smaller before it is hashed", async ({ device }) => {
+  const photo = await device.photo(4_000, 3_000);
+  const seen = await device.look(given("photo.jpg", photo));
+  await device.send(Number(seen["handle"]));
+  await device.until("sent");
+  const { bytes, metadata } = device.service.only;
+  expect(await device.seen(bytes)).toMatchObject({ width: 3_000, height: 2_250 });
+  expect(metadata["sha256"]).toBe(sha256(bytes));
+  expect(seen).toMatchObject({ format: "JPEG", sizeBytes: bytes.length, sha256: sha256(bytes) });
+});
+
+test("a photo held upright stays upright when it is scaled down", async ({ device }) => {
+  const photo = turned(await device.photo(4_000, 3_000));
+  const seen = await device.look(given("photo.jpg", photo));
+  await device.send(Number(seen["handle"]));
+  await device.until("sent");
+  const { width, height, first, last } = await device.seen(device.service.only.bytes);
+  expect([width, height]).toEqual([2_250, 3_000]);
+  // What was on the left is on top.
+  expect(first[0]).toBeGreaterThan(200);
+  expect(last[2]).toBeGreaterThan(200);
+});
+
+test("a large PNG becomes a JPEG on white; a small photo stays as it is", async ({ device }) => {
+  const large = await device.look(given("scan.png", await device.photo(3_500, 100, "image/png")));
+  expect(large).toMatchObject({ format: "JPEG" });
+  const small = await device.photo(3_000, 100);
+  expect(await device.look(given("small.jpg", small))).toMatchObject({ sha256: sha256(small) });
+});
+
+test("there is a small picture of a photo, and none of a PDF", async ({ device }) => {
+  const { preview } = await device.look(given("photo.jpg", await device.photo(800, 600)));
+  expect(preview).toMatch(/^blob:/);
+  const shown = await device.page.evaluate(async (address) => {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    return [image.naturalWidth, image.naturalHeight];
+  }, String(preview));
+  expect(shown).toEqual([80, 60]);
+  expect((await device.look(given("a.pdf", pdf(1))))["preview"]).toBeNull();
+});

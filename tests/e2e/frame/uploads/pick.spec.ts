@@ -1,0 +1,84 @@
+/** Choosing, dropping, pasting. */
+import { expect, test } from "./device";
+import { given, pdf } from "./files";
+
+test("several files chosen at once are picked in order, each with a handle of its own", async ({ device }) => {
+  await device.page.setInputFiles("#page", [given("a.pdf", pdf(1)), given("b.pdf", pdf(2))]);
+  expect(await device.until("picked", 2)).toEqual([
+    { handle: 1, slot: "PAGE", name: "a.pdf", sizeBytes: pdf(1).length },
+    { handle: 2, slot: "PAGE", name: "b.pdf", sizeBytes: pdf(2).length },
+  ]);
+  expect((await device.until("inspected", 2)).map((seen) => seen["pages"])).toEqual([1, 2]);
+});
+
+test("the same file can be chosen again after it was removed", async ({ device }) => {
+  for (const handle of [1, 2]) {
+    await device.page.setInputFiles("#front", [given("a.pdf", pdf(1))]);
+    expect((await device.until("picked", handle)).at(-1)).toMatchObject({ handle, slot: "FRONT" });
+    await device.until("inspected", handle);
+    await device.order({ drop: { handle, fileId: null } });
+    await device.until("dropped", handle);
+  }
+});
+
+test("a file dropped on a place goes there, and one dropped elsewhere to the first", async ({ device }) => {
+  expect(await device.put("drop", "#back", given("a.pdf", pdf(1)))).toBe(true);
+  expect(await device.put("drop", "#aside", given("b.pdf", pdf(1)))).toBe(true);
+  expect((await device.until("picked", 2)).map((picked) => picked["slot"])).toEqual(["BACK", "FRONT"]);
+});
+
+test("the place under what is dragged is marked, and no other", async ({ device }) => {
+  const over = (where: string): Promise<string[]> =>
+    device.page.evaluate((where) => {
+      const options = { bubbles: true, cancelable: true, dataTransfer: new DataTransfer() };
+      document.querySelector(where)!.dispatchEvent(new DragEvent("dragover", options));
+      return [...document.querySelectorAll<HTMLElement>("[data-over]")].map((zone) => zone.dataset["slot"] ?? "");
+    }, where);
+  expect(await over("#back")).toEqual(["BACK"]);
+  expect(await over("#page")).toEqual(["PAGE"]);
+  await device.put("drop", "#page", given("a.pdf", pdf(1)));
+  expect(await device.page.locator("[data-over]").count()).toBe(0);
+});
+
+test("a file is pasted anywhere; words are left alone", async ({ device }) => {
+  expect(await device.put("paste", "body", given("a.pdf", pdf(1)))).toBe(true);
+  expect(await device.until("picked")).toMatchObject([{ slot: "FRONT", name: "a.pdf" }]);
+  const kept = await device.page.evaluate(() => {
+    const transfer = new DataTransfer();
+    transfer.setData("text/plain", "words");
+    const event = new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData: transfer });
+    return document.querySelector("#words")!.dispatchEvent(event);
+  });
+  expect(kept).toBe(true);
+});
+
+test("after closing nothing is looked at, and no picture is kept", async ({ device }) => {
+  const { preview } = await device.look(given("photo.jpg", await device.photo(80, 60)));
+  await device.order({ close: {} });
+  await device.page.setInputFiles("#page", [given("a.pdf", pdf(1))]);
+  const alive = await device.page.evaluate(
+    (address) => new Promise((resolve) => {
+      const image = new Image();
+      image.onload = () => resolve(true);
+      image.onerror = () => resolve(false);
+      image.src = address;
+    }),
+    String(preview),
+  );
+  expect(alive).toBe(false);
+  expect((await device.until("picked")).length).toBe(1);
+});
+
+test("a program that starts anew is told again of what is here", async ({ device }) => {
+  await device.look(given("a.pdf", pdf(1)));
+  await device.order({ open: {} });
+  const [first, again] = await device.until("inspected", 2);
+  expect(again).toEqual(first);
+});
+
+test("the connection is told when it changes", async ({ device }) => {
+  await device.page.context().setOffline(true);
+  expect((await device.until("connection", 2)).at(-1)).toEqual({ online: false, saveData: false });
+  await device.page.context().setOffline(false);
+  expect((await device.until("connection", 3)).at(-1)).toEqual({ online: true, saveData: false });
+});

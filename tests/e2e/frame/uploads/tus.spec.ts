@@ -1,0 +1,190 @@
+/** Sending by tus, and every way in which it is cut. */
+import { expect, test, type Device } from "./device";
+import { given, pdf } from "./files";
+import { sha256 } from "./service";
+
+const SIZE = 4_000_000;
+const SEGMENT = 256 * 1024;
+
+/** A PDF of that size. */
+function large(size = SIZE): Buffer {
+  const small = pdf(1);
+  const filler = Buffer.alloc(size - small.length, "x");
+  return Buffer.concat([small.subarray(0, 9), filler, small.subarray(9)]);
+}
+
+/** Makes the connection slow enough to see files on their way; answers how to end that. */
+async function slowly({ page }: Device): Promise<() => Promise<void>> {
+  const network = await page.context().newCDPSession(page);
+  const limit = async (bytes: number): Promise<void> => {
+    const rates = { downloadThroughput: bytes, uploadThroughput: bytes };
+    await network.send("Network.emulateNetworkConditions", { offline: false, latency: 0, ...rates });
+  };
+  await limit(7_000_000);
+  return () => limit(-1);
+}
+
+async function chosen(device: Device, buffer = large(), name = "Nómina №1.pdf"): Promise<number> {
+  return Number((await device.look(given(name, buffer)))["handle"]);
+}
+
+test("a file is announced with what is known of it, and comes as it is", async ({ device }) => {
+  const buffer = large();
+  await device.send(await chosen(device, buffer));
+  await device.until("sent");
+  const { metadata, size, bytes } = device.service.only;
+  expect(metadata).toEqual({ archiveId: "archive-1", slot: "PAGE", filename: "Nómina №1.pdf", sha256: sha256(buffer) });
+  expect([size, sha256(bytes)]).toEqual([SIZE, sha256(buffer)]);
+  expect(device.service.calls).toEqual(["POST /link/uploads", "PATCH /link/uploads/{id}"]);
+  expect([...device.service.bearers]).toEqual(["Bearer secret"]);
+});
+
+for (const percent of [10, 50, 90]) {
+  test(`cut at ${percent} %, only what the service does not have is sent again`, async ({ device }) => {
+    const buffer = large();
+    device.service.cutAt = [(SIZE * percent) / 100];
+    await device.send(await chosen(device, buffer));
+    expect(await device.until("cut")).toEqual([{ handle: 1, status: 0, fileFault: null }]);
+    const held = device.service.only.bytes.length;
+    await device.send(1, "file-1");
+    await device.until("sent");
+    const { bytes, parts } = device.service.only;
+    expect(sha256(bytes)).toBe(sha256(buffer));
+    expect(parts[1]).toEqual({ from: held, came: SIZE - held });
+    expect((SIZE * percent) / 100 - held, "what is sent again").toBeLessThan(SEGMENT);
+    expect((await device.until("sending")).map((fact) => fact["offset"])).toContain(held);
+  });
+}
+
+test("a browser that sends by itself once more what was cut off does no harm", async ({ device }) => {
+  const buffer = large();
+  device.service.keepsAlive = true;
+  device.service.cutAt = [2_000_000];
+  await device.send(await chosen(device, buffer));
+  const [cut] = await device.until("cut");
+  expect([0, 409]).toContain(cut?.["status"]);
+  await device.send(1, "file-1");
+  await device.until("sent");
+  expect(sha256(device.service.only.bytes)).toBe(sha256(buffer));
+  expect(device.service.only.parts.length).toBe(2);
+});
+
+test("cut again and again, it arrives whole", async ({ device }) => {
+  const buffer = large();
+  device.service.cutAt = [600_000, 1_500_000, 1_500_000, 3_900_000];
+  await device.send(await chosen(device, buffer));
+  for (let cuts = 1; cuts <= 4; cuts += 1) {
+    await device.until("cut", cuts);
+    await device.send(1, "file-1");
+  }
+  await device.until("sent");
+  expect(sha256(device.service.only.bytes)).toBe(sha256(buffer));
+});
+
+test("stopped, it sends no more and says nothing; sent on, it goes on", async ({ device }) => {
+  const buffer = large(14_000_000);
+  const handle = await chosen(device, buffer);
+  const fast = await slowly(device);
+  await device.send(handle);
+  await device.until("sending", 3);
+  await device.order({ stop: { handle } });
+  await fast();
+  await expect.poll(() => device.service.only.parts.length).toBe(1);
+  await device.send(handle, "file-1");
+  await device.until("sent");
+  const { bytes, parts } = device.service.only;
+  expect(sha256(bytes)).toBe(sha256(buffer));
+  expect(parts[1]?.from).toBe(parts[0]?.came);
+  expect((await device.facts()).filter((fact) => "cut" in fact)).toEqual([]);
+});
+
+test("ordered twice, it is never on its way twice", async ({ device }) => {
+  const buffer = large();
+  const handle = await chosen(device, buffer);
+  await device.page.evaluate((handle) => {
+    const order = (fileId: string | null): void =>
+      (window as unknown as { uploads: { order(order: unknown): void } }).uploads.order({
+        send: { handle, archiveId: "archive-1", slot: "PAGE", fileId },
+      });
+    order(null);
+    order(null);
+  }, handle);
+  await device.until("sent");
+  expect(device.service.files.size).toBe(1);
+});
+
+test("a creation whose answer was lost is found again", async ({ device }) => {
+  device.service.losesCreation = true;
+  const buffer = large();
+  await device.send(await chosen(device, buffer));
+  await device.until("cut");
+  await device.send(1);
+  await device.until("sent");
+  expect(sha256(device.service.only.bytes)).toBe(sha256(buffer));
+  expect(device.service.calls).toEqual([
+    "POST /link/uploads",
+    "GET /link/archives/archive-1",
+    "HEAD /link/uploads/{id}",
+    "PATCH /link/uploads/{id}",
+  ]);
+});
+
+for (const [call, status, fileFault] of [
+  ["POST /link/uploads", 413, "TOO_LARGE"],
+  ["PATCH /link/uploads/{id}", 422, "ENCRYPTED"],
+  ["PATCH /link/uploads/{id}", 401, null],
+  ["PATCH /link/uploads/{id}", 503, null],
+] as const) {
+  test(`${call} answered ${status} is told, ${fileFault ? "with its reason" : "without one"}`, async ({ device }) => {
+    device.service.refusals.set(call, fileFault ? { status, fileFault } : { status });
+    await device.send(await chosen(device));
+    expect(await device.until("cut")).toEqual([{ handle: 1, status, fileFault }]);
+  });
+}
+
+test("a file that the service forgot is told of", async ({ device }) => {
+  await device.send(await chosen(device), "file-9");
+  expect(await device.until("cut")).toEqual([{ handle: 1, status: 404, fileFault: null }]);
+});
+
+test("dropped on its way, it is gone here and there", async ({ device }) => {
+  device.service.cutAt = [1_000_000];
+  const handle = await chosen(device);
+  await device.send(handle);
+  await device.until("cut");
+  await device.order({ drop: { handle, fileId: "file-1" } });
+  await device.until("dropped");
+  expect(device.service.files.size).toBe(0);
+});
+
+test("dropped while it is announced, it does not stay behind", async ({ device }) => {
+  const handle = await chosen(device);
+  await device.page.context().route("**/link/uploads", async (route) => {
+    await device.order({ drop: { handle, fileId: null } });
+    await route.continue();
+  });
+  await device.send(handle);
+  await device.until("dropped");
+  expect(device.service.calls).toEqual(["POST /link/uploads", "DELETE /link/uploads/{id}"]);
+  expect(device.service.files.size).toBe(0);
+});
+
+test("a drop that does not come through is told, and one of what is not there is done", async ({ device }) => {
+  device.service.refusals.set("DELETE /link/uploads/{id}", { status: 503 });
+  await device.order({ drop: { handle: 4_294_967_295, fileId: "file-7" } });
+  expect(await device.until("cut")).toEqual([{ handle: 4_294_967_295, status: 503, fileFault: null }]);
+  await device.order({ drop: { handle: 4_294_967_295, fileId: "file-7" } });
+  expect(await device.until("dropped")).toEqual([{ handle: 4_294_967_295 }]);
+});
+
+test("progress is told as it happens, and never more than there is", async ({ device }) => {
+  const buffer = large(14_000_000);
+  await slowly(device);
+  await device.send(await chosen(device, buffer));
+  await device.until("sent");
+  const offsets = (await device.until("sending")).map((fact) => Number(fact["offset"]));
+  expect(offsets[0]).toBe(0);
+  expect(offsets).toEqual([...offsets].sort((one, other) => one - other));
+  expect(Math.max(...offsets)).toBeLessThanOrEqual(buffer.length);
+  expect(offsets.length).toBeGreaterThan(3);
+});
