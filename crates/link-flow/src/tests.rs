@@ -4,6 +4,7 @@ mod desk;
 mod stock;
 
 mod accounts;
+mod accounts_table;
 mod challenge;
 mod challenge_kinds;
 mod challenge_time;
@@ -13,6 +14,7 @@ mod failure;
 mod leaving;
 mod login;
 mod login_options;
+mod options;
 mod providers;
 mod random;
 mod resume;

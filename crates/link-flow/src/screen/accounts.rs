@@ -137,12 +137,18 @@ impl Accounts {
         match input {
             Input::Replied(Reply::Linked(Ok(linked))) => return self.loaded(linked, context),
             Input::Replied(Reply::Revocation(Ok(right))) => {
-                if let Stage::Revoking(given, call) = &mut self.stage {
+                if let Stage::Revoking(given, call) = &mut self.stage
+                    && matches!(call.as_ref().map(Call::ask), Some(Ask::Revocation(_)))
+                {
                     let body = ConfirmRevocation { confirmation: right.confirmation };
                     *call = Some(Call::send(Ask::Revoke(given.clone(), body), context));
                 }
             }
-            Input::Replied(Reply::Done(Ok(()))) => self.revoked(context),
+            Input::Replied(Reply::Done(Ok(())))
+                if matches!(self.call().map(Call::ask), Some(Ask::Revoke(..))) =>
+            {
+                self.revoked(context);
+            }
             Input::Replied(
                 Reply::Linked(Err(refusal)) | Reply::Revocation(Err(refusal)) | Reply::Done(Err(refusal)),
             ) => return self.refused(&refusal, context),
@@ -172,8 +178,13 @@ impl Accounts {
     }
 
     fn loaded(mut self: Box<Self>, linked: Box<Linked>, context: &mut Context) -> State {
-        let stage = core::mem::replace(&mut self.stage, Stage::List { removed: false });
-        let Stage::Loading(_, why) = stage else { return State::Accounts(self) };
+        let why = match core::mem::replace(&mut self.stage, Stage::List { removed: false }) {
+            Stage::Loading(_, why) => why,
+            stage @ (Stage::List { .. } | Stage::One(_) | Stage::Revoking(..) | Stage::Missing) => {
+                self.stage = stage;
+                return State::Accounts(self);
+            }
+        };
         if let Why::Lookup(given) = why {
             let removed = self.item(&given).is_some();
             self.stage = Stage::Revoking(given.clone(), None);
@@ -250,7 +261,7 @@ impl Accounts {
                 );
                 Stage::Revoking(given, None)
             }
-            (Stage::Revoking(given, _), Press::Confirm) => {
+            (Stage::Revoking(given, call), Press::Confirm) if !is_limited(call.as_ref()) => {
                 context.announce(Message::RevokeBusy);
                 let call = Call::send(Ask::Revocation(given.clone()), context);
                 Stage::Revoking(given, Some(call))
@@ -323,4 +334,9 @@ impl Accounts {
             Stage::Missing => list::missing(),
         }
     }
+}
+
+/// Whether it goes on by itself when a wait is over.
+fn is_limited(call: Option<&Call>) -> bool {
+    call.and_then(Call::trouble).is_some_and(Trouble::is_limited)
 }

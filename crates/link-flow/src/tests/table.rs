@@ -137,7 +137,8 @@ fn events_at(desk: &Desk, place: Place) -> Vec<Event> {
         | Place::Leaving
         | Place::Closed => Reply::Account(Ok(Box::new(stock::progress(9, LinkPhase::Connected {})))),
     };
-    let choice = if place == Place::LoginOptions { "registry" } else { "mx_social_security" };
+    let choice = choice_at(place);
+    let field = if place == Place::Survey { "employer" } else { "username" };
     let presses = [
         Press::Agree,
         Press::Submit,
@@ -166,14 +167,34 @@ fn events_at(desk: &Desk, place: Place) -> Vec<Event> {
         Event::Chosen { id: choice.to_owned() },
         Event::Searched { text: Typed::new("gig") },
         Event::Filtered { tab: "GIG".to_owned() },
-        Event::Edited { field: "username".to_owned(), text: Typed::new("good ") },
-        Event::Left { field: "username".to_owned() },
+        Event::Edited { field: field.to_owned(), text: Typed::new("good ") },
+        Event::Left { field: field.to_owned() },
         Event::SecretLeft { field: "password".to_owned(), empty: false, stray_space: true },
         Event::Submitted(secrets_for(place)),
     ];
     events.extend(desk.session_timers.last().map(|timer| Event::TimerFired { timer: *timer, elapsed_ms: 1 }));
     events.extend(presses.map(Event::Pressed));
     events
+}
+
+fn choice_at(place: Place) -> &'static str {
+    match place {
+        Place::LoginOptions => "registry",
+        Place::Challenge => "/email",
+        Place::Success => "/accounts",
+        Place::Failure => "/upload",
+        Place::Accounts => "a-07070707070707070707070707070707",
+        Place::Uploads => "PAYSLIP",
+        Place::Starting
+        | Place::Consent
+        | Place::Providers
+        | Place::Login
+        | Place::Connecting
+        | Place::Survey
+        | Place::TokenExpired
+        | Place::Leaving
+        | Place::Closed => "mx_social_security",
+    }
 }
 
 fn secrets_for(place: Place) -> Secrets {
@@ -286,18 +307,16 @@ fn expected(place: Place, event: &Event, desk: &Desk) -> Does {
         Event::Pressed(press) => expected_press(place, *press),
         Event::File(_) => Nothing, // No file was picked.
         Event::Chosen { .. } => match place {
-            Place::Providers => Works,
+            Place::Providers | Place::Accounts | Place::Uploads => Works,
             Place::LoginOptions => Goes(Place::Login),
+            Place::Success => Goes(Place::Accounts),
             Place::Starting
             | Place::Consent
             | Place::Login
             | Place::Connecting
-            | Place::Challenge
-            | Place::Success
-            | Place::Failure
-            | Place::Accounts
+            | Place::Challenge // A code may not be sent again yet.
+            | Place::Failure // Documents are not taken.
             | Place::Survey
-            | Place::Uploads
             | Place::TokenExpired
             | Place::Leaving
             | Place::Closed => Nothing,
@@ -320,7 +339,23 @@ fn expected(place: Place, event: &Event, desk: &Desk) -> Does {
             | Place::Closed => Nothing,
         },
         Event::Left { .. } => Nothing, // Of a field that is still empty.
-        Event::Edited { .. } | Event::SecretLeft { .. } => match place {
+        Event::Edited { .. } => match place {
+            Place::Login | Place::Survey => Works,
+            Place::Starting
+            | Place::Consent
+            | Place::Providers
+            | Place::LoginOptions
+            | Place::Connecting
+            | Place::Challenge
+            | Place::Success
+            | Place::Failure
+            | Place::Accounts
+            | Place::Uploads
+            | Place::TokenExpired
+            | Place::Leaving
+            | Place::Closed => Nothing,
+        },
+        Event::SecretLeft { .. } => match place {
             Place::Login => Works,
             Place::Starting
             | Place::Consent

@@ -2,8 +2,8 @@
 
 use link_types::uploading::LinkedStatus;
 
-use super::Item;
 use super::list::{account_status, archive_status};
+use super::{Item, is_limited};
 use crate::call::Call;
 use crate::context::Context;
 use crate::event::Press;
@@ -67,7 +67,7 @@ pub(super) fn revoking(item: Option<Item<'_>>, call: Option<&Call>, context: &Co
     let is_busy = call.is_some() && trouble.is_none();
     let state = if is_busy {
         ActionState::Busy
-    } else if trouble.is_some_and(|trouble| trouble.is_limited()) {
+    } else if is_limited(call) {
         ActionState::Off
     } else {
         ActionState::Ready
