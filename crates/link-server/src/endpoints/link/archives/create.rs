@@ -27,7 +27,8 @@ pub(in super::super) async fn handler(
     caller: SessionCaller,
     Body(body): Body<CreateArchive>,
 ) -> Answer<(StatusCode, Json<ArchiveProgress>)> {
-    let (session, context, quota) = (caller.session().clone(), caller.context(), app.settings().upload_quota());
+    let (session, context, quota) =
+        (caller.session().clone(), caller.context(), app.settings().upload_quota());
     let progress = app
         .store()
         .write(move |tx| -> Answer<_> {

@@ -1,0 +1,62 @@
+//! A document reader inside the test's own process: it looks at files as the real one does, and finds on every page
+//! the same payslip.
+
+use link_connectors::documents::inspection::inspect;
+use link_domain::ports::{
+    Answer, Batch, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
+};
+use link_types::archive::{ArchiveErrorCode, ArchiveType, ExtractedField, Extraction};
+use link_types::data::{DataPointBody, Income, IncomeFrequency};
+use link_types::id::IncomeId;
+
+/// See the module.
+pub struct InProcessReader;
+
+/// What stands on every payslip.
+pub const EMPLOYER: &str = "Talleres Quetzal";
+
+impl DocumentReader for InProcessReader {
+    fn inspect<'a>(
+        &'a self,
+        mut content: Box<dyn FileContent + 'a>,
+    ) -> Answer<'a, Result<Inspection, InspectFault>> {
+        Box::pin(async move {
+            let mut bytes = Vec::new();
+            while let Some(piece) = content.next().await.map_err(|_| InspectFault::Unavailable)? {
+                bytes.extend(piece);
+            }
+            inspect(&bytes).map_err(InspectFault::Refused)
+        })
+    }
+
+    fn read<'a>(&'a self, request: DocumentRequest<'a>) -> Answer<'a, DocumentReading> {
+        Box::pin(async move {
+            if request.archive_type != ArchiveType::Payslip {
+                return DocumentReading::Failed { code: ArchiveErrorCode::FileUnableToRecognize };
+            }
+            let income = Income {
+                id: IncomeId::from_bytes([0; 16]),
+                employer: Some(EMPLOYER.to_owned()),
+                start_date: None,
+                end_date: None,
+                currency: "MXN".to_owned(),
+                frequency: IncomeFrequency::Biweekly,
+                base_amount: None,
+                gross_amount: None,
+                net_amount: None,
+            };
+            DocumentReading::Read {
+                extraction: Extraction {
+                    document_type: ArchiveType::Payslip,
+                    fields: vec![ExtractedField {
+                        name: "employerName".to_owned(),
+                        value: EMPLOYER.to_owned(),
+                        confidence: 0.9,
+                        page: 1,
+                    }],
+                },
+                batch: Batch { bodies: vec![DataPointBody::Income(income)], contribution_rate: None },
+            }
+        })
+    }
+}

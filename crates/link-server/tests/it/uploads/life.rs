@@ -1,0 +1,175 @@
+//! From the first byte to the tombstone.
+
+use axum::body::Body;
+use axum::http::{Method, Request};
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use super::{Uploader, offset_of, picture, sha256};
+use crate::reader::EMPLOYER;
+use crate::service::{Answer, As, TestService, text};
+
+async fn fetch(service: &TestService, address: &str) -> Answer {
+    let path = address.strip_prefix("http://localhost:8787").unwrap();
+    let request = Request::get(path).header("host", "localhost:8787").body(Body::empty()).unwrap();
+    service.send_raw(request).await
+}
+
+#[tokio::test]
+async fn a_payslip_comes_in_pieces_is_read_and_is_taken_back() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let widget = Uploader::new(&service).await;
+        let file = picture(700_000);
+        let archive = widget.archive("PAYSLIP").await;
+        let upload = {
+            let created = widget.announce(&archive, "PAGE", file.len(), Some(&sha256(&file))).await;
+            assert_eq!((created.status.as_u16(), offset_of(&created)), (201, 0));
+            assert!(created.headers["upload-expires"].to_str().unwrap().ends_with("GMT"));
+            text(&json!(created.headers["location"].to_str().unwrap())).replace("/sandbox/v1", "")
+        };
+        let mut offset = 0;
+        for piece in file.chunks(300_000) {
+            assert_eq!(widget.offset(&upload).await, offset, "on {backend:?}");
+            let sent = widget.append(&upload, offset, piece.to_vec()).await;
+            assert_eq!(sent.status, 204, "{:?}", sent.body);
+            offset = offset_of(&sent);
+        }
+        assert_eq!(offset, file.len());
+        assert_eq!(service.get("/archives").await.body["items"], json!([]), "nothing is submitted yet");
+
+        let path = format!("/link/archives/{archive}");
+        let submitted = widget.send(Method::POST, &format!("{path}/submit"), Some(&json!({}))).await;
+        assert_eq!(submitted.status, 200, "{:?}", submitted.body);
+        assert!(submitted.body["phase"].get("analyzing").is_some(), "{}", submitted.body);
+        service.until_event("TASK_FINISHED").await;
+        let types = service.event_types().await;
+        let expected =
+            ["ARCHIVE_STARTED", "TASK_STARTED", "ARCHIVE_ANALYZED", "INCOMES_ADDED", "TASK_FINISHED"];
+        assert!(expected.iter().all(|it| types.iter().any(|type_| type_ == it)), "{types:?}");
+
+        let read = service.get(&format!("/archives/{archive}")).await.body;
+        assert_eq!(
+            (&read["state"]["status"], &read["providerId"]),
+            (&json!("ANALYZED"), &json!("user-provided"))
+        );
+        assert_eq!(read["extraction"]["fields"][0]["value"], EMPLOYER);
+        assert_eq!(read["files"][0]["sha256"], sha256(&file));
+        assert_eq!(read["files"][0]["format"], "PNG", "by its content, whatever its name says");
+        let payload = service.get(&format!("/archives/{archive}/payload")).await.body;
+        assert_eq!(payload["incomes"][0]["employer"], EMPLOYER, "{payload}");
+        assert_eq!(payload["metadata"]["id"], archive);
+        let consent = service.get(&format!("/archives/{archive}/consent")).await.body;
+        assert_eq!((&consent["sourceId"], &consent["sourceType"]), (&json!(archive), &json!("ARCHIVE")));
+
+        let address = text(&read["files"][0]["url"]);
+        let fetched = fetch(&service, &address).await;
+        assert_eq!((fetched.status.as_u16(), fetched.bytes == file), (200, true), "{:?}", fetched.body);
+        revoke(&widget, &archive).await;
+        assert_eq!(fetch(&service, &address).await.status, 404, "it dies with its archive");
+        let tombstone = service.get(&format!("/archives/{archive}")).await.body;
+        assert_eq!((&tombstone["state"]["status"], &tombstone["files"]), (&json!("REVOKED"), &json!([])));
+        assert_eq!(tombstone["extraction"], Value::Null);
+        for gone in ["payload", "consent"] {
+            assert_eq!(service.get(&format!("/archives/{archive}/{gone}")).await.status, 404, "{gone}");
+        }
+        assert_eq!(service.get("/incomes").await.body["items"], json!([]));
+        let types = service.event_types().await;
+        assert_eq!(types.iter().filter(|it| *it == "ARCHIVE_REVOKED").count(), 1, "{types:?}");
+    }
+}
+
+async fn revoke(widget: &Uploader<'_>, archive: &str) {
+    let path = format!("/link/archives/{archive}");
+    let other = Uploader { service: widget.service, session: widget.service.session().await };
+    assert_eq!(other.send(Method::POST, &format!("{path}/revocation"), None).await.status, 404);
+    let made_up = json!({"confirmation": "made-up"});
+    let refused = widget.send(Method::POST, &format!("{path}/revoke"), Some(&made_up)).await;
+    assert_eq!(refused.status, 422, "{:?}", refused.body);
+    let asked = widget.send(Method::POST, &format!("{path}/revocation"), None).await;
+    assert_eq!(asked.status, 201, "{:?}", asked.body);
+    for _ in 0..2 {
+        let revoked = widget.send(Method::POST, &format!("{path}/revoke"), Some(&asked.body)).await;
+        assert_eq!(revoked.status, 204, "revoking twice is revoking: {:?}", revoked.body);
+    }
+    let progress = widget.send(Method::GET, &path, None).await;
+    assert!(progress.body["phase"].get("revoked").is_some(), "{}", progress.body);
+}
+
+#[tokio::test]
+async fn a_file_is_served_so_that_no_browser_runs_it_and_only_by_its_own_address() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let archive = widget.submitted("PAYSLIP", &picture(1_000)).await;
+    let address = text(&service.get("/archives?size=1").await.body["items"][0]["files"][0]["url"]);
+    let file = fetch(&service, &address).await;
+    assert_eq!(file.status, 200);
+    assert_eq!(file.headers["content-type"], "image/png");
+    assert_eq!(file.headers["x-content-type-options"], "nosniff");
+    assert_eq!(file.headers["content-security-policy"], "sandbox; default-src 'none'");
+    assert!(file.headers["content-disposition"].to_str().unwrap().starts_with("attachment; "));
+    assert!(!format!("{:?}", file.headers).contains("Recibo"), "the person's name for it stays with them");
+
+    let (path, _) = address.split_once('?').unwrap();
+    let flipped = address.replace("signature=", "signature=A");
+    let other = address.replace(&archive, "archive-00000000000000000000000000000000");
+    for wrong in [flipped.as_str(), other.as_str(), &address.replace("/sandbox/v1", "/v1")] {
+        assert_eq!(fetch(&service, wrong).await.status, 404, "{wrong}");
+    }
+    assert_eq!(fetch(&service, path).await.status, 422);
+    assert_eq!(service.delete(&format!("/archives/{archive}")).await.status, 204);
+    assert_eq!(fetch(&service, &address).await.status, 404);
+}
+
+#[tokio::test]
+async fn what_cannot_be_recognized_fails_with_its_code() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let archive = widget.submitted("BANK_STATEMENT", &picture(1_000)).await;
+    let state = service.get(&format!("/archives/{archive}")).await.body["state"].clone();
+    assert_eq!(state["status"], "UNSUPPORTED", "{state}");
+    assert_eq!(state["errorCode"], "FILE_UNABLE_TO_RECOGNIZE");
+    assert!(service.event_types().await.contains(&"ARCHIVE_FAILED".to_owned()));
+    let progress = widget.send(Method::GET, &format!("/link/archives/{archive}"), None).await;
+    assert_eq!(progress.body["phase"]["failed"]["errorCode"], "FILE_UNABLE_TO_RECOGNIZE");
+}
+
+#[tokio::test]
+async fn what_was_not_submitted_can_be_discarded_and_nobody_hears_of_it() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let archive = widget.archive("PAYSLIP").await;
+    let path = format!("/link/archives/{archive}");
+    assert_eq!(widget.send(Method::POST, &format!("{path}/submit"), Some(&json!({}))).await.status, 409);
+    widget.upload(&archive, "PAGE", &picture(1_000)).await;
+    let other = Uploader::new(&service).await;
+    for method in [Method::GET, Method::DELETE] {
+        assert_eq!(other.send(method, &path, None).await.status, 404, "another user's");
+    }
+    assert_eq!(service.get(&format!("/archives/{archive}")).await.status, 404);
+    assert_eq!(widget.send(Method::DELETE, &path, None).await.status, 204);
+    assert_eq!(widget.send(Method::GET, &path, None).await.status, 404);
+    assert!(!service.event_types().await.iter().any(|it| it.starts_with("ARCHIVE")));
+    let submitted = widget.submitted("PAYSLIP", &picture(1_000)).await;
+    let late = widget.send(Method::DELETE, &format!("/link/archives/{submitted}"), None).await;
+    assert_eq!(late.status, 409, "what was submitted is revoked, with a confirmation");
+}
+
+#[tokio::test]
+async fn a_list_of_archives_is_narrowed_to_a_user_and_to_days() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (mine, theirs) = (Uploader::new(&service).await, Uploader::new(&service).await);
+    let (first, second) =
+        (mine.submitted("PAYSLIP", &picture(900)).await, theirs.submitted("PAYSLIP", &picture(900)).await);
+    let listed = service.get("/archives").await.body;
+    assert_eq!((&listed["items"][0]["id"], &listed["items"][1]["id"]), (&json!(second), &json!(first)));
+    let user = text(&listed["items"][1]["userId"]);
+    let of_user = service.get(&format!("/archives?userId={user}")).await.body;
+    assert_eq!((of_user["items"].as_array().unwrap().len(), &of_user["items"][0]["id"]), (1, &json!(first)));
+    assert_eq!(service.get("/archives?startDate=2999-01-01").await.body["items"], json!([]));
+    let page = service.get("/archives?size=1").await.body;
+    let next = service.get(&format!("/archives?size=1&cursor={}", text(&page["nextCursor"]))).await.body;
+    assert_eq!(next["items"][0]["id"], first);
+    let production = service.send(Method::GET, "/archives", As::Tenant(&service.production), None).await;
+    assert_eq!(production.body["items"], json!([]), "the other environment sees none");
+}

@@ -1,0 +1,75 @@
+//! Caps and quotas, before a byte is sent.
+
+use link_store::test_support::Backend;
+use serde_json::json;
+
+use super::{Uploader, picture};
+use crate::service::TestService;
+
+#[tokio::test]
+async fn a_file_that_is_too_large_or_empty_is_refused_before_it_is_sent() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let archive = widget.archive("PAYSLIP").await;
+    for (length, status, fault) in [(15_000_001, 413, "TOO_LARGE"), (0, 422, "EMPTY")] {
+        let refused = widget.announce(&archive, "PAGE", length, None).await;
+        assert_eq!((refused.status.as_u16(), &refused.body["fileFault"]), (status, &json!(fault)));
+        assert_eq!(refused.headers["content-type"], "application/problem+json");
+        assert_eq!(refused.headers["tus-resumable"], "1.0.0");
+    }
+    assert_eq!(widget.announce(&archive, "PAGE", 15_000_000, None).await.status, 201);
+}
+
+#[tokio::test]
+async fn an_archive_has_ten_files_at_most_and_a_side_once() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let archive = widget.archive("IDENTIFICATION").await;
+    assert_eq!(widget.announce(&archive, "FRONT", 10, None).await.status, 201);
+    let second_front = widget.announce(&archive, "FRONT", 10, None).await;
+    assert_eq!(second_front.body["fileFault"], "TOO_MANY_FILES", "{}", second_front.body);
+    for _ in 0..9 {
+        assert_eq!(widget.announce(&archive, "PAGE", 10, None).await.status, 201);
+    }
+    let eleventh = widget.announce(&archive, "PAGE", 10, None).await;
+    assert_eq!((eleventh.status.as_u16(), &eleventh.body["fileFault"]), (422, &json!("TOO_MANY_FILES")));
+}
+
+#[tokio::test]
+async fn a_users_day_has_a_quota_of_bytes_and_of_files() {
+    for backend in Backend::ALL {
+        let service = TestService::start_with(backend, |settings| {
+            settings.upload_megabytes = 1;
+            settings.upload_files = 3;
+        })
+        .await;
+        let widget = Uploader::new(&service).await;
+        let archive = widget.archive("PAYSLIP").await;
+        assert_eq!(widget.announce(&archive, "PAGE", 600_000, None).await.status, 201);
+        let over = widget.announce(&archive, "PAGE", 600_000, None).await;
+        assert_eq!((over.status.as_u16(), &over.body["fileFault"]), (413, &json!("QUOTA_EXCEEDED")));
+        for _ in 0..2 {
+            assert_eq!(widget.announce(&archive, "PAGE", 10, None).await.status, 201);
+            widget.archive("PAYSLIP").await;
+        }
+        assert_eq!(widget.announce(&archive, "PAGE", 10, None).await.body["fileFault"], "QUOTA_EXCEEDED");
+        assert_eq!(widget.try_archive("PAYSLIP").await.body["fileFault"], "QUOTA_EXCEEDED");
+        let somebody_else = Uploader::new(&service).await;
+        let archive = somebody_else.archive("PAYSLIP").await;
+        let sent = somebody_else.upload(&archive, "PAGE", &picture(1_000)).await;
+        assert_eq!(sent.status, 204, "each user has a quota of their own");
+    }
+}
+
+#[tokio::test]
+async fn what_the_link_template_does_not_offer_is_not_begun() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let path = format!("/linkTemplates/{}", service.sandbox.template);
+    let narrowed = service.patch(&path, json!({"fileTypes": ["PAYSLIP"]})).await;
+    assert_eq!(narrowed.status, 200, "{:?}", narrowed.body);
+    let widget = Uploader::new(&service).await;
+    assert_eq!(widget.try_archive("PAYSLIP").await.status, 201);
+    assert_eq!(widget.try_archive("CLEARANCE").await.body["errors"][0]["field"], "type");
+    assert_eq!(service.patch(&path, json!({"uploadsEnabled": false})).await.status, 200);
+    assert_eq!(widget.try_archive("PAYSLIP").await.status, 422);
+}

@@ -1,0 +1,169 @@
+//! Uploads by tus, and what becomes of them.
+
+mod faults;
+mod life;
+mod limits;
+mod protocol;
+
+use axum::body::Body;
+use axum::http::{Method, Request};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use crate::service::{Answer, As, TestService, text};
+
+/// A widget that uploads.
+pub struct Uploader<'s> {
+    pub service: &'s TestService,
+    pub session: String,
+}
+
+impl<'s> Uploader<'s> {
+    pub async fn new(service: &'s TestService) -> Self {
+        Self { service, session: service.session().await }
+    }
+
+    /// A request of tus.
+    pub async fn tus(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Body>,
+    ) -> Answer {
+        self.service.send_raw(self.request(method, path, headers, body)).await
+    }
+
+    pub fn request(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Body>,
+    ) -> Request<Body> {
+        let mut request = Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.service.sandbox.base))
+            .header("host", "localhost:8787")
+            .header("authorization", format!("Bearer {}", self.session))
+            .header("tus-resumable", "1.0.0");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        request.body(body.into()).unwrap()
+    }
+
+    /// A request of the widget with a JSON body.
+    pub async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> Answer {
+        self.service.send(method, path, As::Session(&self.session), body).await
+    }
+
+    pub async fn try_archive(&self, archive_type: &str) -> Answer {
+        let consent = json!({
+            "consentTemplateId": self.service.sandbox.consent, "version": "1.0", "locale": "en",
+            "givenBy": "PERSON",
+        });
+        let body = json!({"type": archive_type, "consent": consent});
+        self.send(Method::POST, "/link/archives", Some(&body)).await
+    }
+
+    /// A new archive's id.
+    pub async fn archive(&self, archive_type: &str) -> String {
+        let created = self.try_archive(archive_type).await;
+        assert_eq!(created.status, 201, "{:?}", created.body);
+        assert!(created.body["phase"].get("uploading").is_some(), "{}", created.body);
+        text(&created.body["archiveId"])
+    }
+
+    /// Announces a file.
+    pub async fn announce(&self, archive: &str, slot: &str, length: usize, sha256: Option<&str>) -> Answer {
+        let mut metadata = vec![("archiveId", archive), ("slot", slot), ("filename", "Recibo de nómina.pdf")];
+        metadata.extend(sha256.map(|it| ("sha256", it)));
+        let headers = [("upload-length", length.to_string()), ("upload-metadata", metadata_of(&metadata))];
+        let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
+        self.tus(Method::POST, "/link/uploads", &headers, Body::empty()).await
+    }
+
+    /// Announces a file; gives its address below the base.
+    pub async fn begin(&self, archive: &str, slot: &str, length: usize) -> String {
+        let created = self.announce(archive, slot, length, None).await;
+        assert_eq!(created.status, 201, "{:?}", created.body);
+        let location = created.headers["location"].to_str().unwrap();
+        location.strip_prefix(self.service.sandbox.base).unwrap().to_owned()
+    }
+
+    /// Sends bytes from an offset on.
+    pub async fn append(&self, upload: &str, offset: usize, bytes: impl Into<Body>) -> Answer {
+        let offset = offset.to_string();
+        let headers =
+            [("upload-offset", offset.as_str()), ("content-type", "application/offset+octet-stream")];
+        self.tus(Method::PATCH, upload, &headers, bytes).await
+    }
+
+    /// Where the service says that an upload stands.
+    pub async fn offset(&self, upload: &str) -> usize {
+        let head = self.tus(Method::HEAD, upload, &[], Body::empty()).await;
+        assert_eq!(head.status, 204, "{upload}");
+        offset_of(&head)
+    }
+
+    /// Uploads a whole file.
+    pub async fn upload(&self, archive: &str, slot: &str, bytes: &[u8]) -> Answer {
+        let upload = self.begin(archive, slot, bytes.len()).await;
+        self.append(&upload, 0, bytes.to_vec()).await
+    }
+
+    /// An archive of one file, submitted and read.
+    pub async fn submitted(&self, archive_type: &str, bytes: &[u8]) -> String {
+        let archive = self.archive(archive_type).await;
+        let sent = self.upload(&archive, "PAGE", bytes).await;
+        assert_eq!(sent.status, 204, "{:?}", sent.body);
+        let path = format!("/link/archives/{archive}");
+        let mut progress = self.send(Method::POST, &format!("{path}/submit"), Some(&json!({}))).await;
+        assert_eq!(progress.status, 200, "{:?}", progress.body);
+        for _ in 0..20 {
+            if progress.body["phase"].get("analyzing").is_none() {
+                return archive;
+            }
+            let wait = format!("{path}?after={}&wait=5000", progress.body["version"]);
+            progress = self.send(Method::GET, &wait, None).await;
+            assert_eq!(progress.status, 200, "{:?}", progress.body);
+        }
+        panic!("the archive was never read: {}", progress.body);
+    }
+}
+
+pub fn offset_of(answer: &Answer) -> usize {
+    answer.headers["upload-offset"].to_str().unwrap().parse().unwrap()
+}
+
+pub fn metadata_of(pairs: &[(&str, &str)]) -> String {
+    let pairs: Vec<String> =
+        pairs.iter().map(|(key, value)| format!("{key} {}", STANDARD.encode(value))).collect();
+    pairs.join(",")
+}
+
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A PNG of one page that is about as large as asked for: its pixels are noise, so they do not pack.
+pub fn picture(bytes: usize) -> Vec<u8> {
+    let side = (bytes as f64 / 3.0).sqrt().ceil() as u32;
+    let mut noise = 0x2545_f491_u32;
+    let pixels: Vec<u8> = (0..side * side * 3)
+        .map(|_| {
+            noise ^= noise << 13;
+            noise ^= noise >> 17;
+            noise ^= noise << 5;
+            noise.to_le_bytes()[0]
+        })
+        .collect();
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, side, side);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    file
+}

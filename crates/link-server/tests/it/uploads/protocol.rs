@@ -1,0 +1,198 @@
+//! tus 1.0, rule by rule.
+
+use axum::body::{Body, Bytes};
+use axum::http::{Method, Request};
+use link_store::test_support::Backend;
+use serde_json::json;
+use tokio::sync::mpsc;
+
+use super::{Uploader, metadata_of, offset_of, picture, sha256};
+use crate::service::TestService;
+
+/// A body whose pieces the test hands over one by one; dropping the sender ends it, an error breaks it off.
+fn hand_fed() -> (mpsc::Sender<Result<Bytes, std::io::Error>>, Body) {
+    let (sender, receiver) = mpsc::channel(1);
+    let stream = futures_util::stream::unfold(receiver, |mut receiver| async move {
+        receiver.recv().await.map(|piece| (piece, receiver))
+    });
+    (sender, Body::from_stream(stream))
+}
+
+#[tokio::test]
+async fn options_say_what_is_there_without_credentials() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let request =
+        Request::options("/sandbox/v1/link/uploads").header("host", "localhost:8787").body(Body::empty());
+    let answer = service.send_raw(request.unwrap()).await;
+    assert_eq!(answer.status, 204);
+    assert_eq!(answer.headers["tus-version"], "1.0.0");
+    assert_eq!(answer.headers["tus-extension"], "creation,creation-with-upload,expiration,termination");
+    assert_eq!(answer.headers["tus-max-size"], "15000000");
+}
+
+#[tokio::test]
+async fn a_frame_of_another_origin_may_send_and_read_the_headers_of_tus() {
+    let sdk = "https://sdk.example";
+    let service =
+        TestService::start_with(Backend::Sqlite, |settings| settings.sdk_url = sdk.to_owned()).await;
+    let widget = Uploader::new(&service).await;
+    let preflight = Request::options("/sandbox/v1/link/uploads")
+        .header("host", "localhost:8787")
+        .header("origin", sdk)
+        .header("access-control-request-method", "PATCH")
+        .body(Body::empty());
+    let preflight = service.send_raw(preflight.unwrap()).await;
+    let list = |name: &str| preflight.headers[name].to_str().unwrap().to_owned();
+    assert!(list("access-control-allow-methods").contains("PATCH"));
+    for header in ["tus-resumable", "upload-length", "upload-metadata", "upload-offset", "authorization"] {
+        assert!(list("access-control-allow-headers").contains(header), "{header}");
+    }
+    // A refusal can be read like a success.
+    for metadata in ["", &metadata_of(&[("slot", "PAGE")])] {
+        let headers = [("origin", sdk), ("upload-metadata", metadata)];
+        let answer = widget.tus(Method::POST, "/link/uploads", &headers, Body::empty()).await;
+        assert_eq!(answer.headers["access-control-allow-origin"], sdk);
+        let exposed = answer.headers["access-control-expose-headers"].to_str().unwrap();
+        assert!(["location", "upload-offset", "tus-resumable"].iter().all(|it| exposed.contains(it)));
+    }
+}
+
+#[tokio::test]
+async fn another_version_is_refused_and_ours_is_said_on_every_answer() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let mut request = widget.request(Method::POST, "/link/uploads", &[], Body::empty());
+    request.headers_mut().insert("tus-resumable", "0.2.2".parse().unwrap());
+    let refused = service.send_raw(request).await;
+    assert_eq!((refused.status.as_u16(), &refused.headers["tus-version"]), (412, &"1.0.0".parse().unwrap()));
+    assert_eq!(refused.headers["tus-resumable"], "1.0.0");
+    let unknown = format!("/link/uploads/file-{}", "0".repeat(32));
+    let missing = widget.tus(Method::HEAD, &unknown, &[], Body::empty()).await;
+    assert_eq!(
+        (missing.status.as_u16(), &missing.headers["tus-resumable"]),
+        (404, &"1.0.0".parse().unwrap())
+    );
+    assert!(!missing.headers.contains_key("upload-offset"));
+}
+
+#[tokio::test]
+async fn bytes_are_taken_only_where_the_upload_stands() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let widget = Uploader::new(&service).await;
+        let archive = widget.archive("PAYSLIP").await;
+        let file = picture(2_000);
+        let upload = widget.begin(&archive, "PAGE", file.len()).await;
+        assert_eq!(widget.append(&upload, 5, "abc").await.status, 409);
+        let json = [("upload-offset", "0"), ("content-type", "application/json")];
+        assert_eq!(widget.tus(Method::PATCH, &upload, &json, "{}").await.status, 415);
+        let too_long = [file.clone(), b"more".to_vec()].concat();
+        assert_eq!(widget.append(&upload, 0, too_long).await.status, 413);
+        assert_eq!(widget.offset(&upload).await, 0, "nothing of all that was kept");
+        let mut head = widget.tus(Method::HEAD, &upload, &[], Body::empty()).await;
+        assert_eq!(head.headers.remove("cache-control").unwrap(), "no-store");
+        assert_eq!(head.headers["upload-length"], file.len().to_string().as_str());
+        assert_eq!(widget.append(&upload, 0, file.clone()).await.status, 204);
+        // A client whose answer was lost asks, sees that all is there, and may say so once more.
+        let again = widget.append(&upload, file.len(), Body::empty()).await;
+        assert_eq!((again.status.as_u16(), offset_of(&again)), (204, file.len()));
+        let others = Uploader::new(&service).await;
+        for method in [Method::HEAD, Method::DELETE] {
+            assert_eq!(others.tus(method, &upload, &[], Body::empty()).await.status, 404, "another user's");
+        }
+        assert_eq!(others.append(&upload, 0, "x").await.status, 404);
+        assert_eq!(others.announce(&archive, "PAGE", 5, None).await.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_breaks_off_keeps_what_came() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let widget = Uploader::new(&service).await;
+        let archive = widget.archive("PAYSLIP").await;
+        let file = picture(900_000);
+        let upload = widget.begin(&archive, "PAGE", file.len()).await;
+        let (sender, body) = hand_fed();
+        let feed = async {
+            for piece in file[..600_000].chunks(50_000) {
+                sender.send(Ok(Bytes::copy_from_slice(piece))).await.unwrap();
+            }
+            sender.send(Err(std::io::ErrorKind::ConnectionReset.into())).await.unwrap();
+        };
+        let (broken, ()) = tokio::join!(widget.append(&upload, 0, body), feed);
+        assert_eq!(broken.status, 400, "{:?}", broken.body);
+        assert_eq!(widget.offset(&upload).await, 600_000, "on {backend:?}");
+        let rest = widget.append(&upload, 600_000, file[600_000..].to_vec()).await;
+        assert_eq!((rest.status.as_u16(), offset_of(&rest)), (204, file.len()));
+        let progress = widget.send(Method::GET, &format!("/link/archives/{archive}"), None).await.body;
+        assert_eq!(progress["files"][0]["sha256"], sha256(&file));
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_is_stuck_gives_way_to_the_next() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let archive = widget.archive("PAYSLIP").await;
+    let file = picture(400_000);
+    let upload = widget.begin(&archive, "PAGE", file.len()).await;
+    let (sender, body) = hand_fed();
+    let next = async {
+        sender.send(Ok(Bytes::copy_from_slice(&file[..100_000]))).await.unwrap();
+        // The channel holds one piece: once the second fits in, the first was taken.
+        sender.send(Ok(Bytes::new())).await.unwrap();
+        sender.send(Ok(Bytes::new())).await.unwrap();
+        let offset = widget.offset(&upload).await;
+        assert_eq!(offset, 100_000);
+        widget.append(&upload, offset, file[offset..].to_vec()).await
+    };
+    let (stuck, next) = tokio::join!(widget.append(&upload, 0, body), next);
+    assert_eq!(stuck.status, 423, "{:?}", stuck.body);
+    assert_eq!((next.status.as_u16(), offset_of(&next)), (204, file.len()));
+}
+
+#[tokio::test]
+async fn bytes_may_come_with_the_creation() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let archive = widget.archive("PAYSLIP").await;
+    let file = picture(3_000);
+    let length = file.len().to_string();
+    let metadata = metadata_of(&[("archiveId", &archive), ("slot", "FRONT"), ("filename", "a.png")]);
+    let headers = [
+        ("upload-length", length.as_str()),
+        ("upload-metadata", &metadata),
+        ("content-type", "application/offset+octet-stream"),
+    ];
+    let created = widget.tus(Method::POST, "/link/uploads", &headers, file.clone()).await;
+    assert_eq!((created.status.as_u16(), offset_of(&created)), (201, file.len()), "{:?}", created.body);
+    let progress = widget.send(Method::GET, &format!("/link/archives/{archive}"), None).await.body;
+    assert_eq!(
+        (&progress["files"][0]["format"], &progress["files"][0]["slot"]),
+        (&json!("PNG"), &json!("FRONT"))
+    );
+}
+
+#[tokio::test]
+async fn a_post_may_stand_for_patch_and_delete() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let archive = widget.archive("PAYSLIP").await;
+    let file = picture(3_000);
+    let upload = widget.begin(&archive, "PAGE", file.len()).await;
+    let patch = [
+        ("x-http-method-override", "PATCH"),
+        ("upload-offset", "0"),
+        ("content-type", "application/offset+octet-stream"),
+    ];
+    let sent = widget.tus(Method::POST, &upload, &patch, file[..1_000].to_vec()).await;
+    assert_eq!((sent.status.as_u16(), offset_of(&sent)), (204, 1_000));
+    assert_eq!(widget.tus(Method::POST, &upload, &[], Body::empty()).await.status, 405);
+    let gone =
+        widget.tus(Method::POST, &upload, &[("x-http-method-override", "DELETE")], Body::empty()).await;
+    assert_eq!(gone.status, 204);
+    assert_eq!(widget.tus(Method::HEAD, &upload, &[], Body::empty()).await.status, 404);
+    let progress = widget.send(Method::GET, &format!("/link/archives/{archive}"), None).await.body;
+    assert_eq!(progress["files"], json!([]));
+}
