@@ -12,12 +12,14 @@ use link_store::test_support::Backend;
 use serde_json::{Map, Value, json};
 
 use crate::service::{Answer, As, Keys, TestService, text};
+use crate::uploads::{Uploader, picture};
 
 /// A running service, what it documents, and ids of things that are there.
 struct Matrix {
     service: TestService,
     document: Value,
     session: String,
+    other_session: String,
     ids: BTreeMap<String, String>,
     stranger: Keys,
     cases: usize,
@@ -30,6 +32,8 @@ struct Operation {
     path: String,
     body: Option<Value>,
     query: Vec<String>,
+    /// Headers with the values that the document shows for them.
+    headers: Vec<(String, String)>,
     security: &'static str,
 }
 
@@ -59,12 +63,18 @@ impl Matrix {
         let hook =
             json!({"url": "https://example.com/", "eventTypes": ["INVITE_LINKED"], "secret": "a secret"});
         service.post("/webhooks", hook).await;
+        let widget = Uploader { service: &service, session: session.clone() };
+        widget.submitted("PAYSLIP", &picture(500)).await;
+        let archive = widget.archive("PAYSLIP").await;
+        let upload = widget.begin(&archive, "PAGE", 500).await;
         let document = serde_json::to_value(link_server::router::openapi_document()).unwrap();
         let mut ids = BTreeMap::new();
         for path in document["paths"].as_object().unwrap().keys() {
             let Some((list, _)) = path.split_once("/{id}") else { continue };
             let id = match list {
                 "/link/accounts" => text(&progress["accountId"]),
+                "/link/archives" => archive.clone(),
+                "/link/uploads" => upload.replace("/link/uploads/", ""),
                 "/link/providers" => "mx_social_security".to_owned(),
                 _ => match service.get(list).await.body["items"][0]["id"].as_str() {
                     Some(id) => id.to_owned(),
@@ -81,7 +91,8 @@ impl Matrix {
         applied.unwrap();
         let keys = serde_json::to_value(keys).unwrap();
         let stranger = Keys::read(&keys["sandbox"], "/sandbox/v1");
-        Self { service, document, session, ids, stranger, cases: 0 }
+        let other_session = service.session().await;
+        Self { service, document, session, other_session, ids, stranger, cases: 0 }
     }
 
     fn operations(&self) -> Vec<Operation> {
@@ -89,13 +100,22 @@ impl Matrix {
         for (path, item) in self.document["paths"].as_object().unwrap() {
             for (method, operation) in item.as_object().unwrap() {
                 let security = &operation["security"];
-                let query = operation["parameters"].as_array().into_iter().flatten();
-                let query = query.filter(|it| it["in"] == "query");
+                let parameters = || operation["parameters"].as_array().into_iter().flatten();
+                let query = parameters().filter(|it| it["in"] == "query");
+                let headers = parameters().filter(|it| it["in"] == "header" && !it["example"].is_null());
+                let headers = headers.map(|it| {
+                    let example = &it["example"];
+                    (text(&it["name"]), example.as_str().map_or_else(|| example.to_string(), str::to_owned))
+                });
+                let content = operation["requestBody"]["content"].as_object().into_iter().flatten();
+                let media_type = content.map(|(it, _)| it).filter(|it| *it != "application/json");
+                let media_type = media_type.map(|it| ("content-type".to_owned(), it.clone()));
                 all.push(Operation {
                     method: method.to_uppercase().parse().unwrap(),
                     path: path.clone(),
                     body: operation["requestBody"]["content"]["application/json"].get("schema").cloned(),
                     query: query.map(|it| text(&it["name"])).collect(),
+                    headers: headers.chain(media_type).collect(),
                     security: match security.to_string() {
                         it if it.contains("apiKey") => "apiKey",
                         it if it.contains("session") => "session",
@@ -122,7 +142,8 @@ impl Matrix {
         caller: As<'_>,
         body: Option<&Value>,
     ) -> Answer {
-        let answer = self.service.send(operation.method.clone(), path, caller, body).await;
+        let headers = &operation.headers;
+        let answer = self.service.send_with(operation.method.clone(), path, caller, headers, body).await;
         self.check(operation, path, body, &answer);
         answer
     }
@@ -132,6 +153,9 @@ impl Matrix {
         let what = format!("{} {path} {body:?} -> {} {}", operation.method, answer.status, answer.body);
         assert!(answer.status.is_client_error(), "{what}");
         assert_eq!(answer.headers["content-type"], "application/problem+json", "{what}");
+        if operation.method == Method::HEAD {
+            return;
+        }
         assert_eq!(answer.body["status"], answer.status.as_u16(), "{what}");
         assert_eq!(answer.headers["x-request-id"].to_str().unwrap(), answer.body["requestId"], "{what}");
         assert!(!String::from_utf8_lossy(&answer.bytes).contains("c4n4ry"), "a value is echoed: {what}");
@@ -182,6 +206,15 @@ impl Matrix {
                 let answer = self.case(operation, &path, As::Tenant(other), valid.as_ref()).await;
                 assert_eq!(answer.status, 404, "{} {path}", operation.method);
             }
+        }
+        if ["/link/a", "/link/u"].iter().any(|it| operation.path.starts_with(it)) && operation.path.contains("{id}") {
+            let mut valid = operation.body.as_ref().map(|schema| self.smallest(schema));
+            if let Some(answer) = valid.as_mut().and_then(|body| body.get_mut("answer")) {
+                *answer = json!({"choice": {"value": "aurora"}});
+            }
+            let other = self.other_session.clone();
+            let answer = self.case(operation, &path, As::Session(&other), valid.as_ref()).await;
+            assert_eq!(answer.status, 404, "another user's: {} {path}", operation.method);
         }
         if operation.body.is_none() {
             let unknown = format!("{path}?odd=1");

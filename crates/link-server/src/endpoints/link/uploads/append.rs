@@ -22,7 +22,7 @@ use crate::http::tus::append;
     params(
         ("id" = FileId, Path, description = "The file"),
         ("Tus-Resumable" = String, Header, description = "1.0.0", example = "1.0.0"),
-        ("Upload-Offset" = u32, Header, description = "Where the bytes belong", example = "0"),
+        ("Upload-Offset" = u32, Header, description = "Where the bytes belong", example = 0),
     ),
     responses(
         (status = 204, description = "They are there", headers(

@@ -22,7 +22,7 @@ use crate::http::tus::{Append, Creation, creation};
     post, path = "/link/uploads", tag = "link", operation_id = "createUpload",
     params(
         ("Tus-Resumable" = String, Header, description = "1.0.0", example = "1.0.0"),
-        ("Upload-Length" = u32, Header, description = "Bytes in all", example = "1024"),
+        ("Upload-Length" = u32, Header, description = "Bytes in all", example = 1024),
         ("Upload-Metadata" = String, Header, description = "archiveId, slot, filename and sha256 in base64"),
     ),
     responses(
