@@ -60,12 +60,14 @@ enum Item<'a> {
 
 impl Accounts {
     /// All that is linked.
+    #[inline(never)]
     pub(crate) fn enter(context: &mut Context) -> State {
         tell::ui_event(UiEventName::AccountListPageOpened, None, context);
         Self::load(Why::Show, context)
     }
 
     /// Straight to what an account needs, which the tenant's page asks for.
+    #[inline(never)]
     pub(crate) fn update(account: AccountId, context: &mut Context) -> State {
         Self::load(Why::Update(account), context)
     }
@@ -79,13 +81,15 @@ impl Accounts {
     }
 
     /// Goes on after a pause: what was under way is sent again.
+    #[inline(never)]
     pub(crate) fn resume(mut self: Box<Self>, context: &mut Context) -> State {
         match &mut self.stage {
             Stage::Loading(call, _) | Stage::Revoking(_, Some(call)) => {
                 // A right to take something back was the old session's.
-                let ask = match call.ask() {
-                    Ask::Revoke(given, _) => Ask::Revocation(given.clone()),
-                    other => other.clone(),
+                let ask = if let Ask::Revoke(given, _) = call.ask() {
+                    Ask::Revocation(given.clone())
+                } else {
+                    call.ask().clone()
                 };
                 *call = Call::send(ask, context);
             }
@@ -114,10 +118,12 @@ impl Accounts {
         self.call().is_some_and(|call| call.trouble().is_none())
     }
 
+    #[inline(never)]
     pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
         self.call().and_then(Call::request) == Some(request)
     }
 
+    #[inline(never)]
     pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
         self.call().and_then(Call::timer) == Some(timer)
     }
@@ -133,6 +139,7 @@ impl Accounts {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> State {
         match input {
             Input::Replied(Reply::Linked(Ok(linked))) => return self.loaded(linked, context),
@@ -318,6 +325,7 @@ impl Accounts {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
         match &self.stage {
             Stage::Loading(call, _) => {

@@ -216,7 +216,8 @@ impl ChallengeScreen {
             | LinkPhase::Failed { .. }
             | LinkPhase::Disconnected {}) => phase,
         };
-        if !matches!(phase, LinkPhase::Connecting { .. }) || !ask::is_answered_here(&self.challenge) {
+        let stays = ask::is_answered_here(&self.challenge) || self.is_renewing();
+        if !matches!(phase, LinkPhase::Connecting { .. }) || !stays {
             return self.linking.follow(phase, context);
         }
         // While the provider checks an answer or sends a code, this page stays: leaving and coming back would flicker.

@@ -84,10 +84,15 @@ fn an_email_link_can_be_sent_again_after_the_cool_down_and_is_waited_for_after_t
     assert_eq!(desk.actions().0.state, ActionState::Ready);
     desk.press(Press::Resend);
     assert_ne!(desk.request, request);
+    desk.reply_account(3, LinkPhase::Connecting { step: ConnectStep::CheckingAnswer });
+    assert_eq!(
+        (desk.heading(), desk.actions().0.state),
+        (Message::ChallengeEmailLinkTitle, ActionState::Busy)
+    );
     let fresh = Challenge { id: stock::challenge_id(2), ..stock::email_link() };
-    let effects = desk.reply_account(3, stock::challenged(fresh));
+    let effects = desk.reply_account(4, stock::challenged(fresh));
     assert_eq!(desk.said(), Some(Message::ChallengeResent.into()));
-    assert!(effects.contains(&polls(&desk, 3)), "{effects:?}");
+    assert!(effects.contains(&polls(&desk, 4)), "{effects:?}");
 }
 
 #[test]
