@@ -31,7 +31,7 @@ export interface Inspection {
 /** Larger files are not read whole; a photo of this size is still scaled down. */
 const MOST_BYTES = 60_000_000;
 
-const READERS: Record<FileFormat, (bytes: Uint8Array) => Facts> = { JPEG: jpeg, PDF: pdf, PNG: png, TIFF: tiff };
+const READERS: Record<FileFormat, (bytes: Uint8Array) => Facts | Promise<Facts>> = { JPEG: jpeg, PDF: pdf, PNG: png, TIFF: tiff };
 
 const DAMAGED: Facts = { pages: null, pixels: null, fault: "DAMAGED" };
 
@@ -45,7 +45,7 @@ export async function inspect(file: File): Promise<Inspection> {
     format = formatOf(new Uint8Array(await file.slice(0, 8).arrayBuffer()));
     if (format && file.size <= MOST_BYTES) {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      const facts = read(format, bytes);
+      const facts = await read(format, bytes);
       ({ pages, pixels, fault } = facts);
       if (fault === null && (format === "JPEG" || format === "PNG")) {
         ({ blob, fault, preview } = await picture(file, facts));
@@ -71,9 +71,9 @@ function formatOf(start: Uint8Array): FileFormat | null {
 }
 
 /** The readers walk over what the file says of itself: past its end they find a lie. */
-function read(format: FileFormat, bytes: Uint8Array): Facts {
+async function read(format: FileFormat, bytes: Uint8Array): Promise<Facts> {
   try {
-    return READERS[format](bytes);
+    return await READERS[format](bytes);
   } catch (error) {
     if (error instanceof RangeError) return DAMAGED;
     throw error;

@@ -1,16 +1,19 @@
 /** PDF, as far as it can be told without reading its streams. */
 
 import type { Facts } from "./uploads-inspect";
+import { needsPassword } from "./uploads-lock";
 
 /** Where readers look for the end of a document. */
 const TAIL_BYTES = 2_048;
 
-export function pdf(bytes: Uint8Array): Facts {
+export async function pdf(bytes: Uint8Array): Promise<Facts> {
   // One character a byte: places in the text are places in the file.
   const text = new TextDecoder("latin1").decode(bytes);
   const whole = text.slice(-TAIL_BYTES).includes("%%EOF") && text.includes("startxref");
-  const locked = /\/Encrypt\s*(\d+\s+\d+\s+R|<<)/.test(text);
-  return { pages: pages(text), pixels: null, fault: whole ? (locked ? "ENCRYPTED" : null) : "DAMAGED" };
+  if (!whole) return { pages: null, pixels: null, fault: "DAMAGED" };
+  const [lock] = [...text.matchAll(/\/Encrypt\s*(?=\d+\s+\d+\s+R|<<)/g)].slice(-1);
+  const locked = lock && (await needsPassword(text, text.slice(lock.index + lock[0].length)));
+  return { pages: pages(text), pixels: null, fault: locked ? "ENCRYPTED" : null };
 }
 
 /**

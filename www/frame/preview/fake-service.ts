@@ -1,6 +1,6 @@
 /**
  * A service for looking at the widget without one: canned providers, and the logins of the sandbox
- * (`good`, `mfa-otp`, `mfa-choice`, `error-<CODE>`), all with the password `pass` and the code `1234`.
+ * (`good`, `mfa-<kind>`, `error-<CODE>`), all with the password `pass` and the code `1234`.
  */
 
 interface Reply {
@@ -57,18 +57,67 @@ const PHONE_LOGIN = {
   ],
 };
 
+/** What becomes of the kinds of documents; of all others it is read. */
+const UNREAD: Record<string, string> = {
+  TAX_DOCUMENT: "FILE_UNABLE_TO_RECOGNIZE",
+  CLEARANCE: "FILE_WRONG_TYPE",
+  CERTIFICATE: "FILE_UNREADABLE",
+  BANK_STATEMENT: "SERVICE_UNAVAILABLE",
+  COMPANY_ID: "SYSTEM_ERROR",
+};
+
+const FREE = { text: { min: 1, max: 40 } };
+const STREETS = ["Calle Ocho", "Avenida Juárez", "Paseo de la Reforma", "None of these"];
+
+/** What the logins `mfa-<kind>` are asked. */
+const KINDS: Record<string, object> = {
+  otp: { oneTimeCode: { channel: "SMS", destination: "•••• 5678", format: { digits: { min: 4, max: 8 } } } },
+  voice: { oneTimeCode: { channel: "VOICE", destination: null, format: { digits: { min: 4, max: 8 } } } },
+  choice: { choice: { question: "Which street have you lived on?", choices: STREETS.map((label, at) => ({ value: String(at), label })) } },
+  image: { image: { image: drawn("k7fd2"), format: FREE } },
+  question: { question: { question: "What was the name of your first school?", format: FREE } },
+  approve: { approve: { device: "Maria’s phone" } },
+  "email-link": { emailLink: { destination: "m•••@example.com" } },
+};
+
+function drawn(words: string): string {
+  const letters = [...words].map((letter, at) => `<text x="${30 + 36 * at}" y="${52 + (at % 2) * 8}" rotate="${at * 9 - 20}">${letter}</text>`);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="80" font-family="serif" font-size="40"><rect width="240" height="80" fill="#eee"/>${letters.join("")}<path d="M10 50 Q80 10 230 60" fill="none" stroke="#555" stroke-width="2"/></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+const LINKED = {
+  accounts: [
+    { accountId: `a-${HEX}`, providerId: "rideo", providerName: "Rideo", logoUrl: null, loginName: "m•••a", status: "CONNECTED", lastSyncDaysAgo: 0 },
+    {
+      ...{ accountId: `a-${HEX.replace("0", "1")}`, providerId: "mx_social_security", providerName: "Social Security", logoUrl: null },
+      ...{ loginName: "PERM••••••", status: "USER_ACTION_REQUIRED", lastSyncDaysAgo: 12 },
+    },
+    { accountId: `a-${HEX.replace("0", "2")}`, providerId: "paymaster", providerName: "Paymaster", logoUrl: null, loginName: null, status: "READING", lastSyncDaysAgo: null },
+  ],
+  archives: [
+    { archiveId: `archive-${HEX}`, type: "PAYSLIP", version: 3, files: [], phase: { analyzed: {} }, addedDaysAgo: 1 },
+    { archiveId: `archive-${HEX.replace("0", "1")}`, type: "BANK_STATEMENT", version: 2, files: [], phase: { failed: { errorCode: "FILE_UNABLE_TO_RECOGNIZE" } }, addedDaysAgo: 4 },
+  ],
+};
+
 export class FakeService {
+  #archive: Record<string, unknown> & { type?: unknown; version: number } = { version: 0 };
   #account: Account | null = null;
   #due: { at: number; phase: Record<string, unknown> } | null = null;
   #tries = 3;
+  #kind = "otp";
 
   /** Milliseconds that every answer takes. */
-  constructor(private readonly delay: number) {}
+  constructor(
+    private readonly delay: number,
+    private readonly linked = false,
+  ) {}
 
   async request(method: string, path: string, body: Record<string, unknown> | null): Promise<Reply> {
     await new Promise((resolve) => setTimeout(resolve, this.delay));
     const [route = "", query = ""] = path.split("?");
-    const call = `${method} ${route.replace(/\/a-[0-9a-f]+/, "/{id}")}`;
+    const call = `${method} ${route.replace(/\/(a|archive)-[0-9a-f]+/, "/{id}")}`;
     switch (call) {
       case "GET /link/session":
         return { status: 200, body: this.session() };
@@ -84,8 +133,20 @@ export class FakeService {
       case "POST /link/accounts/{id}/answer":
         return this.#answer(body ?? {});
       case "POST /link/accounts/{id}/resend":
-        return this.#move(this.#code(false));
+      case "POST /link/accounts/{id}/extend":
+        return this.#move(this.#challenge(this.#kind, false));
+      case "GET /link/linked":
+        return { status: 200, body: LINKED };
+      case "POST /link/accounts/{id}/revocation":
+      case "POST /link/archives/{id}/revocation":
+        return { status: 201, body: { confirmation: "yes" } };
+      case "POST /link/accounts/{id}/revoke":
+      case "POST /link/archives/{id}/revoke":
+      case "PUT /link/attempt":
+      case "POST /link/survey":
+        return { status: 204, body: null };
     }
+    if (call.includes(" /link/archives")) return this.#archived(method, route, body ?? {});
     const found = PROVIDERS.find(([id]) => call === `GET /link/providers/${id}`);
     return found ? { status: 200, body: provider(found) } : problem(404, "MISSING_RESOURCE");
   }
@@ -116,8 +177,8 @@ export class FakeService {
       mode: "SANDBOX",
       expiresInMs: 1_800_000,
       endsInMs: 18_000_000,
-      template: { id: `lt-${HEX}`, companyName: "Northwind Lending", consent, allowConsentSkip: true, ...lists, uploadsEnabled: false, fileTypes: [], theme },
-      hasLinked: false,
+      template: { id: `lt-${HEX}`, companyName: "Northwind Lending", consent, allowConsentSkip: true, ...lists, uploadsEnabled: true, fileTypes: [], theme },
+      hasLinked: this.linked,
       attempt: { id: `at-${HEX}`, account: this.#account, archives: [], place: PLACE },
     };
   }
@@ -139,24 +200,23 @@ export class FakeService {
 
   #outcome(name: string): Record<string, unknown> {
     if (name.startsWith("error-")) return failed(name.slice("error-".length));
-    if (name === "mfa-otp") return this.#code(false);
-    if (name !== "mfa-choice") return { connected: {} };
-    const choices = ["Calle Ocho", "Avenida Juárez", "Paseo de la Reforma", "None of these"];
-    const kind = { choice: { question: "Which street have you lived on?", choices: choices.map((label, at) => ({ value: String(at), label })) } };
-    return { challenge: { challenge: { id: `ch-${HEX}`, kind, expiresInMs: 300_000, extendable: false, resend: null, triesLeft: 3, wrongAnswer: false } } };
+    const kind = name.slice("mfa-".length);
+    return name.startsWith("mfa-") && kind in KINDS ? this.#challenge(kind, false) : { connected: {} };
   }
 
-  #code(wrongAnswer: boolean): Record<string, unknown> {
-    const kind = { oneTimeCode: { channel: "SMS", destination: "•••• 5678", format: { digits: { min: 4, max: 8 } } } };
-    const resend = { availableInMs: 30_000, channels: ["SMS"] };
-    return { challenge: { challenge: { id: `ch-${HEX}`, kind, expiresInMs: 300_000, extendable: false, resend, triesLeft: this.#tries, wrongAnswer } } };
+  #challenge(kind: string, wrongAnswer: boolean): Record<string, unknown> {
+    this.#kind = kind;
+    const isCode = kind === "otp" || kind === "voice";
+    const resend = isCode || kind === "email-link" ? { availableInMs: 10_000, channels: isCode ? ["SMS", "EMAIL", "VOICE"] : ["EMAIL"] } : null;
+    const rest = { expiresInMs: 90_000, extendable: true, resend, triesLeft: this.#tries, wrongAnswer };
+    return { challenge: { challenge: { id: `ch-${HEX}`, kind: KINDS[kind], ...rest } } };
   }
 
   #answer(body: Record<string, unknown>): Reply {
-    const answer = body["answer"] as { text?: { text: string }; choice?: { value: string } };
+    const answer = body["answer"] as { text?: { sealed: string }; choice?: { value: string } };
     this.#tries -= 1;
-    const right = answer.choice !== undefined || answer.text?.text === "1234";
-    const next = right ? { connected: {} } : this.#tries > 0 ? this.#code(true) : failed("INVALID_MFA");
+    const right = answer.choice !== undefined || answer.text?.sealed === "1234";
+    const next = right ? { connected: {} } : this.#tries > 0 ? this.#challenge(this.#kind, true) : failed("INVALID_MFA");
     const reply = this.#move({ connecting: { step: "CHECKING_ANSWER" } });
     this.#due = { at: Date.now() + 2 * this.delay + 200, phase: next };
     return reply;
@@ -169,6 +229,25 @@ export class FakeService {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     return { status: 200, body: this.#account };
+  }
+
+  /** Waiting, reading and the end come one after the other, poll by poll. */
+  async #archived(method: string, route: string, body: Record<string, unknown>): Promise<Reply> {
+    if (method === "DELETE") return { status: 204, body: null };
+    const { type = body["type"], version } = this.#archive;
+    const error = UNREAD[String(type)];
+    const end = error ? { failed: { errorCode: error } } : { analyzed: {} };
+    const phases = [{ analyzing: { step: "QUEUED" } }, { analyzing: { step: "READING" } }, end];
+    let phase: object = { uploading: {} };
+    if (route === "/link/archives") this.#archive = { version: 0 };
+    else if (route.endsWith("/submit")) phase = phases[0] as object;
+    else {
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      phase = phases[version - 1] ?? end;
+    }
+    const base = { archiveId: `archive-${HEX}`, files: [], addedDaysAgo: 0 };
+    this.#archive = { ...base, type: body["type"] ?? type, version: this.#archive.version + 1, phase };
+    return { status: route === "/link/archives" ? 201 : 200, body: this.#archive };
   }
 
   #move(phase: Record<string, unknown>): Reply {

@@ -1,11 +1,12 @@
-/** Mounts the widget on the fake service. `?scheme=dark&dir=rtl&token=expired&delay=400&provider=rideo` change things. */
+/** Mounts the widget on the fake service. `?scheme=dark&dir=rtl&token=expired&delay=400&provider=rideo&locale=fil&linked` change things. */
 
 import type { Glue, LinkHost } from "../program";
 import { loadTexts } from "../texts";
+import { Uploads } from "../uploads";
 import { FakeService } from "./fake-service";
 
 const query = new URLSearchParams(location.search);
-const service = new FakeService(Number(query.get("delay") ?? 150));
+const service = new FakeService(Number(query.get("delay") ?? 150), query.has("linked"));
 const locale = query.get("locale") ?? "en";
 document.documentElement.lang = locale;
 document.documentElement.dir = query.get("dir") ?? "ltr";
@@ -21,17 +22,20 @@ const host: LinkHost = {
   opening: "preview",
   lastSeq: 0,
   request: (method, path, body, seal) => {
-    if (seal) seal.holder[seal.name === "sealed" ? "text" : seal.name] = seal.value;
+    if (seal) seal.holder[seal.name] = seal.value;
     return service.request(method, path, (body ?? null) as Record<string, unknown> | null);
   },
   exchange: (token) => service.exchange(token),
   text: (number, args) => texts.text(number, args),
   tell: (key, callback) => console.info("tell", key, JSON.stringify(callback)),
-  file: (order) => console.info("files", JSON.stringify(order)),
+  file: (order) => uploads.order(order),
+  // Built in one piece here.
+  rest: async () => ({ status: 200 }),
   ready: () => document.documentElement.setAttribute("data-ready", ""),
   close: (reason) => document.documentElement.setAttribute("data-closed", String(reason)),
 };
-const options = { templateId: "lt-preview", theme: query.get("scheme"), providerId: query.get("provider") };
+const uploads = new Uploads({ apiBase: `${location.origin}/v1`, bearer: () => null, report: (fact) => modal.file(fact) });
+const options = { templateId: "lt-preview", theme: query.get("scheme"), providerId: query.get("provider"), accountId: query.get("account") };
 const modal = new glue.LinkModal(options, host);
 modal.open(document.getElementById("linchpin") as Element, query.get("token") ?? "good");
 addEventListener("keydown", (event) => {

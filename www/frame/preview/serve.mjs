@@ -8,6 +8,7 @@ import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { takeFile } from "./files.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const port = Number(process.argv[2] ?? 8790);
@@ -22,7 +23,9 @@ run("wasm-bindgen", [
   join(target, "wasm32-unknown-unknown/debug/link_widget.wasm"),
 ]);
 await build({ entryPoints: [join(here, "preview.ts")], bundle: true, format: "esm", target: "es2022", outdir: out });
-await build({ entryPoints: [join(here, "../styles/frame.css")], bundle: true, outdir: out });
+for (const name of ["frame", "uploads"]) {
+  await build({ entryPoints: [join(here, `../styles/${name}.css`)], bundle: true, outdir: out });
+}
 copyFileSync(join(here, "index.html"), join(out, "index.html"));
 for (const name of readdirSync(join(here, "../generated"))) copyFileSync(join(here, "../generated", name), join(out, name));
 
@@ -31,6 +34,7 @@ const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; " +
   "connect-src 'self'; form-action 'none'; base-uri 'none'; worker-src 'none'; require-trusted-types-for 'script'";
 createServer((request, response) => {
+  if (takeFile(request, response)) return;
   const name = new URL(request.url ?? "/", "http://preview").pathname.slice(1) || "index.html";
   try {
     const body = readFileSync(join(out, name));

@@ -1,6 +1,7 @@
 /** What is seen of a file before a byte of it is sent. */
 import { expect, test } from "./device";
 import { given, pdf, pngOf, tiff, turned } from "./files";
+import { LOCKS } from "./locks";
 import { sha256 } from "./service";
 
 test("every format is known by its first bytes, whatever its name says", async ({ device }) => {
@@ -31,11 +32,33 @@ test("what cannot be read is seen", async ({ device }) => {
     ["half a TIFF", tif.subarray(0, tif.length - 8), "TIFF", "DAMAGED"],
     ["a TIFF in circles", Buffer.concat([tif.subarray(0, 58), Buffer.from([8, 0, 0, 0]), tif.subarray(62)]), "TIFF", null],
     ["half a PDF", pdf(1).subarray(0, 150), "PDF", "DAMAGED"],
-    ["a locked PDF", pdf(1, "", "/Encrypt 5 0 R "), "PDF", "ENCRYPTED"],
-    ["a PDF locked in place", pdf(1, "", "/Encrypt << /Filter /Standard >> "), "PDF", "ENCRYPTED"],
   ] as const) {
     expect(await device.look(given(name, buffer)), name).toMatchObject({ format, fault });
   }
+});
+
+/** A string as PDF writes it, with all that has to be escaped. */
+function literal(hex: string): string {
+  const text = Buffer.from(hex, "hex").toString("latin1");
+  return `(${text.replace(/[\\()]/g, "\\$&").replace(/\r/g, "\\r").replace(/[\x80-\x9f]/g, (byte) => `\\${byte.charCodeAt(0).toString(8)}`)})`;
+}
+
+for (const { way, password, version, revision, bits, owner, user, id } of LOCKS) {
+  test(`a PDF locked by ${way} ${password ? "with a password" : "against changes only"} is told`, async ({ device }) => {
+    const head = `/Filter /Standard /V ${version} /R ${revision} /Length ${bits} /P -4`;
+    for (const [o, u] of [[`<${owner}>`, `<${user}>`], [literal(owner), literal(user)]]) {
+      const dictionary = `<< ${head} /O ${o} /U ${u} >>`;
+      const fault = password ? "ENCRYPTED" : null;
+      const apart = pdf(1, `15 0 obj\n<< /Length 1 >>\nendobj\n5 0 obj\n${dictionary}\nendobj\n`, `/Encrypt 5 0 R /ID [<${id}> <${id}>] `);
+      expect(await device.look(given("locked.pdf", apart))).toMatchObject({ format: "PDF", fault });
+      const inside = pdf(1, "", `/ID [<${id}><${id}>] /Encrypt ${dictionary} `);
+      expect(await device.look(given("locked.pdf", inside))).toMatchObject({ format: "PDF", fault });
+    }
+  });
+}
+
+test("a lock of another make is left to the service", async ({ device }) => {
+  expect(await device.look(given("own.pdf", pdf(1, "", "/Encrypt << /Filter /Own >> ")))).toMatchObject({ fault: null });
 });
 
 test("a PDF's number of pages is null when it is not to be seen", async ({ device }) => {

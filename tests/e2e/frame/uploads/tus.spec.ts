@@ -14,13 +14,13 @@ function large(size = SIZE): Buffer {
 }
 
 /** Makes the connection slow enough to see files on their way; answers how to end that. */
-async function slowly({ page }: Device): Promise<() => Promise<void>> {
+async function slowly({ page }: Device, rate: number): Promise<() => Promise<void>> {
   const network = await page.context().newCDPSession(page);
   const limit = async (bytes: number): Promise<void> => {
     const rates = { downloadThroughput: bytes, uploadThroughput: bytes };
     await network.send("Network.emulateNetworkConditions", { offline: false, latency: 0, ...rates });
   };
-  await limit(7_000_000);
+  await limit(rate);
   return () => limit(-1);
 }
 
@@ -84,7 +84,7 @@ test("cut again and again, it arrives whole", async ({ device }) => {
 test("stopped, it sends no more and says nothing; sent on, it goes on", async ({ device }) => {
   const buffer = large(14_000_000);
   const handle = await chosen(device, buffer);
-  const fast = await slowly(device);
+  const fast = await slowly(device, 1_500_000);
   await device.send(handle);
   await device.until("sending", 3);
   await device.order({ stop: { handle } });
@@ -179,7 +179,7 @@ test("a drop that does not come through is told, and one of what is not there is
 
 test("progress is told as it happens, and never more than there is", async ({ device }) => {
   const buffer = large(14_000_000);
-  await slowly(device);
+  await slowly(device, 7_000_000);
   await device.send(await chosen(device, buffer));
   await device.until("sent");
   const offsets = (await device.until("sending")).map((fact) => Number(fact["offset"]));
