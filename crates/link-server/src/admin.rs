@@ -136,9 +136,7 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
             let found = app.store().read(move |reader| reader.link_templates(&owner, &page)).await?;
             Ok(found.items.iter().map(|it| json!(it.template)).collect())
         }
-        AdminRequest::ShowTemplate { id } => {
-            show_template(app, id).await
-        }
+        AdminRequest::ShowTemplate { id } => show_template(app, id).await,
         AdminRequest::AllowOrigins { id, origins } => allow_origins(app, id, origins).await,
         AdminRequest::ListWebhooks { tenant, mode } => {
             let page = PageRequest::first(PageSize::new(PageSize::MAX.into())?);

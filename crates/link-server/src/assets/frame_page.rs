@@ -14,6 +14,8 @@ pub struct FrameFacts<'a> {
     pub mode: &'a str,
     /// Origins that may embed the page.
     pub allowed_origins: &'a [String],
+    /// The tenant's own texts as JSON, by locale and key; null when it has none.
+    pub texts: Option<String>,
 }
 
 /// The page for one template.
@@ -22,6 +24,10 @@ pub fn page(html: &str, facts: &FrameFacts<'_>) -> Response {
     let html = fill(html, "linchpin-api-base", facts.api_base);
     let html = fill(&html, "linchpin-origins", &origins);
     let html = fill(&html, "linchpin-mode", facts.mode);
+    let html = match &facts.texts {
+        Some(texts) => fill(&html, "linchpin-texts", texts),
+        None => html,
+    };
     let ancestors = if origins.is_empty() { "'none'" } else { &origins };
     let policy = format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; \
@@ -84,8 +90,11 @@ mod tests {
             sdk_url: "http://h",
             mode: "SANDBOX",
             allowed_origins: &[],
+            texts: Some(r#"{"en":{"action-done":"<b> & \"done\""}}"#.to_owned()),
         };
         let response = page("<head></head>", &facts);
+        let escaped = "content=\"{&quot;en&quot;:{&quot;action-done&quot;:&quot;&lt;b> &amp; \\&quot;done\\&quot;&quot;}}\"";
+        assert!(fill("<head>", "t", &facts.texts.clone().unwrap_or_default()).contains(escaped));
         let policy = response.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
         assert!(policy.ends_with("frame-ancestors 'none'"), "{policy}");
         assert!(policy.contains("connect-src http://h/sdk/assets/ http://h/v1/;"), "{policy}");

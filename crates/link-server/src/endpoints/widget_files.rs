@@ -51,6 +51,8 @@ pub async fn frame(
             sdk_url: &app.settings().sdk_url,
             mode: mode.as_str(),
             allowed_origins: &template.template.allowed_origins,
+            texts: (!template.template.texts.is_empty())
+                .then(|| serde_json::to_string(&template.template.texts).unwrap_or_default()),
         },
     ))
 }

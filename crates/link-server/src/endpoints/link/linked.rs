@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use link_store::{AccountFilter, PageRequest, PageSize, Reader};
-use link_types::uploading::{LinkedAccount, Linked};
+use link_types::uploading::{Linked, LinkedAccount};
 
 use crate::app::App;
 use crate::http::caller::SessionCaller;

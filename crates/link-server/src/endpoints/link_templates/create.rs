@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use link_domain::change::{Change, Row};
 use link_domain::template::LinkTemplate as OwnedTemplate;
+use link_types::archive::ArchiveType;
 use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
 use link_types::template::{BrandTheme, LinkTemplate};
 use serde::Deserialize;
@@ -43,8 +44,13 @@ pub struct CreateLinkTemplate {
     top_providers: Option<Vec<ProviderId>>,
     /// Whether documents may be uploaded; false by default.
     uploads_enabled: Option<bool>,
+    /// The kinds of documents that may be uploaded; all, when left out.
+    #[schema(max_items = 20)]
+    file_types: Option<Vec<ArchiveType>>,
     /// The tenant's brand.
     theme: Option<BrandTheme>,
+    /// The tenant's own texts: by locale, then by the key of the text; arguments as `{$name}`.
+    texts: Option<BTreeMap<String, BTreeMap<String, String>>>,
     /// Whether accounts are kept in sync; false by default.
     sync_enabled: Option<bool>,
 }
@@ -90,7 +96,9 @@ pub(super) async fn handler(
         providers: body.providers,
         top_providers: body.top_providers,
         uploads_enabled: body.uploads_enabled,
+        file_types: body.file_types,
         theme: body.theme,
+        texts: body.texts,
         sync_enabled: body.sync_enabled,
         ..UpdateLinkTemplate::default()
     };

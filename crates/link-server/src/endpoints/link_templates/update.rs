@@ -1,10 +1,14 @@
 //! `PATCH /linkTemplates/{id}`: changes a link template; what is left out stays.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::extract::State;
 use link_domain::change::{Change, Row};
+use link_domain::own_texts::{self, TextFaultKind};
 use link_domain::owner::Owner;
 use link_store::Tx;
+use link_types::archive::ArchiveType;
 use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
 use link_types::problem::{FaultCode, FieldFault};
 use link_types::template::{BrandTheme, LinkTemplate};
@@ -46,8 +50,13 @@ pub struct UpdateLinkTemplate {
     pub(super) top_providers: Option<Vec<ProviderId>>,
     /// Whether documents may be uploaded.
     pub(super) uploads_enabled: Option<bool>,
+    /// The kinds of documents that may be uploaded; all, when empty.
+    #[schema(max_items = 20)]
+    pub(super) file_types: Option<Vec<ArchiveType>>,
     /// The tenant's brand.
     pub(super) theme: Option<BrandTheme>,
+    /// The tenant's own texts: by locale, then by the key of the text; arguments as `{$name}`.
+    pub(super) texts: Option<BTreeMap<String, BTreeMap<String, String>>>,
     /// Whether accounts are kept in sync.
     pub(super) sync_enabled: Option<bool>,
 }
@@ -110,7 +119,9 @@ impl UpdateLinkTemplate {
         set(&mut template.providers, self.providers);
         set(&mut template.top_providers, self.top_providers);
         set(&mut template.uploads_enabled, self.uploads_enabled);
+        set(&mut template.file_types, self.file_types);
         set(&mut template.theme, self.theme);
+        set(&mut template.texts, self.texts);
         set(&mut template.sync_enabled, self.sync_enabled);
     }
 }
@@ -137,5 +148,22 @@ pub(super) fn check(
             }
         }
     }
+    for (index, kind) in template.file_types.iter().enumerate() {
+        if template.file_types[..index].contains(kind) {
+            faults.push(fault(format!("fileTypes[{index}]"), FaultCode::Invalid, "each kind once"));
+        }
+    }
+    faults.extend(own_texts::faults(&template.texts).into_iter().map(|found| {
+        let field = if found.path.is_empty() { "texts".to_owned() } else { format!("texts.{}", found.path) };
+        fault(field, text_fault(found.kind), found.kind.to_string())
+    }));
     if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
+}
+
+const fn text_fault(kind: TextFaultKind) -> FaultCode {
+    match kind {
+        TextFaultKind::UnknownLocale | TextFaultKind::UnknownKey => FaultCode::Unknown,
+        TextFaultKind::TooMany => FaultCode::TooLong,
+        TextFaultKind::Length | TextFaultKind::Argument => FaultCode::Invalid,
+    }
 }
