@@ -31,7 +31,9 @@ fn the_command_line_administers_a_running_service() {
     let wildcard = linchpin(&service, &["template", "allow", &id, "https://*.example.com"]);
     assert!(String::from_utf8_lossy(&wildcard.stderr).contains("is no origin"));
     let shown = json(&linchpin(&service, &["template", "show", &id]));
-    assert_eq!(shown["refusedOrigins"], serde_json::json!([]));
+    for nothing_yet in ["refusedOrigins", "exitPoints", "traps", "notFound"] {
+        assert_eq!(shown[nothing_yet], serde_json::json!([]), "{nothing_yet}");
+    }
 
     let tenant = json(&linchpin(&service, &["tenant", "create", "acme", "--name", "Acme"]));
     assert!(text(&tenant["sandbox"]["apiSecret"]).starts_with("lps_"));

@@ -6,10 +6,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "../documents/bad_files/mod.rs"]
+mod bad_files;
 mod command_line;
 mod kills;
+mod picture;
 mod process;
 #[path = "../../crates/link-server/tests/it/receiver.rs"]
 mod receiver;
 mod resend;
 mod resume;
+#[path = "../../crates/link-server/tests/it/sealing.rs"]
+mod sealing;
+mod uploads;
+mod uploads;

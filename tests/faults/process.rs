@@ -1,5 +1,6 @@
 //! The real binary as a process of its own.
 
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -19,11 +20,17 @@ pub struct Linchpin {
     database: TestDatabase,
     child: Option<Child>,
     agent: ureq::Agent,
+    flags: &'static [&'static str],
 }
 
 impl Linchpin {
     /// A service on an empty database, running.
     pub fn start(backend: Backend) -> Self {
+        Self::start_with(backend, &[])
+    }
+
+    /// The same with further flags.
+    pub fn start_with(backend: Backend, flags: &'static [&'static str]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         drop(listener);
@@ -32,7 +39,7 @@ impl Linchpin {
             .timeout_global(Some(Duration::from_secs(5)))
             .build()
             .into();
-        let mut service = Self { port, database: TestDatabase::new(backend), child: None, agent };
+        let mut service = Self { port, database: TestDatabase::new(backend), child: None, agent, flags };
         service.restart();
         service
     }
@@ -44,6 +51,7 @@ impl Linchpin {
         command.args(["--listen", &format!("127.0.0.1:{}", self.port)]);
         command.args(["--webhook-allow", "127.0.0.0/8", "--resend-seconds", "0.3", "--log", "warn"]);
         command.args(["--rate-per-second", "100000", "--rate-burst", "100000"]);
+        command.args(self.flags);
         if let StoreSettings::Postgres { address, .. } = self.database.settings() {
             command.env("LINCHPIN_DATABASE_URL", address.expose_secret());
         }
@@ -67,6 +75,14 @@ impl Linchpin {
         // Somebody has to read on, or a later line would end the process.
         std::thread::spawn(move || lines.for_each(drop));
         self.child = Some(child);
+    }
+
+    /// The most memory that the process has had so far.
+    pub fn peak_kib(&self) -> u64 {
+        let id = self.child.as_ref().unwrap().id();
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        peak.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
     /// SIGKILL.
@@ -154,6 +170,34 @@ impl Client {
         )
     }
 
+    /// A request of tus: status, `Location` and body.
+    pub fn tus(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        bytes: &[u8],
+    ) -> (u16, Option<String>, Value) {
+        let mut request = ureq::http::Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.base))
+            .header("authorization", &self.authorization)
+            .header("tus-resumable", "1.0.0");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let answer = self.agent.run(request.body(bytes).unwrap()).unwrap();
+        let location = answer.headers().get("location").map(|it| it.to_str().unwrap().to_owned());
+        let (status, body) = read(Ok(answer)).unwrap();
+        (status, location, body)
+    }
+
+    /// Host, path and credentials of a request, for one that is written by hand.
+    pub fn address(&self, path: &str) -> (String, String, String) {
+        let (host, base) = self.base.strip_prefix("http://").unwrap().split_once('/').unwrap();
+        (host.to_owned(), format!("/{base}{path}"), self.authorization.clone())
+    }
+
     /// Every item of a list.
     pub fn all(&self, list: &str) -> Vec<Value> {
         let mut items = Vec::new();
@@ -167,6 +211,55 @@ impl Client {
                 None => return items,
             }
         }
+    }
+}
+
+impl Client {
+    /// Host and port, and a path below the base.
+    pub fn address(&self, path: &str) -> (String, String) {
+        let (host, base) = self.base.strip_prefix("http://").unwrap().split_once('/').unwrap();
+        (host.to_owned(), format!("/{base}{path}"))
+    }
+
+    /// What it says who it is with.
+    pub fn authorization(&self) -> &str {
+        &self.authorization
+    }
+
+    /// Runs a request whose answer waits for a file to be looked at.
+    fn patient(
+        &self,
+        request: ureq::http::Request<impl ureq::AsSendBody>,
+    ) -> Result<ureq::http::Response<ureq::Body>, ureq::Error> {
+        let request = self.agent.configure_request(request);
+        self.agent.run(request.timeout_global(Some(Duration::from_secs(60))).build())
+    }
+
+    /// A request of tus; status and headers, or `None` when no answer came.
+    pub fn tus(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, String)],
+        body: &[u8],
+    ) -> Option<(u16, HashMap<String, String>)> {
+        let mut request = ureq::http::Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.base))
+            .header("authorization", &self.authorization)
+            .header("tus-resumable", "1.0.0");
+        for (name, value) in headers {
+            request = request.header(*name, value);
+        }
+        let answer = match method {
+            "HEAD" => self.patient(request.body(()).unwrap()),
+            _ => self.patient(request.body(body).unwrap()),
+        };
+        let answer = answer.ok()?;
+        let headers = answer.headers().iter();
+        let text = |value: &ureq::http::HeaderValue| value.to_str().unwrap_or_default().to_owned();
+        let headers = headers.map(|(name, value)| (name.to_string(), text(value))).collect();
+        Some((answer.status().as_u16(), headers))
     }
 }
 

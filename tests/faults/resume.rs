@@ -1,4 +1,4 @@
-//! The service is killed while a person has a code to type: the session, the challenge and the answer go on.
+//! The service is killed while a person has something to do: session, challenge and answer go on.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -6,46 +6,139 @@ use link_store::test_support::Backend;
 use serde_json::{Value, json};
 
 use crate::process::{Client, Linchpin, text};
+use crate::sealing::Sealer;
 
 const ORIGIN: &str = "http://127.0.0.1:8788";
+const PROVIDER: &str = "mx_social_security";
 
 #[test]
 fn a_link_goes_on_at_its_challenge_after_a_kill() {
     for backend in Backend::ALL {
         let mut service = Linchpin::start(backend);
-        let widget = open_session(&service.client());
-        let (_, provider) = widget.get("/link/providers/mx_social_security").unwrap();
-        let (_, session) = widget.get("/link/session").unwrap();
-        let started = widget.post(
+        let widget = Widget::open(&service.client());
+        let account = widget.submit("mfa-otp");
+        // Nobody waited for the login to be tried: the job outlives the process, and what was typed its restart.
+        service.kill();
+        service.restart();
+        let asked = widget.until(&account, "challenge");
+        service.kill();
+        service.restart();
+        widget.answer(&asked, "1234");
+        widget.until(&account, "connected");
+    }
+}
+
+#[test]
+fn several_questions_outlive_a_kill_between_each_two() {
+    for backend in Backend::ALL {
+        let mut service = Linchpin::start(backend);
+        let widget = Widget::open(&service.client());
+        let account = widget.submit("mfa-many");
+        let choice = widget.until(&account, "challenge");
+        service.kill();
+        service.restart();
+        widget.answer_with(&choice, json!({"choice": {"value": "aurora"}}));
+        let code = widget.until_other(&account, &choice);
+        service.kill();
+        service.restart();
+        widget.answer(&code, "9999");
+        let code = widget.until_other(&account, &code);
+        assert_eq!(code["phase"]["challenge"]["challenge"]["triesLeft"], 2, "the tries outlive it too");
+        widget.answer(&code, "1234");
+        let question = widget.until_other(&account, &code);
+        service.kill();
+        service.restart();
+        widget.answer(&question, "aurora");
+        widget.until(&account, "connected");
+    }
+}
+
+#[test]
+fn an_approval_that_comes_while_the_service_is_down_is_seen_afterwards() {
+    for backend in Backend::ALL {
+        let mut service = Linchpin::start(backend);
+        let widget = Widget::open(&service.client());
+        let account = widget.submit("mfa-push");
+        widget.until(&account, "challenge");
+        service.kill();
+        service.restart();
+        widget.until(&account, "connected");
+    }
+}
+
+/// A widget whose session is open.
+struct Widget {
+    client: Client,
+    sealer: Sealer,
+    session: Value,
+}
+
+impl Widget {
+    fn open(tenant: &Client) -> Self {
+        let client = open_session(tenant);
+        let (_, session) = client.get("/link/session").unwrap();
+        let (_, key) = client.get("/link/sealingKey").unwrap();
+        Self { sealer: Sealer::new(&key, &session), client, session }
+    }
+
+    fn submit(&self, login: &str) -> Value {
+        let started = self.client.post(
             "/link/accounts",
             &json!({
-                "providerId": "mx_social_security",
-                "loginOption": provider["loginOptions"][0]["id"],
-                "credentials": {"username": "mfa-otp", "password": "pass"},
+                "providerId": PROVIDER,
+                "loginOption": "username",
+                "loginName": login,
+                "credentials": self.sealer.credentials(PROVIDER, &json!({"username": login, "password": "pass"})),
                 "consent": {
-                    "consentTemplateId": session["template"]["consent"]["consentTemplateId"],
+                    "consentTemplateId": self.session["template"]["consent"]["consentTemplateId"],
                     "version": "1.0", "locale": "en", "givenBy": "PERSON",
                 },
             }),
         );
         let (status, account) = started.unwrap();
         assert_eq!(status, 201, "{account}");
-        // Nobody waited for the login to be tried: the job outlives the process.
-        service.kill();
-        service.restart();
-        let asked = until(&widget, &account, "challenge");
-        service.kill();
-        service.restart();
-        let answer = json!({
-            "challengeId": asked["phase"]["challenge"]["challenge"]["id"], "answer": {"text": {"text": "1234"}},
-        });
-        let path = format!("/link/accounts/{}/answer", text(&account["accountId"]));
-        assert_eq!(widget.post(&path, &answer).unwrap().0, 200, "on {backend:?}");
-        until(&widget, &account, "connected");
+        account
+    }
+
+    fn answer(&self, asked: &Value, answer: &str) {
+        self.answer_with(asked, self.sealer.answer(&asked["phase"]["challenge"]["challenge"], answer));
+    }
+
+    fn answer_with(&self, asked: &Value, answer: Value) {
+        let body = json!({"challengeId": asked["phase"]["challenge"]["challenge"]["id"], "answer": answer});
+        let path = format!("/link/accounts/{}/answer", text(&asked["accountId"]));
+        let (status, progress) = self.client.post(&path, &body).unwrap();
+        assert_eq!(status, 200, "{progress}");
+    }
+
+    /// Polls until the account is in this phase. On PostgreSQL a dead process's lease has to run out first.
+    fn until(&self, account: &Value, phase: &str) -> Value {
+        self.until_so(account, |progress| progress["phase"].get(phase).is_some())
+    }
+
+    /// Polls until another challenge waits than this one.
+    fn until_other(&self, account: &Value, asked: &Value) -> Value {
+        let id = |progress: &Value| progress["phase"]["challenge"]["challenge"]["id"].clone();
+        self.until_so(account, |progress| id(progress).is_string() && id(progress) != id(asked))
+    }
+
+    fn until_so(&self, account: &Value, is_so: impl Fn(&Value) -> bool) -> Value {
+        let path = format!("/link/accounts/{}", text(&account["accountId"]));
+        let mut last = Value::Null;
+        for _ in 0..300 {
+            if let Some((200, progress)) = self.client.get(&path) {
+                if is_so(&progress) {
+                    return progress;
+                }
+                last = progress;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        panic!("the account never came there: {last}");
     }
 }
 
-fn open_session(tenant: &Client) -> Client {
+pub fn open_session(tenant: &Client) -> Client {
     let (_, templates) = tenant.get("/linkTemplates").unwrap();
     let template = text(&templates["items"][0]["id"]);
     tenant.patch(&format!("/linkTemplates/{template}"), &json!({"allowedOrigins": [ORIGIN]})).unwrap();
@@ -58,17 +151,4 @@ fn open_session(tenant: &Client) -> Client {
     });
     assert_eq!(tenant.post("/link/sessions", &exchange).unwrap().0, 201);
     tenant.with_session(&secret)
-}
-
-/// Polls until the account is in this phase. On PostgreSQL a dead process's lease has to run out first.
-fn until(widget: &Client, account: &Value, phase: &str) -> Value {
-    let path = format!("/link/accounts/{}", text(&account["accountId"]));
-    for _ in 0..300 {
-        let (_, progress) = widget.get(&path).unwrap();
-        if progress["phase"].get(phase).is_some() {
-            return progress;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    }
-    panic!("the account never came to {phase}");
 }

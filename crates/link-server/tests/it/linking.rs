@@ -9,14 +9,6 @@ use crate::service::{As, TestService, text};
 
 const PROVIDER: &str = "mx_social_security";
 
-async fn answer(service: &TestService, session: &str, progress: &Value, answer: Value) -> Value {
-    let path = format!("/link/accounts/{}/answer", text(&progress["accountId"]));
-    let body = json!({"challengeId": progress["phase"]["challenge"]["challenge"]["id"], "answer": answer});
-    let answered = service.send(Method::POST, &path, As::Session(session), Some(&body)).await;
-    assert_eq!(answered.status, 200, "{:?}", answered.body);
-    service.settled(session, &answered.body).await
-}
-
 #[tokio::test]
 async fn good_links_at_once_and_its_events_reach_the_webhook_in_order() {
     for backend in Backend::ALL {
@@ -59,9 +51,9 @@ async fn a_wrong_code_can_be_followed_by_the_right_one() {
         let progress = service.submit(&session, PROVIDER, "mfa-otp", "pass").await;
         let asked = service.settled(&session, &progress).await;
         assert_eq!(service.get("/accounts").await.body["items"][0]["connectionStatus"], "AWAITING_MFA");
-        let wrong = answer(&service, &session, &asked, json!({"text": {"text": "9999"}})).await;
+        let wrong = service.answer(&session, &asked, "9999").await;
         assert_eq!(wrong["phase"]["challenge"]["challenge"]["wrongAnswer"], true, "{wrong}");
-        let linked = answer(&service, &session, &wrong, json!({"text": {"text": "1234"}})).await;
+        let linked = service.answer(&session, &wrong, "1234").await;
         assert!(linked["phase"].get("connected").is_some(), "{linked}");
         assert!(!service.event_types().await.contains(&"ACCOUNT_FAILED".to_owned()));
     }
@@ -79,7 +71,7 @@ async fn a_choice_links_and_an_answer_to_an_older_challenge_changes_nothing() {
     let refused = service.send(Method::POST, &path, As::Session(&session), Some(&stale)).await;
     assert_eq!(refused.status, 409, "{:?}", refused.body);
     let value = asked["phase"]["challenge"]["challenge"]["kind"]["choice"]["choices"][0]["value"].clone();
-    let linked = answer(&service, &session, &asked, json!({"choice": {"value": value}})).await;
+    let linked = service.answer_with(&session, &asked, json!({"choice": {"value": value}})).await;
     assert!(linked["phase"].get("connected").is_some(), "{linked}");
 }
 
@@ -145,9 +137,12 @@ async fn revoking_removes_the_data_and_leaves_a_tombstone() {
 async fn a_provider_without_a_login_connects_at_once_and_silently() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
-    let mut body = service.login("mx_employment_registry", "", "");
-    body["loginOption"] = Value::Null;
-    body["credentials"] = json!({});
+    let mut body = service.login(&session, "mx_employment_registry", "good", "pass").await;
+    let refused = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
+    assert_eq!((refused.status.as_u16(), refused.body["errors"].as_array().unwrap().len()), (422, 3));
+    for name in ["loginOption", "loginName", "credentials"] {
+        body[name] = Value::Null;
+    }
     let started = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
     assert_eq!(started.status, 201, "{:?}", started.body);
     let linked = service.settled(&session, &started.body).await;
@@ -163,14 +158,15 @@ async fn a_session_sees_no_account_of_another_user() {
     let progress = service.submit(&theirs, PROVIDER, "good", "pass").await;
     let path = format!("/link/accounts/{}", text(&progress["accountId"]));
     assert_eq!(service.send(Method::GET, &path, As::Session(&mine), None).await.status, 404);
-    assert_eq!(service.send(Method::DELETE, &path, As::Session(&mine), None).await.status, 404);
+    let linked = service.send(Method::GET, "/link/linked", As::Session(&mine), None).await;
+    assert_eq!(linked.body["accounts"], json!([]));
 }
 
 #[tokio::test]
 async fn consent_to_another_text_does_not_count() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
-    let mut body = service.login(PROVIDER, "good", "pass");
+    let mut body = service.login(&session, PROVIDER, "good", "pass").await;
     body["consent"]["version"] = "0.9".into();
     let refused = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
     assert_eq!(refused.status, 422);

@@ -1,15 +1,18 @@
-//! A canary: a password and a login that must be found nowhere but where they belong.
+//! Canaries: a password, an answer and a login that must be found nowhere but where they belong.
 
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 
+use axum::http::Method;
 use link_store::test_support::Backend;
 use tracing_subscriber::fmt::MakeWriter;
 
-use crate::service::TestService;
+use crate::service::{As, TestService};
 
+const PROVIDER: &str = "mx_social_security";
 const PASSWORD: &str = "canary-password-7f3a";
+const ANSWER: &str = "canary-answer-c3d8";
 
 /// A log kept in memory.
 #[derive(Clone, Default)]
@@ -63,34 +66,42 @@ fn each_file(folder: &Path, look: &mut impl FnMut(&Path, Vec<u8>)) {
 }
 
 #[tokio::test]
-async fn a_password_and_a_login_are_in_no_log_no_problem_and_no_stored_byte() {
+async fn a_password_an_answer_and_a_login_are_in_no_log_no_problem_and_no_stored_byte() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     // The sandbox takes what stands before the @ for the scenario, so the login itself can be a canary.
-    let login = "good@canary-login-51bd.example";
-    let failed = service.submit(&session, "mx_social_security", login, PASSWORD).await;
+    let login = "mfa-question@canary-login-51bd.example";
+    let failed = service.submit(&session, PROVIDER, login, PASSWORD).await;
     let failed = service.settled(&session, &failed).await;
     assert_eq!(failed["phase"]["failed"]["errorCode"], "INVALID_CREDENTIALS");
-    let asked = service.submit(&session, "mx_social_security", login, "pass").await;
-    let linked = service.settled(&session, &asked).await;
+    let asked = service.submit(&session, PROVIDER, login, "pass").await;
+    let asked = service.settled(&session, &asked).await;
+    let asked = service.answer(&session, &asked, ANSWER).await;
+    assert_eq!(asked["phase"]["challenge"]["challenge"]["wrongAnswer"], true, "{asked}");
+    let linked = service.answer(&session, &asked, "aurora").await;
     assert!(linked["phase"].get("connected").is_some(), "{linked}");
     service.until_event("TASK_FINISHED").await;
-    let mut wrong = service.login("mx_social_security", login, PASSWORD);
-    wrong["credentials"]["odd"] = PASSWORD.into();
-    let problem = service
-        .send(axum::http::Method::POST, "/link/accounts", crate::service::As::Session(&session), Some(&wrong))
-        .await;
+    let shown = service.send(Method::GET, "/link/linked", As::Session(&session), None).await;
+    let events = service.get("/events?size=150").await;
+    let captured = service.captured.lock().unwrap().clone();
+    let mut wrong = service.login(&session, PROVIDER, login, PASSWORD).await;
+    wrong["credentials"] = serde_json::json!({"username": login, "password": PASSWORD});
+    let problem = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&wrong)).await;
     assert_eq!(problem.status, 422);
 
     let log = log().0.lock().unwrap().clone();
     assert!(log.len() > 1_000, "the log was written");
-    for needle in [PASSWORD, "canary-login", session.as_str()] {
+    for needle in [PASSWORD, ANSWER, "canary-login", session.as_str()] {
         assert_absent("the log", &log, needle);
         assert_absent("a problem", &problem.bytes, needle);
         each_file(service.database.folder(), &mut |path, bytes| {
             assert_absent(&path.display().to_string(), &bytes, needle);
         });
     }
-    let events = service.get("/events?size=150").await;
-    assert_absent("an event", &events.bytes, PASSWORD);
+    assert_absent("the accounts screen", &shown.bytes, "canary-login");
+    for needle in [PASSWORD, ANSWER] {
+        assert_absent("an event", &events.bytes, needle);
+        assert_absent("what a proxy reads", &captured, needle);
+    }
+    assert!(captured.len() > 10_000, "what passed was captured");
 }

@@ -1,0 +1,168 @@
+//! Every challenge by HTTP: asked, answered, sent again, extended, timed out.
+
+use axum::http::Method;
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use crate::service::{Answer, As, TestService, text};
+
+const PROVIDER: &str = "mx_social_security";
+
+fn challenge(progress: &Value) -> &Value {
+    let challenge = &progress["phase"]["challenge"]["challenge"];
+    assert!(challenge.is_object(), "no challenge: {progress}");
+    challenge
+}
+
+async fn asked(service: &TestService, session: &str, login: &str) -> Value {
+    let progress = service.submit(session, PROVIDER, login, "pass").await;
+    service.settled(session, &progress).await
+}
+
+/// Waits until the account leaves its challenge.
+async fn left(service: &TestService, session: &str, progress: &Value) -> Value {
+    let mut progress = progress.clone();
+    for _ in 0..10 {
+        if progress["phase"].get("challenge").is_none() {
+            return service.settled(session, &progress).await;
+        }
+        let path = format!(
+            "/link/accounts/{}?after={}&wait=10000",
+            text(&progress["accountId"]),
+            progress["version"]
+        );
+        progress = service.send(Method::GET, &path, As::Session(session), None).await.body;
+    }
+    panic!("the challenge stays: {progress}");
+}
+
+async fn ask(service: &TestService, session: &str, progress: &Value, what: &str, mut body: Value) -> Answer {
+    body["challengeId"] = challenge(progress)["id"].clone();
+    let path = format!("/link/accounts/{}/{what}", text(&progress["accountId"]));
+    service.send(Method::POST, &path, As::Session(session), Some(&body)).await
+}
+
+#[tokio::test]
+async fn every_kind_that_is_typed_links() {
+    let service = TestService::start(Backend::Sqlite).await;
+    for (login, kind, answer) in [
+        ("mfa-otp", "oneTimeCode", "1234"),
+        ("mfa-image", "image", "K7M4"),
+        ("mfa-question", "question", "aurora"),
+        ("mfa-timeout", "oneTimeCode", "1234"),
+    ] {
+        let session = service.session().await;
+        let asked = asked(&service, &session, login).await;
+        assert!(challenge(&asked)["kind"].get(kind).is_some(), "{asked}");
+        let linked = service.answer(&session, &asked, answer).await;
+        assert!(linked["phase"].get("connected").is_some(), "{login}: {linked}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_approved_elsewhere_links_by_itself_and_what_is_refused_there_fails() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let cases = [
+            ("mfa-push", "approve", "connected"),
+            ("mfa-email", "emailLink", "connected"),
+            ("mfa-push-denied", "approve", "failed"),
+        ];
+        let all = cases.map(async |(login, kind, end)| {
+            let session = service.session().await;
+            let asked = asked(&service, &session, login).await;
+            assert!(challenge(&asked)["kind"].get(kind).is_some(), "{asked}");
+            let ended = left(&service, &session, &asked).await;
+            assert!(ended["phase"].get(end).is_some(), "{login} on {backend:?}: {ended}");
+        });
+        let [push, email, denied] = all;
+        tokio::join!(push, email, denied);
+    }
+}
+
+#[tokio::test]
+async fn several_come_one_after_the_other() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let choice = asked(&service, &session, "mfa-many").await;
+        let code = service.answer_with(&session, &choice, json!({"choice": {"value": "bahia"}})).await;
+        assert!(challenge(&code)["kind"].get("oneTimeCode").is_some(), "{code}");
+        let question = service.answer(&session, &code, "1234").await;
+        assert!(challenge(&question)["kind"].get("question").is_some(), "{question}");
+        let linked = service.answer(&session, &question, "Aurora").await;
+        assert!(linked["phase"].get("connected").is_some(), "{linked}");
+    }
+}
+
+#[tokio::test]
+async fn the_third_wrong_answer_fails_the_link_and_is_told_once() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let mut progress = asked(&service, &session, "mfa-otp").await;
+    for tries_left in [3, 2, 1] {
+        assert_eq!(challenge(&progress)["triesLeft"], tries_left);
+        progress = service.answer(&session, &progress, "0000").await;
+    }
+    assert_eq!(progress["phase"]["failed"]["errorCode"], "INVALID_MFA", "{progress}");
+    let types = service.event_types().await;
+    assert_eq!(types.iter().filter(|it| *it == "ACCOUNT_FAILED").count(), 1);
+}
+
+#[tokio::test]
+async fn time_that_is_extended_lasts_longer_and_then_is_over() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let asked = asked(&service, &session, "mfa-timeout").await;
+    let before = challenge(&asked)["expiresInMs"].as_u64().unwrap();
+    assert!((1..=15_000).contains(&before) && challenge(&asked)["extendable"] == true, "{asked}");
+    let path = format!("/link/accounts/{}?after={}&wait=2000", text(&asked["accountId"]), asked["version"]);
+    let waited = service.send(Method::GET, &path, As::Session(&session), None).await.body;
+    let extended = ask(&service, &session, &waited, "extend", json!({})).await;
+    assert_eq!(extended.status, 200, "{:?}", extended.body);
+    assert_eq!(challenge(&extended.body)["id"], challenge(&asked)["id"]);
+    let (left_before, left_after) =
+        (challenge(&waited)["expiresInMs"].as_u64(), challenge(&extended.body)["expiresInMs"].as_u64());
+    assert!(left_after > left_before, "{left_before:?} {left_after:?}");
+    let over = left(&service, &session, &extended.body).await;
+    assert_eq!(over["phase"]["failed"]["errorCode"], "MFA_TIMEOUT", "{over}");
+}
+
+#[tokio::test]
+async fn a_code_is_not_sent_again_at_once_nor_by_any_channel_and_a_choice_has_no_more_time() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let code = asked(&service, &session, "mfa-otp").await;
+    let early = ask(&service, &session, &code, "resend", json!({"channel": "VOICE"})).await;
+    assert_eq!((early.status.as_u16(), early.body["code"].as_str()), (429, Some("REQUEST_LIMIT_EXCEEDED")));
+    let wait: u64 = early.headers["retry-after"].to_str().unwrap().parse().unwrap();
+    assert!((1..=20).contains(&wait), "{wait}");
+    let other = ask(&service, &session, &code, "resend", json!({"channel": "APP"})).await;
+    assert_eq!(other.status, 409);
+    let session = service.session().await;
+    let choice = asked(&service, &session, "mfa-choice").await;
+    assert_eq!(ask(&service, &session, &choice, "extend", json!({})).await.status, 409);
+}
+
+#[tokio::test]
+async fn a_login_that_failed_five_times_has_to_wait_and_says_how_long() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let mut failed = Value::Null;
+        for _ in 0..5 {
+            let tried = service.submit(&session, PROVIDER, "good", "guess").await;
+            failed = service.settled(&session, &tried).await;
+            assert_eq!(failed["phase"]["failed"]["errorCode"], "INVALID_CREDENTIALS");
+        }
+        let wait = failed["phase"]["failed"]["retryInMs"].as_u64().unwrap();
+        assert!((25_000..=30_000).contains(&wait), "{wait}");
+        let body = service.login(&session, PROVIDER, "Good ", "pass").await;
+        let refused = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
+        assert_eq!(refused.status, 429, "{:?}", refused.body);
+        let after: u64 = refused.headers["retry-after"].to_str().unwrap().parse().unwrap();
+        assert!((25..=30).contains(&after), "{after}");
+        let other = service.submit(&session, PROVIDER, "mfa-otp", "pass").await;
+        assert!(other["accountId"].is_string(), "another login is not held up");
+    }
+}

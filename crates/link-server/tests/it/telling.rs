@@ -1,0 +1,210 @@
+//! What a widget tells besides logins, and what it is told: places, the accounts screen, confirmed revocation,
+//! openings, surveys, receipts.
+
+use axum::http::Method;
+use link_server::http::problem::Answer;
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use crate::service::{As, TestService, secret, text};
+
+const PROVIDER: &str = "mx_social_security";
+
+async fn linked(service: &TestService, session: &str, login: &str) -> String {
+    let progress = service.submit(session, PROVIDER, login, "pass").await;
+    let settled = service.settled(session, &progress).await;
+    assert!(settled["phase"].get("connected").is_some(), "{settled}");
+    service.until_event("TASK_FINISHED").await;
+    text(&settled["accountId"])
+}
+
+async fn told(service: &TestService, session: &str, batch: &Value) {
+    let answer = service.send(Method::POST, "/link/events", As::Session(session), Some(batch)).await;
+    assert_eq!(answer.status, 204, "{:?}", answer.body);
+}
+
+fn event(seq: u32, name: &str) -> Value {
+    json!({"seq": seq, "eventName": name, "afterMs": seq * 100, "accountId": null, "archiveId": null})
+}
+
+#[tokio::test]
+async fn the_place_is_given_back_to_the_session_and_to_the_next_one() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let (user, token) = service.user().await;
+        let session = secret();
+        let opened = service.exchange(&token, &session).await.body;
+        let nowhere = json!({"consent": null, "providerId": null, "loginOption": null, "archiveType": null});
+        assert_eq!(opened["attempt"]["place"], nowhere);
+        let place = json!({
+            "consent": {
+                "consentTemplateId": service.sandbox.consent, "version": "1.0", "locale": "en", "givenBy": "PERSON",
+            },
+            "providerId": PROVIDER, "loginOption": "username", "archiveType": "PAYSLIP",
+        });
+        let put = service.send(Method::PUT, "/link/attempt", As::Session(&session), Some(&place)).await;
+        assert_eq!(put.status, 204, "{:?}", put.body);
+        let state = service.send(Method::GET, "/link/session", As::Session(&session), None).await;
+        assert_eq!(state.body["attempt"]["place"], place);
+
+        let token = service.post(&format!("/tokens?userId={user}"), json!({})).await;
+        let next = secret();
+        let reloaded = service.exchange(&text(&token.body["accessToken"]), &next).await;
+        assert_eq!(reloaded.body["attempt"]["place"], place, "{:?}", reloaded.body);
+        let late = service.send(Method::PUT, "/link/attempt", As::Session(&session), Some(&nowhere)).await;
+        assert_eq!(late.status, 401, "the session before has ended");
+    }
+}
+
+#[tokio::test]
+async fn what_is_linked_is_shown_with_its_login_masked() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let id = linked(&service, &session, "good").await;
+        let shown = service.send(Method::GET, "/link/linked", As::Session(&session), None).await;
+        let expected = json!({
+            "accountId": id, "providerId": PROVIDER, "providerName": "Social Security Mexico", "logoUrl": null,
+            "loginName": "g•••d", "status": "CONNECTED", "lastSyncDaysAgo": 0,
+        });
+        assert_eq!(shown.body["accounts"], json!([expected]));
+        assert!(!String::from_utf8_lossy(&shown.bytes).contains("good"));
+    }
+}
+
+#[tokio::test]
+async fn an_account_that_asks_for_a_new_login_says_so_until_it_has_it() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let id = linked(&service, &session, "reauth").await;
+    let status = async || {
+        let shown = service.send(Method::GET, "/link/linked", As::Session(&session), None).await;
+        let monitor = service.get(&format!("/accounts/{id}")).await.body["monitorStatus"].clone();
+        (text(&shown.body["accounts"][0]["status"]), text(&monitor))
+    };
+    assert_eq!(status().await, ("USER_ACTION_REQUIRED".to_owned(), "USER_ACTION_REQUIRED".to_owned()));
+    let again = service.submit(&session, PROVIDER, "reauth", "pass").await;
+    assert_eq!(again["accountId"], id.as_str());
+    service.settled(&session, &again).await;
+    assert_eq!(status().await, ("CONNECTED".to_owned(), "ACTIVE".to_owned()));
+}
+
+#[tokio::test]
+async fn revoking_takes_a_confirmation_of_this_session() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let id = linked(&service, &session, "good").await;
+        let ask = format!("/link/accounts/{id}/revocation");
+        let revoke = format!("/link/accounts/{id}/revoke");
+        let invented = json!({"confirmation": "AAAAAAAAAAAAAAAA"});
+        let refused = service.send(Method::POST, &revoke, As::Session(&session), Some(&invented)).await;
+        assert_eq!(
+            (refused.status.as_u16(), &refused.body["errors"][0]["field"]),
+            (422, &json!("confirmation"))
+        );
+        assert_eq!(service.get(&format!("/accounts/{id}")).await.body["connectionStatus"], "CONNECTED");
+
+        let confirmation = service.send(Method::POST, &ask, As::Session(&session), None).await;
+        assert_eq!(confirmation.status, 201, "{:?}", confirmation.body);
+        for _ in 0..2 {
+            let done =
+                service.send(Method::POST, &revoke, As::Session(&session), Some(&confirmation.body)).await;
+            assert_eq!(done.status, 204, "an answer that was lost may be asked for again: {:?}", done.body);
+        }
+        assert_eq!(service.get(&format!("/accounts/{id}")).await.body["connectionStatus"], "DISCONNECTED");
+        let shown = service.send(Method::GET, "/link/linked", As::Session(&session), None).await;
+        assert_eq!(shown.body["accounts"], json!([]));
+        let old = format!("/link/accounts/{id}");
+        let deleted = service.send(Method::DELETE, &old, As::Session(&session), None).await;
+        assert_eq!(deleted.status, 405);
+    }
+}
+
+#[tokio::test]
+async fn events_are_kept_once_and_the_last_says_where_the_person_left() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let state = service.send(Method::GET, "/link/session", As::Session(&session), None).await.body;
+        let opening = "0b6e7c1a-opening";
+        let first = json!({"opening": opening, "events": [event(1, "ConsentPageOpened"), event(2, "ConsentGiven")], "trap": null});
+        let second = json!({
+            "opening": opening, "events": [event(2, "LeavePageOpened"), event(3, "ProviderListPageOpened")],
+            "trap": {"build": "linchpin-1234.wasm", "offsets": [10, 4_000_000]},
+        });
+        for batch in [&second, &first, &second] {
+            told(&service, &session, batch).await;
+        }
+        told(
+            &service,
+            &session,
+            &json!({"opening": "another-one", "events": [event(9, "LoginPageOpened")], "trap": null}),
+        )
+        .await;
+        let template = service.sandbox.template.parse().unwrap();
+        let attempt = text(&state["attempt"]["id"]).parse().unwrap();
+        let (exits, of_attempt, traps) = service
+            .app
+            .store()
+            .read(move |reader| -> Answer<_> {
+                let since = link_domain::clock::Wall::from_micros(0);
+                Ok((
+                    reader.exit_points(&template, since)?,
+                    reader.exit_point(&attempt)?,
+                    reader.traps(&template, since)?,
+                ))
+            })
+            .await
+            .unwrap();
+        let exits: Vec<_> = exits.iter().map(|(name, openings)| (name.as_str(), *openings)).collect();
+        assert_eq!(exits, [("LoginPageOpened", 1), ("ProviderListPageOpened", 1)]);
+        assert_eq!(of_attempt.map(|it| it.as_str()), Some("LoginPageOpened"));
+        assert_eq!((traps.len(), traps[0].1, traps[0].0.offsets.clone()), (1, 1, vec![10, 4_000_000]));
+    }
+}
+
+#[tokio::test]
+async fn a_survey_is_kept_sealed_and_read_back_for_its_template() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let answer = json!({"employer": "Talleres canary-5d1f", "searched": "taller"});
+        let sent = service.send(Method::POST, "/link/survey", As::Session(&session), Some(&answer)).await;
+        assert_eq!(sent.status, 204, "{:?}", sent.body);
+        let blank = json!({"employer": "  ", "searched": null});
+        assert_eq!(
+            service.send(Method::POST, "/link/survey", As::Session(&session), Some(&blank)).await.status,
+            422
+        );
+        let template = service.sandbox.template.parse().unwrap();
+        let found = service
+            .app
+            .store()
+            .read(move |reader| -> Answer<_> { Ok(reader.surveys(&template, 10)?) })
+            .await
+            .unwrap();
+        assert_eq!(found.iter().map(|it| json!(it.answer)).collect::<Vec<_>>(), [answer]);
+        for entry in std::fs::read_dir(service.database.files()).unwrap() {
+            if let Ok(bytes) = std::fs::read(entry.unwrap().path()) {
+                assert!(!bytes.windows(11).any(|it| it == b"canary-5d1f"), "it lies in clear on {backend:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_receipt_says_what_was_consented_to_and_goes_with_the_data() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let id = linked(&service, &session, "good").await;
+    let path = format!("/accounts/{id}/consent");
+    let receipt = service.get(&path).await;
+    assert_eq!(receipt.status, 200, "{:?}", receipt.body);
+    assert_eq!(receipt.body["sourceId"], id.as_str());
+    assert_eq!(receipt.body["givenBy"], "PERSON");
+    assert_eq!((&receipt.body["version"], &receipt.body["locale"]), (&json!("1.0"), &json!("en")));
+    assert!(text(&receipt.body["consentedWith"]).len() > 100 && receipt.body["consentedAt"].is_string());
+    assert_eq!(service.delete(&format!("/accounts/{id}")).await.status, 204);
+    assert_eq!(service.get(&path).await.status, 404);
+}
