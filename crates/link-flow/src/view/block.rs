@@ -171,6 +171,8 @@ pub enum Emblem {
     Offline,
     /// A telephone: look at your phone.
     Phone,
+    /// A shield: the provider makes sure that it is the person.
+    Shield,
 }
 
 /// A logo, or what is drawn when there is none or it does not load.

@@ -19,7 +19,14 @@ pub fn choices(ui: &Ui, list: &ChoiceList) -> Html {
     let choices =
         list.choices.iter().map(|choice| draw(ui, choice, list.disabled || choice.disabled)).collect();
     match list.kind {
-        ChoiceKind::Rows => element("ul", "rows").put("aria-label", label).list(choices).html(),
+        ChoiceKind::Rows => {
+            let rows = element("ul", "rows").put("aria-label", label.clone()).list(choices).html();
+            if !list.label_visible {
+                return rows;
+            }
+            let label = element("p", "rows-label").set("aria-hidden", "true").text(label).html();
+            element("div", "").child(label).child(rows).html()
+        }
         ChoiceKind::Radios => {
             let class = if list.label_visible { "label" } else { "hidden-text" };
             element("fieldset", "choices")

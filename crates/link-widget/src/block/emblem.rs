@@ -15,6 +15,7 @@ pub fn emblem(emblem: Emblem) -> Html {
         Emblem::Clock => ("warning", Icon::Clock),
         Emblem::Offline => ("warning", Icon::Unplugged),
         Emblem::Phone => ("accent", Icon::Phone),
+        Emblem::Shield => ("accent", Icon::Shield),
     };
     element("div", "sign").set("data-tone", tone).child(icon(picture)).html()
 }

@@ -124,10 +124,10 @@ fn words(kind: &ChallengeKind, provider: &str) -> (Message, Text, Emblem) {
             (Message::ChallengeChoiceTitle, about(Message::ChallengeChoiceText, provider), Emblem::Phone)
         }
         ChallengeKind::Image { .. } => {
-            (Message::ChallengeImageTitle, about(Message::ChallengeImageText, provider), Emblem::Lock)
+            (Message::ChallengeImageTitle, about(Message::ChallengeImageText, provider), Emblem::Shield)
         }
         ChallengeKind::Question { .. } => {
-            (Message::ChallengeQuestionTitle, about(Message::ChallengeQuestionText, provider), Emblem::Lock)
+            (Message::ChallengeQuestionTitle, about(Message::ChallengeQuestionText, provider), Emblem::Shield)
         }
         ChallengeKind::Approve { device } => (
             Message::ChallengeApproveTitle,
