@@ -7,6 +7,7 @@ mod accounts;
 mod accounts_table;
 mod challenge;
 mod challenge_kinds;
+mod challenge_table;
 mod challenge_time;
 mod connecting;
 mod consent;

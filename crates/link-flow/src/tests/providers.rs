@@ -166,6 +166,7 @@ fn without_any_provider_the_page_says_so() {
     desk.reply(Reply::Providers(Ok(Page { items: Vec::new(), next_cursor: None })));
     assert_eq!(desk.notice().unwrap().1, Some(Message::ProvidersNoneTitle.into()));
     assert_eq!(desk.actions().0.press, Press::Leave);
+    assert_eq!(desk.ways(), ["/survey"], "and asks whom they looked for");
 }
 
 #[test]

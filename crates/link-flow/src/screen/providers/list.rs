@@ -46,6 +46,7 @@ pub(super) fn blocks(
     if providers.is_empty() {
         let text = about(Message::ProvidersNoneText, context.company());
         blocks.push(notice(Severity::Info, Some(Message::ProvidersNoneTitle.into()), text));
+        blocks.push(elsewhere::block(context, false));
         let close = action(Message::ActionClose, Press::Leave);
         blocks.push(Block::Actions { primary: close, secondary: None });
         return blocks;
