@@ -14,7 +14,11 @@ pub(super) fn files() -> Vec<BadFile> {
         bad("segment-beyond-the-end.jpg", Damaged, *b"\xFF\xD8\xFF\xE0\xFF\xFFJFIF\0\xFF\xD9"),
         bad("lossless.jpg", UnsupportedFormat, image(0xC3, 8, 8, b"")),
         bad("jpeg-and-zip.jpg", UnsupportedFormat, [whole.clone(), zip()].concat()),
-        bad("jpeg-and-film.jpg", UnsupportedFormat, [whole, b"\0\0\0\x18ftypmp42".to_vec(), vec![0; 200]].concat()),
+        bad(
+            "jpeg-and-film.jpg",
+            UnsupportedFormat,
+            [whole, b"\0\0\0\x18ftypmp42".to_vec(), vec![0; 200]].concat(),
+        ),
         bad("pdf-in-comment.jpg", UnsupportedFormat, image(0xC0, 8, 8, b"%PDF-1.7\n1 0 obj<<>>endobj")),
     ]
 }

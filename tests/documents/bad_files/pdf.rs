@@ -1,8 +1,6 @@
 //! PDFs that are cut, locked, glued to something else, or built to exhaust their reader.
 
-use link_types::archive::FileFault::{
-    Damaged, Encrypted, TooManyPages, TooManyPixels, UnsupportedFormat,
-};
+use link_types::archive::FileFault::{Damaged, Encrypted, TooManyPages, TooManyPixels, UnsupportedFormat};
 
 use super::{BadFile, bad, deflated, zip};
 
@@ -12,7 +10,11 @@ pub(super) fn files() -> Vec<BadFile> {
     vec![
         bad("header-only.pdf", Damaged, "%PDF-1.7\n"),
         bad("cut.pdf", Damaged, &whole[..whole.len() / 2]),
-        bad("no-pages.pdf", Damaged, document(&["<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[]/Count 0>>"], "")),
+        bad(
+            "no-pages.pdf",
+            Damaged,
+            document(&["<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[]/Count 0>>"], ""),
+        ),
         bad("nonsense.pdf", Damaged, "%PDF-1.7\nnothing of the kind\n%%EOF\n"),
         bad("bytes-before.pdf", UnsupportedFormat, [b"MZ\x90\0 a program\n", whole.as_slice()].concat()),
         bad("pdf-and-zip.pdf", UnsupportedFormat, glued(&zip())),
@@ -32,10 +34,18 @@ pub(super) fn files() -> Vec<BadFile> {
         bad("encrypted.pdf", Encrypted, encrypted()),
         bad("10000-pages.pdf", TooManyPages, pages(10_000)),
         bad("31-pages.pdf", TooManyPages, pages(31)),
-        bad("page-tree-cycle.pdf", Damaged, document(
-            &["<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>", "<</Type/Pages/Kids[2 0 R]/Count 1>>"],
-            "",
-        )),
+        bad(
+            "page-tree-cycle.pdf",
+            Damaged,
+            document(
+                &[
+                    "<</Type/Catalog/Pages 2 0 R>>",
+                    "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+                    "<</Type/Pages/Kids[2 0 R]/Count 1>>",
+                ],
+                "",
+            ),
+        ),
         bad("deep-nesting.pdf", Damaged, {
             let deep = format!("<</Type/Catalog/Pages {}{}>>", "[".repeat(200_000), "]".repeat(200_000));
             document(&[&deep], "")
@@ -54,14 +64,22 @@ pub(super) fn files() -> Vec<BadFile> {
             }
             bytes
         }),
-        bad("ten-filters.pdf", Damaged, with_stream(
-            &format!("/Filter[{}]", "/FlateDecode".repeat(10)),
-            &(0..10).fold(b"BT ET".to_vec(), |data, _| deflated(&data)),
-        )),
-        bad("50000-pixels.pdf", TooManyPixels, with_stream(
-            "/Type/XObject/Subtype/Image/Width 50000/Height 50000/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode",
-            &deflated(&[0; 1_000]),
-        )),
+        bad(
+            "ten-filters.pdf",
+            Damaged,
+            with_stream(
+                &format!("/Filter[{}]", "/FlateDecode".repeat(10)),
+                &(0..10).fold(b"BT ET".to_vec(), |data, _| deflated(&data)),
+            ),
+        ),
+        bad(
+            "50000-pixels.pdf",
+            TooManyPixels,
+            with_stream(
+                "/Type/XObject/Subtype/Image/Width 50000/Height 50000/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode",
+                &deflated(&[0; 1_000]),
+            ),
+        ),
     ]
 }
 
@@ -72,8 +90,10 @@ pub(super) fn whole() -> Vec<u8> {
 
 fn pages(count: usize) -> Vec<u8> {
     let kids: String = (0..count).map(|page| format!("{} 0 R ", page + 3)).collect();
-    let mut objects =
-        vec!["<</Type/Catalog/Pages 2 0 R>>".to_owned(), format!("<</Type/Pages/Kids[{kids}]/Count {count}>>")];
+    let mut objects = vec![
+        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        format!("<</Type/Pages/Kids[{kids}]/Count {count}>>"),
+    ];
     objects.extend((0..count).map(|_| "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]>>".to_owned()));
     document(&objects, "")
 }
@@ -120,6 +140,9 @@ fn document(objects: &[impl AsRef<str>], trailer: &str) -> Vec<u8> {
         text += &format!("{} 0 obj\n{}\nendobj\n", index + 1, object.as_ref());
     }
     let start = text.len();
-    text += &format!("{table}trailer\n<</Size {}/Root 1 0 R{trailer}>>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1);
+    text += &format!(
+        "{table}trailer\n<</Size {}/Root 1 0 R{trailer}>>\nstartxref\n{start}\n%%EOF\n",
+        objects.len() + 1
+    );
     text.into_bytes()
 }

@@ -23,13 +23,24 @@ pub(super) fn files() -> Vec<BadFile> {
             bytes
         }),
         bad("rows-missing.png", Damaged, image(4_000, 4_000, &deflated(&[0; 1_000]), &[])),
-        bad("animated.png", UnsupportedFormat, image(8, 8, &deflated(&[0; 8 * 9]), &[
-            (b"acTL", [0, 0, 0, 1, 0, 0, 0, 0].to_vec()),
-            (b"fcTL", [[0; 4].as_slice(), &[0, 0, 0, 8, 0, 0, 0, 8], &[0; 14]].concat()),
-        ])),
-        bad("html-in-text.png", UnsupportedFormat, image(8, 8, &deflated(&[0; 8 * 9]), &[
-            (b"tEXt", b"Comment\0<script>alert(1)</script>".to_vec()),
-        ])),
+        bad(
+            "animated.png",
+            UnsupportedFormat,
+            image(
+                8,
+                8,
+                &deflated(&[0; 8 * 9]),
+                &[
+                    (b"acTL", [0, 0, 0, 1, 0, 0, 0, 0].to_vec()),
+                    (b"fcTL", [[0; 4].as_slice(), &[0, 0, 0, 8, 0, 0, 0, 8], &[0; 14]].concat()),
+                ],
+            ),
+        ),
+        bad(
+            "html-in-text.png",
+            UnsupportedFormat,
+            image(8, 8, &deflated(&[0; 8 * 9]), &[(b"tEXt", b"Comment\0<script>alert(1)</script>".to_vec())]),
+        ),
         bad("png-and-zip.png", UnsupportedFormat, [whole.clone(), zip()].concat()),
         bad("png-and-php.png", UnsupportedFormat, [whole, b"<?php system($_GET[0]); ?>".to_vec()].concat()),
     ]

@@ -34,8 +34,12 @@ static LOADED: [OnceLock<(Vec<u8>, FontVec)>; 8] = [const { OnceLock::new() }; 8
 impl Face {
     fn loaded(self) -> &'static (Vec<u8>, FontVec) {
         LOADED[self as usize].get_or_init(|| {
-            let folders = ["/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/TTF", "/usr/share/fonts/dejavu"];
-            let path = folders.iter().map(|folder| PathBuf::from(folder).join(FILES[self as usize])).find(|path| path.exists());
+            let folders =
+                ["/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/TTF", "/usr/share/fonts/dejavu"];
+            let path = folders
+                .iter()
+                .map(|folder| PathBuf::from(folder).join(FILES[self as usize]))
+                .find(|path| path.exists());
             let path = path.expect("the DejaVu fonts are installed (cargo xtask setup)");
             let bytes = std::fs::read(path).unwrap();
             let font = FontVec::try_from_vec(bytes.clone()).unwrap();

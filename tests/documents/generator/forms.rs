@@ -79,7 +79,9 @@ pub fn file(sheets: &[Sheet], form: Form, draw: &mut Draw) -> Vec<u8> {
                 .unwrap()
                 .with_compression(tiff::encoder::Compression::Lzw);
             for page in scans(draw) {
-                encoder.write_image::<tiff::encoder::colortype::Gray8>(page.width(), page.height(), &page).unwrap();
+                encoder
+                    .write_image::<tiff::encoder::colortype::Gray8>(page.width(), page.height(), &page)
+                    .unwrap();
             }
             bytes.into_inner()
         }
@@ -93,15 +95,13 @@ pub fn file(sheets: &[Sheet], form: Form, draw: &mut Draw) -> Vec<u8> {
 
 /// A card is laid on the glass at a higher resolution, and held nearer to the phone.
 fn card_dpi(sheet: &Sheet, dpi: f32) -> f32 {
-    if sheet.width < 400.0 { dpi.max(240.0) } else { dpi }
+    if sheet.width < 500.0 { dpi.max(240.0) } else { dpi }
 }
 
 /// Pages one under the other, without the white at the foot of all but the last.
 fn stacked(pages: &[GrayImage]) -> GrayImage {
-    let heights: Vec<u32> = pages
-        .iter()
-        .map(|page| if pages.len() == 1 { page.height() } else { page.height() / 2 })
-        .collect();
+    let heights: Vec<u32> =
+        pages.iter().map(|page| if pages.len() == 1 { page.height() } else { page.height() / 2 }).collect();
     let width = pages.iter().map(GrayImage::width).max().unwrap();
     let mut all = GrayImage::from_pixel(width, heights.iter().sum(), image::Luma([252]));
     let mut y = 0;

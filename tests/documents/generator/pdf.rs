@@ -84,13 +84,15 @@ fn content_of(sheet: &Sheet, faces: &[Face]) -> Vec<u8> {
     let mut content = Vec::new();
     for filled in &sheet.filled {
         let y = sheet.height - filled.y - filled.height;
-        let operators = format!("{} g {} {y} {} {} re f\n", filled.grey, filled.x, filled.width, filled.height);
+        let operators =
+            format!("{} g {} {y} {} {} re f\n", filled.grey, filled.x, filled.width, filled.height);
         content.extend(operators.bytes());
     }
     content.extend(b"0.05 g\n");
     for run in &sheet.runs {
         let face = faces.iter().position(|face| *face == run.face).unwrap();
-        content.extend(format!("BT /F{face} {} Tf {} {} Td (", run.size, run.x, sheet.height - run.y).bytes());
+        content
+            .extend(format!("BT /F{face} {} Tf {} {} Td (", run.size, run.x, sheet.height - run.y).bytes());
         for c in run.text.chars() {
             let byte = u8::try_from(u32::from(c)).expect("documents are written in Latin-1");
             if matches!(byte, b'(' | b')' | b'\\') {
@@ -107,20 +109,31 @@ fn font(writer: &mut Writer, number: usize, face: Face, embedded: bool) {
     let (descriptor, file) = (number + 1, number + 2);
     let name = face.name();
     if !embedded {
-        let base = if name.contains("Serif") { ["Times-Roman", "Times-Bold"] } else { ["Helvetica", "Helvetica-Bold"] };
+        let base = if name.contains("Serif") {
+            ["Times-Roman", "Times-Bold"]
+        } else {
+            ["Helvetica", "Helvetica-Bold"]
+        };
         let base = base[usize::from(name.contains("Bold"))];
-        writer.object(number, &format!("<</Type/Font/Subtype/Type1/BaseFont/{base}/Encoding/WinAnsiEncoding>>"));
+        writer.object(
+            number,
+            &format!("<</Type/Font/Subtype/Type1/BaseFont/{base}/Encoding/WinAnsiEncoding>>"),
+        );
         writer.object(descriptor, "null");
         writer.object(file, "null");
         return;
     }
     let scaled = face.font().as_scaled(face.scale(1000.0));
-    let widths: String =
-        (32..=255_u8).map(|byte| format!("{} ", scaled.h_advance(scaled.glyph_id(char::from(byte))).round())).collect();
-    writer.object(number, &format!(
-        "<</Type/Font/Subtype/TrueType/BaseFont/{name}/Encoding/WinAnsiEncoding/FirstChar 32/LastChar 255\
+    let widths: String = (32..=255_u8)
+        .map(|byte| format!("{} ", scaled.h_advance(scaled.glyph_id(char::from(byte))).round()))
+        .collect();
+    writer.object(
+        number,
+        &format!(
+            "<</Type/Font/Subtype/TrueType/BaseFont/{name}/Encoding/WinAnsiEncoding/FirstChar 32/LastChar 255\
          /Widths[{widths}]/FontDescriptor {descriptor} 0 R>>"
-    ));
+        ),
+    );
     writer.object(descriptor, &format!(
         "<</Type/FontDescriptor/FontName/{name}/Flags 32/FontBBox[-1000 -400 2000 1200]/ItalicAngle 0/Ascent 930\
          /Descent -240/CapHeight 730/StemV 90/FontFile2 {file} 0 R>>"
@@ -136,10 +149,13 @@ pub fn picture_pdf(pictures: &[(u32, u32, Vec<u8>)], dpi: f32) -> Vec<u8> {
     for ((width, height, jpeg), page) in pictures.iter().zip(&pages) {
         let (content, picture) = (page + 1, page + 2);
         let (w, h) = (*width as f32 * 72.0 / dpi, *height as f32 * 72.0 / dpi);
-        writer.object(*page, &format!(
-            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 {w} {h}]/Contents {content} 0 R\
+        writer.object(
+            *page,
+            &format!(
+                "<</Type/Page/Parent 2 0 R/MediaBox[0 0 {w} {h}]/Contents {content} 0 R\
              /Resources<</XObject<</P {picture} 0 R>>>>>>"
-        ));
+            ),
+        );
         writer.stream(content, "", format!("q {w} 0 0 {h} 0 0 cm /P Do Q").as_bytes());
         writer.stream(picture, &format!(
             "/Type/XObject/Subtype/Image/Width {width}/Height {height}/ColorSpace/DeviceGray/BitsPerComponent 8\

@@ -21,7 +21,7 @@ pub fn photo(page: &GrayImage, draw: &mut Draw) -> GrayImage {
     let projection = Projection::from_control_points(from, to).unwrap();
     let table = Luma([draw.number(60, 120) as u8]);
     let mut image = GrayImage::new(out_width as u32, out_height as u32);
-    warp_into(page, &projection, Interpolation::Bilinear, Border::Constant(table), &mut image);
+    warp_into(page, projection, Interpolation::Bilinear, Border::Constant(table), &mut image);
     shade(&mut image, draw);
     let mut image = gaussian_blur_f32(&image, draw.real(0.5, 1.1));
     let grain = draw.real(4.0, 12.0);
@@ -33,7 +33,8 @@ pub fn photo(page: &GrayImage, draw: &mut Draw) -> GrayImage {
 fn shade(image: &mut GrayImage, draw: &mut Draw) {
     let (width, height) = (image.width() as f32, image.height() as f32);
     let (across, down) = (draw.real(-0.28, 0.28), draw.real(-0.2, 0.2));
-    let (sx, sy, reach, depth) = (draw.real(0.0, 1.0), draw.real(0.0, 1.0), draw.real(0.25, 0.5), draw.real(0.1, 0.4));
+    let (sx, sy, reach, depth) =
+        (draw.real(0.0, 1.0), draw.real(0.0, 1.0), draw.real(0.25, 0.5), draw.real(0.1, 0.4));
     for (x, y, Luma([value])) in image.enumerate_pixels_mut() {
         let (u, v) = (x as f32 / width, y as f32 / height);
         let away = ((u - sx).powi(2) + (v - sy).powi(2)).sqrt() / reach;

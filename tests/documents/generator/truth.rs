@@ -107,7 +107,11 @@ impl Person {
             Country::Ph => one.to_owned(),
         };
         let year = i32::try_from(draw.number(1960, 2004)).unwrap();
-        let dob = Date::new(year, u8::try_from(draw.number(1, 12)).unwrap(), u8::try_from(draw.number(1, 28)).unwrap());
+        let dob = Date::new(
+            year,
+            u8::try_from(draw.number(1, 12)).unwrap(),
+            u8::try_from(draw.number(1, 28)).unwrap(),
+        );
         Self { first: given[at], last, middle: two, dob: dob.unwrap(), female: at % 2 == 0 }
     }
 

@@ -5,12 +5,40 @@ use super::truth::Country;
 pub fn given(country: Country) -> &'static [&'static str] {
     match country {
         Country::Mx => &[
-            "María Fernanda", "José Luis", "Ana Sofía", "Carlos", "Guadalupe", "Miguel Ángel", "Valeria", "Raúl",
-            "Jimena", "Óscar", "Lucía", "Héctor", "Paola", "Iván", "Renata", "Emilio",
+            "María Fernanda",
+            "José Luis",
+            "Ana Sofía",
+            "Carlos",
+            "Guadalupe",
+            "Miguel Ángel",
+            "Valeria",
+            "Raúl",
+            "Jimena",
+            "Óscar",
+            "Lucía",
+            "Héctor",
+            "Paola",
+            "Iván",
+            "Renata",
+            "Emilio",
         ],
         Country::Ph => &[
-            "Maria Clara", "Jose Mari", "Angelica", "Mark Anthony", "Kristine Joy", "Juan Miguel", "Liezel", "Rodel",
-            "Jasmine", "Paolo", "Marites", "Arnel", "Bea", "Dennis", "Rowena", "Gabriel",
+            "Maria Clara",
+            "Jose Mari",
+            "Angelica",
+            "Mark Anthony",
+            "Kristine Joy",
+            "Juan Miguel",
+            "Liezel",
+            "Rodel",
+            "Jasmine",
+            "Paolo",
+            "Marites",
+            "Arnel",
+            "Bea",
+            "Dennis",
+            "Rowena",
+            "Gabriel",
         ],
     }
 }
@@ -18,12 +46,36 @@ pub fn given(country: Country) -> &'static [&'static str] {
 pub fn family(country: Country) -> &'static [&'static str] {
     match country {
         Country::Mx => &[
-            "Muestra", "Ejemplar", "Nopal", "Aguilera", "Peñasco", "Tepozán", "Villaseca", "Quiroga", "Zepeda",
-            "Montenegro", "Ibáñez", "Lozano", "Cárdenas", "Orozco",
+            "Muestra",
+            "Ejemplar",
+            "Nopal",
+            "Aguilera",
+            "Peñasco",
+            "Tepozán",
+            "Villaseca",
+            "Quiroga",
+            "Zepeda",
+            "Montenegro",
+            "Ibáñez",
+            "Lozano",
+            "Cárdenas",
+            "Orozco",
         ],
         Country::Ph => &[
-            "Halimbawa", "Dimagiba", "Magsino", "Batungbakal", "Dimaculangan", "Catacutan", "Panganiban",
-            "Manalastas", "Bayani", "Lacsamana", "Dalisay", "Macaraeg", "Salonga", "Tolentino",
+            "Halimbawa",
+            "Dimagiba",
+            "Magsino",
+            "Batungbakal",
+            "Dimaculangan",
+            "Catacutan",
+            "Panganiban",
+            "Manalastas",
+            "Bayani",
+            "Lacsamana",
+            "Dalisay",
+            "Macaraeg",
+            "Salonga",
+            "Tolentino",
         ],
     }
 }
@@ -31,13 +83,20 @@ pub fn family(country: Country) -> &'static [&'static str] {
 pub fn employers(country: Country) -> &'static [&'static str] {
     match country {
         Country::Mx => &[
-            "Talleres Aurora Boreal S.A. de C.V.", "Servicios Nopal Dorado S.A. de C.V.",
-            "Logística Cumbre Alta S. de R.L. de C.V.", "Alimentos Bahía Azul S.A. de C.V.",
-            "Textiles Río Quieto S.A. de C.V.", "Consultores Luna Nueva S.C.",
+            "Talleres Aurora Boreal S.A. de C.V.",
+            "Servicios Nopal Dorado S.A. de C.V.",
+            "Logística Cumbre Alta S. de R.L. de C.V.",
+            "Alimentos Bahía Azul S.A. de C.V.",
+            "Textiles Río Quieto S.A. de C.V.",
+            "Consultores Luna Nueva S.C.",
         ],
         Country::Ph => &[
-            "Aurora Borealis Manufacturing Corporation", "Blue Bay Foods Inc.", "Cumbre Logistics Corporation",
-            "Golden Narra Trading Inc.", "Quiet River Textiles Inc.", "New Moon Consulting Inc.",
+            "Aurora Borealis Manufacturing Corporation",
+            "Blue Bay Foods Inc.",
+            "Cumbre Logistics Corporation",
+            "Golden Narra Trading Inc.",
+            "Quiet River Textiles Inc.",
+            "New Moon Consulting Inc.",
         ],
     }
 }
@@ -45,12 +104,20 @@ pub fn employers(country: Country) -> &'static [&'static str] {
 pub fn jobs(country: Country) -> &'static [(&'static str, &'static str)] {
     match country {
         Country::Mx => &[
-            ("Supervisor de turno", "Producción"), ("Auxiliar contable", "Finanzas"), ("Operador de almacén", "Logística"),
-            ("Analista de datos", "Sistemas"), ("Ejecutiva de ventas", "Comercial"), ("Técnico de mantenimiento", "Planta"),
+            ("Supervisor de turno", "Producción"),
+            ("Auxiliar contable", "Finanzas"),
+            ("Operador de almacén", "Logística"),
+            ("Analista de datos", "Sistemas"),
+            ("Ejecutiva de ventas", "Comercial"),
+            ("Técnico de mantenimiento", "Planta"),
         ],
         Country::Ph => &[
-            ("Shift Supervisor", "Production"), ("Accounting Assistant", "Finance"), ("Warehouse Operator", "Logistics"),
-            ("Data Analyst", "Information Systems"), ("Sales Executive", "Commercial"), ("Maintenance Technician", "Plant"),
+            ("Shift Supervisor", "Production"),
+            ("Accounting Assistant", "Finance"),
+            ("Warehouse Operator", "Logistics"),
+            ("Data Analyst", "Information Systems"),
+            ("Sales Executive", "Commercial"),
+            ("Maintenance Technician", "Plant"),
         ],
     }
 }
@@ -65,11 +132,13 @@ pub fn banks(country: Country) -> &'static [&'static str] {
 pub fn addresses(country: Country) -> &'static [&'static str] {
     match country {
         Country::Mx => &[
-            "Calle Sin Nombre 100, Col. Centro, 00100 Ciudad Ejemplo", "Av. de la Muestra 2045, Col. Jardines, 00450 Villa Ejemplo",
+            "Calle Sin Nombre 100, Col. Centro, 00100 Ciudad Ejemplo",
+            "Av. de la Muestra 2045, Col. Jardines, 00450 Villa Ejemplo",
             "Privada Nogal 17, Col. Las Lomas, 00230 Puerto Ejemplo",
         ],
         Country::Ph => &[
-            "100 Halimbawa Street, Barangay Uno, Bayan ng Ehemplo", "45 Narra Road, Barangay Dos, Lungsod ng Ehemplo",
+            "100 Halimbawa Street, Barangay Uno, Bayan ng Ehemplo",
+            "45 Narra Road, Barangay Dos, Lungsod ng Ehemplo",
             "7 Sampaguita Lane, Barangay Tres, Bayan ng Ehemplo",
         ],
     }
@@ -78,12 +147,20 @@ pub fn addresses(country: Country) -> &'static [&'static str] {
 pub fn movements(country: Country) -> &'static [(&'static str, bool)] {
     match country {
         Country::Mx => &[
-            ("DEPOSITO DE NOMINA", true), ("RETIRO EN CAJERO", false), ("COMPRA SUPER EJEMPLO", false),
-            ("PAGO DE SERVICIOS", false), ("TRANSFERENCIA RECIBIDA", true), ("COMPRA FARMACIA LUNA", false),
+            ("DEPOSITO DE NOMINA", true),
+            ("RETIRO EN CAJERO", false),
+            ("COMPRA SUPER EJEMPLO", false),
+            ("PAGO DE SERVICIOS", false),
+            ("TRANSFERENCIA RECIBIDA", true),
+            ("COMPRA FARMACIA LUNA", false),
         ],
         Country::Ph => &[
-            ("PAYROLL CREDIT", true), ("ATM WITHDRAWAL", false), ("PURCHASE SARI MART", false),
-            ("BILLS PAYMENT", false), ("TRANSFER RECEIVED", true), ("PURCHASE BOTIKA LUNA", false),
+            ("PAYROLL CREDIT", true),
+            ("ATM WITHDRAWAL", false),
+            ("PURCHASE SARI MART", false),
+            ("BILLS PAYMENT", false),
+            ("TRANSFER RECEIVED", true),
+            ("PURCHASE BOTIKA LUNA", false),
         ],
     }
 }

@@ -7,8 +7,8 @@ mod png;
 mod polyglot;
 mod tiff;
 
-use link_types::archive::{FileFault, FileFormat, MAX_FILE_BYTES, MAX_PAGES, MAX_PIXELS};
 use link_domain::ports::Inspection;
+use link_types::archive::{FileFault, FileFormat, MAX_FILE_BYTES, MAX_PAGES, MAX_PIXELS};
 
 /// What a look at one format found.
 struct Found {
@@ -39,7 +39,8 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspection, FileFault> {
         FileFormat::Jpeg => jpeg::look(bytes),
         FileFormat::Tiff => tiff::look(bytes),
     }?;
-    let pages = u16::try_from(pages).ok().filter(|pages| *pages <= MAX_PAGES).ok_or(FileFault::TooManyPages)?;
+    let pages =
+        u16::try_from(pages).ok().filter(|pages| *pages <= MAX_PAGES).ok_or(FileFault::TooManyPages)?;
     if pages == 0 { Err(FileFault::Damaged) } else { Ok(Inspection { format, pages, pixels }) }
 }
 

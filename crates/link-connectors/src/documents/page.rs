@@ -1,7 +1,9 @@
 //! A page as words with places. Rules see nothing else, whether a text layer or pixels were read.
 
+use serde::{Deserialize, Serialize};
+
 /// A word on a page. The unit is the same along both sides, its size of no matter.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Word {
     /// As read.
     pub text: String,
@@ -31,7 +33,7 @@ impl Word {
 }
 
 /// The words of one line, from left to right.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// The words.
     pub words: Vec<Word>,
@@ -60,7 +62,7 @@ impl Line {
 }
 
 /// A page as lines, from top to bottom.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Page {
     /// The lines.
     pub lines: Vec<Line>,
@@ -76,7 +78,9 @@ impl Page {
         for word in words {
             let best = lines
                 .iter_mut()
-                .filter_map(|line| line.words.last().map(|last| last.beside(&word)).map(|share| (share, line)))
+                .filter_map(|line| {
+                    line.words.last().map(|last| last.beside(&word)).map(|share| (share, line))
+                })
                 .filter(|(share, _)| *share > BESIDE)
                 .max_by(|(a, _), (b, _)| a.total_cmp(b));
             match best {

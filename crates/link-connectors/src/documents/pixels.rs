@@ -2,5 +2,7 @@
 
 pub(super) mod decode;
 mod light;
+mod paper;
 pub(super) mod prepare;
+mod ruling;
 mod skew;

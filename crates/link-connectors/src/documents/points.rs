@@ -3,7 +3,8 @@
 use link_domain::ports::Batch;
 use link_types::archive::ArchiveType;
 use link_types::data::{
-    Address, DataPointBody, Document, DocumentStatus, DocumentType, Employment, Identity, Income, IncomeFrequency,
+    Address, DataPointBody, Document, DocumentStatus, DocumentType, Employment, Identity, Income,
+    IncomeFrequency,
 };
 use link_types::id::{DocumentId, EmploymentId, IdentityId, IncomeId};
 use link_types::{Date, Money};
@@ -52,7 +53,8 @@ fn document(fields: &Fields<'_>, kind: ArchiveType) -> Option<Document> {
         ArchiveType::Certificate => (DocumentType::Certificate, "Certificate"),
         ArchiveType::BankStatement => return None,
     };
-    let about = fields.text("year").or_else(|| fields.text("endDate").filter(|_| kind == ArchiveType::Payslip));
+    let about =
+        fields.text("year").or_else(|| fields.text("endDate").filter(|_| kind == ArchiveType::Payslip));
     Some(Document {
         id: DocumentId::from_bytes(PLACEHOLDER),
         name: about.map_or_else(|| name.to_owned(), |about| format!("{name} {about}")),
@@ -138,7 +140,9 @@ fn income(fields: &Fields<'_>, kind: ArchiveType) -> Option<Income> {
             let day = |month, day| year.and_then(|year| Date::new(year, month, day).ok());
             (day(1, 1), day(12, 31), IncomeFrequency::Annual)
         }
-        ArchiveType::Certificate => (fields.date("startDate"), fields.date("endDate"), IncomeFrequency::Monthly),
+        ArchiveType::Certificate => {
+            (fields.date("startDate"), fields.date("endDate"), IncomeFrequency::Monthly)
+        }
         ArchiveType::CompanyId
         | ArchiveType::Identification
         | ArchiveType::Clearance

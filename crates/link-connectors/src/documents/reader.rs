@@ -5,7 +5,8 @@ use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use link_domain::ports::{
-    Answer, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
+    Answer, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
+    Inspection,
 };
 use link_types::archive::{ArchiveErrorCode, FileFault};
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -92,7 +93,9 @@ impl ChildReader {
         match (told, heard) {
             (Err(Told::ContentLost), _) | (_, Err(_)) => Err(Lost::Away),
             _ if !ended.success() => Err(Lost::Broken),
-            (Ok(()) | Err(Told::ChildGone), Ok(_)) => serde_json::from_slice(&answer).map_err(|_| Lost::Broken),
+            (Ok(()) | Err(Told::ChildGone), Ok(_)) => {
+                serde_json::from_slice(&answer).map_err(|_| Lost::Broken)
+            }
         }
     }
 }
@@ -103,7 +106,11 @@ enum Told {
     ChildGone,
 }
 
-async fn tell(input: &mut ChildStdin, job: &Job, files: &mut [Box<dyn FileContent + '_>]) -> Result<(), Told> {
+async fn tell(
+    input: &mut ChildStdin,
+    job: &Job,
+    files: &mut [Box<dyn FileContent + '_>],
+) -> Result<(), Told> {
     let gone = |_| Told::ChildGone;
     let mut line = serde_json::to_vec(job).map_err(|_| Told::ChildGone)?;
     line.push(b'\n');
@@ -148,7 +155,9 @@ impl DocumentReader for ChildReader {
             match self.ask(&job, &mut [content]).await {
                 Ok(Outcome::Inspected { format, pages, pixels }) => Ok(Inspection { format, pages, pixels }),
                 Ok(Outcome::Refused { fault }) => Err(InspectFault::Refused(fault)),
-                Ok(Outcome::Read { .. } | Outcome::Failed { .. }) | Err(Lost::Away) => Err(InspectFault::Unavailable),
+                Ok(Outcome::Read { .. } | Outcome::Failed { .. }) | Err(Lost::Away) => {
+                    Err(InspectFault::Unavailable)
+                }
                 Err(Lost::Broken) => Err(InspectFault::Refused(FileFault::Damaged)),
             }
         })
@@ -158,7 +167,8 @@ impl DocumentReader for ChildReader {
         Box::pin(async move {
             let formats = request.files.iter().map(|file| file.format).collect();
             let task = Task::Read { formats, tesseract: self.tesseract.clone() };
-            let mut contents: Vec<_> = request.files.into_iter().map(|DocumentFile { content, .. }| content).collect();
+            let mut contents: Vec<_> =
+                request.files.into_iter().map(|DocumentFile { content, .. }| content).collect();
             let failed = |code| DocumentReading::Failed { code };
             match self.ask(&Job { limits: Limits::READ, task }, &mut contents).await {
                 Ok(Outcome::Read { findings }) => {
@@ -166,7 +176,9 @@ impl DocumentReader for ChildReader {
                     DocumentReading::Read { extraction: findings.extraction, batch }
                 }
                 Ok(Outcome::Failed { code }) => failed(code),
-                Ok(Outcome::Inspected { .. } | Outcome::Refused { .. }) => failed(ArchiveErrorCode::SystemError),
+                Ok(Outcome::Inspected { .. } | Outcome::Refused { .. }) => {
+                    failed(ArchiveErrorCode::SystemError)
+                }
                 Err(Lost::Away) => failed(ArchiveErrorCode::ServiceUnavailable),
                 Err(Lost::Broken) => failed(ArchiveErrorCode::FileUnreadable),
             }

@@ -24,7 +24,21 @@ const PICTURES: usize = 12;
 ///
 /// # Errors
 /// Why nothing came of it.
-pub(super) fn read(files: Vec<(FileFormat, Vec<u8>)>, tesseract: &Tesseract) -> Result<Findings, ArchiveErrorCode> {
+pub(super) fn read(
+    files: Vec<(FileFormat, Vec<u8>)>,
+    tesseract: &Tesseract,
+) -> Result<Findings, ArchiveErrorCode> {
+    rules::read(&pages(files, tesseract)?).ok_or(ArchiveErrorCode::FileUnableToRecognize)
+}
+
+/// The pages of a document's files as words with places. It parses foreign bytes: for children and benches only.
+///
+/// # Errors
+/// Why a page could not be read.
+pub fn pages(
+    files: Vec<(FileFormat, Vec<u8>)>,
+    tesseract: &Tesseract,
+) -> Result<Vec<Page>, ArchiveErrorCode> {
     let mut pages = Pages { read: Vec::new(), pictures: 0, tesseract };
     for (format, bytes) in files {
         match format {
@@ -44,7 +58,7 @@ pub(super) fn read(files: Vec<(FileFormat, Vec<u8>)>, tesseract: &Tesseract) -> 
             }
         }
     }
-    rules::read(&pages.read).ok_or(ArchiveErrorCode::FileUnableToRecognize)
+    Ok(pages.read)
 }
 
 /// The pages read so far.

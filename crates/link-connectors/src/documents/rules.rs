@@ -9,10 +9,10 @@ mod movements;
 mod plain;
 mod values;
 
+use link_types::Money;
 use link_types::archive::{ArchiveType, ExtractedField, Extraction};
 use link_types::data::Transaction;
 use link_types::id::TransactionId;
-use link_types::Money;
 use serde::{Deserialize, Serialize};
 
 use super::page::{Line, Page, Word};
@@ -45,7 +45,8 @@ pub fn read(pages: &[Page]) -> Option<Findings> {
         return None;
     }
     let opening = values.iter().find(|(name, ..)| *name == "openingBalance");
-    let opening = opening.and_then(|(_, reading, _)| movements::hundredths(&reading.text)).map(Money::from_hundredths);
+    let opening =
+        opening.and_then(|(_, reading, _)| movements::hundredths(&reading.text)).map(Money::from_hundredths);
     let transactions = match kind {
         ArchiveType::BankStatement => movements::movements(&pages, country.order(), opening)
             .into_iter()
@@ -102,7 +103,8 @@ fn fields_of(pages: &[Page], kind: ArchiveType, country: Country) -> Vec<Named> 
         let Some(field) = fields.get(found.field) else { continue };
         match found.reading.text.split_once('/').filter(|_| field.name == "period") {
             Some((from, to)) => {
-                let part = |text: &str| Reading { text: text.to_owned(), confidence: found.reading.confidence };
+                let part =
+                    |text: &str| Reading { text: text.to_owned(), confidence: found.reading.confidence };
                 values.push(("startDate", part(from), page));
                 values.push(("endDate", part(to), page));
             }
@@ -133,8 +135,14 @@ fn complete(values: &mut Vec<Named>, pages: &[Page], kind: ArchiveType, country:
         let part = |wanted: &str| values.iter().find(|(name, ..)| *name == wanted);
         if let (Some(given), Some(family)) = (part("firstName"), part("lastName")) {
             let parts = [Some(given), part("middleName"), Some(family)];
-            let text = parts.iter().flatten().map(|(_, reading, _)| reading.text.as_str()).collect::<Vec<_>>().join(" ");
-            let confidence = parts.iter().flatten().map(|(_, reading, _)| reading.confidence).fold(1.0, f32::min);
+            let text = parts
+                .iter()
+                .flatten()
+                .map(|(_, reading, _)| reading.text.as_str())
+                .collect::<Vec<_>>()
+                .join(" ");
+            let confidence =
+                parts.iter().flatten().map(|(_, reading, _)| reading.confidence).fold(1.0, f32::min);
             let page = given.2;
             values.push(("fullName", Reading { text, confidence }, page));
         }

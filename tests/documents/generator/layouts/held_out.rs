@@ -18,7 +18,9 @@ pub(super) fn boxes(truth: &Truth, look: &Look) -> Vec<Sheet> {
         while !rest.is_empty() {
             let mut count = most.min(rest.len());
             while count > 1
-                && rest[..count].iter().any(|fact| look.bold.width(&fact.shown, look.size) > span / count as f32 - 12.0)
+                && rest[..count]
+                    .iter()
+                    .any(|fact| look.bold.width(&fact.shown, look.size) > span / count as f32 - 12.0)
             {
                 count -= 1;
             }

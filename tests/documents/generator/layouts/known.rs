@@ -20,7 +20,11 @@ pub(super) fn lines(truth: &Truth, look: &Look, bilingual: bool) -> Vec<Sheet> {
     let step = if look.card { look.step().min((look.height - look.margin - y) / 9.0) } else { look.step() };
     let put = |sheet: &mut Sheet, fact: &Fact, y: f32| {
         sheet.put(look.margin, y, look.size, look.plain, &label(fact));
-        let x = if bilingual { value_x } else { look.margin + look.plain.width(&label(fact), look.size) + look.size * 0.6 };
+        let x = if bilingual {
+            value_x
+        } else {
+            look.margin + look.plain.width(&label(fact), look.size) + look.size * 0.6
+        };
         sheet.put(x, y, look.size, look.bold, &fact.shown);
     };
     for group in &truth.groups {
@@ -75,7 +79,13 @@ pub(super) fn above(truth: &Truth, look: &Look) -> Vec<Sheet> {
     }
     y = parts::items(&mut sheet, truth, look, y, false);
     y = parts::totals(&mut sheet, truth, look, y);
-    y = parts::movements(&mut sheet, truth, look, y + look.step() * 0.5, &Movements { split: true, ruled: false });
+    y = parts::movements(
+        &mut sheet,
+        truth,
+        look,
+        y + look.step() * 0.5,
+        &Movements { split: true, ruled: false },
+    );
     parts::note(&mut sheet, truth, look, y);
     vec![sheet]
 }
@@ -129,14 +139,22 @@ pub(super) fn columns(truth: &Truth, look: &Look) -> Vec<Sheet> {
     for group in &truth.groups {
         let mut at = 0;
         for fact in group {
-            let needs = look.plain.width(look.label(fact), look.size) + look.bold.width(&fact.shown, look.size) + look.size * 2.0;
+            let needs = look.plain.width(look.label(fact), look.size)
+                + look.bold.width(&fact.shown, look.size)
+                + look.size * 2.0;
             let wide = look.card || needs > column;
             if wide && at % 2 == 1 {
                 at += 1;
                 y += look.step();
             }
             let x = look.margin + if at % 2 == 1 { column + gap } else { 0.0 };
-            let room = if look.card { 244.0 } else if wide { column * 2.0 + gap } else { column };
+            let room = if look.card {
+                244.0
+            } else if wide {
+                column * 2.0 + gap
+            } else {
+                column
+            };
             sheet.put(x, y, look.size, look.plain, look.label(fact));
             let right = (x + room).max(x + needs);
             sheet.put_right(right, y, look.size, look.bold, &fact.shown);

@@ -32,7 +32,8 @@ pub enum Layout {
 }
 
 /// The layouts that the rules were written with.
-pub const KNOWN: [Layout; 5] = [Layout::Lines, Layout::Above, Layout::Table, Layout::Columns, Layout::Bilingual];
+pub const KNOWN: [Layout; 5] =
+    [Layout::Lines, Layout::Above, Layout::Table, Layout::Columns, Layout::Bilingual];
 /// The layouts that nobody looked at while writing the rules.
 pub const HELD_OUT: [Layout; 2] = [Layout::Boxes, Layout::Spine];
 
@@ -73,9 +74,16 @@ struct Look {
 impl Look {
     fn draw(truth: &Truth, layout: Layout, draw: &mut Draw) -> Self {
         let card = matches!(truth.kind, ArchiveType::CompanyId | ArchiveType::Identification);
-        let families = [(Face::Sans, Face::SansBold), (Face::Condensed, Face::CondensedBold), (Face::Serif, Face::SerifBold)];
-        let (plain, bold) =
-            if layout.is_held_out() { (Face::SerifCondensed, Face::SerifCondensedBold) } else { *draw.pick(&families) };
+        let families = [
+            (Face::Sans, Face::SansBold),
+            (Face::Condensed, Face::CondensedBold),
+            (Face::Serif, Face::SerifBold),
+        ];
+        let (plain, bold) = if layout.is_held_out() {
+            (Face::SerifCondensed, Face::SerifCondensedBold)
+        } else {
+            *draw.pick(&families)
+        };
         let label = usize::try_from(draw.next() % 3).unwrap();
         let size = draw.real(8.6, 10.6);
         let (width, height, margin, size) =
@@ -83,8 +91,9 @@ impl Look {
         Self { plain, bold, size, margin, width, height, label, card }
     }
 
+    /// A page; a card is wider by the strip of its photo.
     fn sheet(&self) -> Sheet {
-        Sheet::new(self.width, self.height)
+        Sheet::new(self.width + if self.card { 72.0 } else { 0.0 }, self.height)
     }
 
     fn label(&self, fact: &Fact) -> &'static str {
@@ -104,7 +113,7 @@ impl Look {
 /// Arranges a document on pages.
 pub fn arrange(truth: &Truth, layout: Layout, draw: &mut Draw) -> Vec<Sheet> {
     let look = Look::draw(truth, layout, draw);
-    match layout {
+    let mut sheets = match layout {
         Layout::Lines => known::lines(truth, &look, false),
         Layout::Above => known::above(truth, &look),
         Layout::Table => known::table(truth, &look),
@@ -112,5 +121,19 @@ pub fn arrange(truth: &Truth, layout: Layout, draw: &mut Draw) -> Vec<Sheet> {
         Layout::Bilingual => known::lines(truth, &look, true),
         Layout::Boxes => held_out::boxes(truth, &look),
         Layout::Spine => held_out::spine(truth, &look),
+    };
+    for sheet in &mut sheets {
+        fit(sheet, look.width - 6.0);
+    }
+    sheets
+}
+
+/// Sets texts smaller that would leave the page, or lie under the photo.
+fn fit(sheet: &mut Sheet, right: f32) {
+    for run in &mut sheet.runs {
+        let width = run.face.width(&run.text, run.size);
+        if run.x + width > right {
+            run.size *= (right - run.x) / width;
+        }
     }
 }

@@ -21,11 +21,11 @@ pub(super) fn head(sheet: &mut Sheet, truth: &Truth, look: &Look, centred: bool)
     y + look.step() * 1.5
 }
 
-/// A card's place for the photo: to the right.
+/// A card's photo, in the strip at its right.
 pub(super) fn photo(sheet: &mut Sheet, look: &Look) {
     if look.card {
-        sheet.fill(look.right() - 62.0, look.height - look.margin - 78.0, 62.0, 78.0, 0.75);
-        sheet.fill(look.right() - 44.0, look.height - look.margin - 62.0, 26.0, 30.0, 0.5);
+        sheet.fill(look.width, look.height - look.margin - 78.0, 62.0, 78.0, 0.75);
+        sheet.fill(look.width + 18.0, look.height - look.margin - 62.0, 26.0, 30.0, 0.5);
     }
 }
 

@@ -38,7 +38,8 @@ fn day(person: &Person) -> String {
 pub fn curp(person: &Person, draw: &mut Draw) -> String {
     let sex = if person.female { 'M' } else { 'H' };
     let state = draw.pick(&["JC", "DF", "NL", "PL", "VZ", "GT"]);
-    let letters: String = (0..3).map(|_| *draw.pick(&['B', 'C', 'D', 'F', 'G', 'L', 'M', 'N', 'R', 'S', 'T'])).collect();
+    let letters: String =
+        (0..3).map(|_| *draw.pick(&['B', 'C', 'D', 'F', 'G', 'L', 'M', 'N', 'R', 'S', 'T'])).collect();
     let mark = if person.dob.to_string().starts_with("20") { 'A' } else { '0' };
     let body = format!("{}{}{sex}{state}{letters}{mark}", initials(person), day(person));
     let sum: usize = body

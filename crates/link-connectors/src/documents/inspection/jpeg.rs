@@ -28,7 +28,9 @@ fn picture(bytes: &[u8]) -> Result<(&[u8], u32), FileFault> {
     loop {
         let (marker, after) = next_marker(rest).ok_or(FileFault::Damaged)?;
         match marker {
-            0xD9 => return framed.filter(|_| scanned).map(|pixels| (after, pixels)).ok_or(FileFault::Damaged),
+            0xD9 => {
+                return framed.filter(|_| scanned).map(|pixels| (after, pixels)).ok_or(FileFault::Damaged);
+            }
             0x01 | 0xD0..=0xD7 => rest = after,
             _ => {
                 let length = match after {

@@ -33,8 +33,10 @@ pub(super) fn check(bytes: &[u8]) -> Result<u32, FileFault> {
         if image {
             most = most.max(pixels(number(dictionary, b"/Width"), number(dictionary, b"/Height"))?);
         }
-        let inflations = count(dictionary, b"/FlateDecode") + count(dictionary, b"/Fl ") + count(dictionary, b"/Fl]");
-        let filters = count(dictionary, b"Decode") + inflations.saturating_sub(count(dictionary, b"/FlateDecode"));
+        let inflations =
+            count(dictionary, b"/FlateDecode") + count(dictionary, b"/Fl ") + count(dictionary, b"/Fl]");
+        let filters =
+            count(dictionary, b"Decode") + inflations.saturating_sub(count(dictionary, b"/FlateDecode"));
         if filters > 2 * FILTERS || inflations > FILTERS {
             return Err(FileFault::Damaged);
         }

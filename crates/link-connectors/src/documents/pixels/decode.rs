@@ -101,7 +101,9 @@ fn bits(packed: &[u8], width: u32) -> Vec<u8> {
     let width = width as usize;
     packed
         .chunks(width.div_ceil(8).max(1))
-        .flat_map(|row| (0..width).map(move |x| row.get(x / 8).map_or(0, |byte| (byte >> (7 - x % 8)) & 1) * 255))
+        .flat_map(|row| {
+            (0..width).map(move |x| row.get(x / 8).map_or(0, |byte| (byte >> (7 - x % 8)) & 1) * 255)
+        })
         .collect()
 }
 

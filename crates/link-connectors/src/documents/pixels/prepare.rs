@@ -3,10 +3,10 @@
 use image::GrayImage;
 use image::imageops::{self, FilterType};
 
-use super::{light, skew};
+use super::{light, paper, ruling, skew};
 
-/// The longest side a page is read at: about 300 dots per inch of a letter.
-const PAGE: u32 = 3_300;
+/// The longest side a page is read at: about 270 dots per inch of a letter.
+const PAGE: u32 = 3_000;
 /// The same of a card, which lies across.
 const CARD: u32 = 2_000;
 /// Pictures are made larger by no more than this: there is nothing in them to be seen larger still.
@@ -23,8 +23,9 @@ pub(in crate::documents) fn prepare(image: GrayImage) -> GrayImage {
         let side = |length: u32| ((length as f32 * scale) as u32).max(1);
         imageops::resize(&image, side(width), side(height), FilterType::CatmullRom)
     };
-    let image = skew::levelled(light::even(&image));
-    imageproc::filter::gaussian_blur_f32(&image, 0.7)
+    let image = skew::levelled(light::even(&paper::alone(image)));
+    let image = imageproc::filter::gaussian_blur_f32(&image, 0.7);
+    ruling::without(&image)
 }
 
 /// The picture turned by so many quarters clockwise.

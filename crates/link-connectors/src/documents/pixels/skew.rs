@@ -23,7 +23,8 @@ pub(super) fn levelled(image: GrayImage) -> GrayImage {
 /// Degrees clockwise that the lines fall to the right.
 fn angle(image: &GrayImage) -> f32 {
     let height = (u64::from(image.height()) * u64::from(SEARCHED) / u64::from(image.width().max(1))).max(1);
-    let small = imageops::resize(image, SEARCHED, u32::try_from(height).unwrap_or(SEARCHED), FilterType::Triangle);
+    let small =
+        imageops::resize(image, SEARCHED, u32::try_from(height).unwrap_or(SEARCHED), FilterType::Triangle);
     let ink: Vec<(f32, f32)> = small
         .enumerate_pixels()
         .filter(|(_, _, Luma([value]))| *value < 150)
@@ -32,7 +33,8 @@ fn angle(image: &GrayImage) -> f32 {
     let best = |angles: &mut dyn Iterator<Item = f32>| {
         angles.map(|angle| (sharpness(&ink, angle, small.height()), angle)).max_by(|a, b| a.0.total_cmp(&b.0))
     };
-    let steps = |from: f32, step: f32, count: i16| (-count..=count).map(move |at| from + f32::from(at) * step);
+    let steps =
+        |from: f32, step: f32, count: i16| (-count..=count).map(move |at| from + f32::from(at) * step);
     let coarse = best(&mut steps(0.0, 0.5, (FURTHEST * 2.0) as i16)).map_or(0.0, |(_, angle)| angle);
     best(&mut steps(coarse, 0.1, 5)).map_or(0.0, |(_, angle)| angle)
 }

@@ -20,160 +20,499 @@ const fn field(name: &'static str, value: Value, labels: &'static [&'static str]
     Field { name, value, labels }
 }
 
-const FULL_NAME: Field = field("fullName", Value::Name, &[
-    "nombre", "nombre del trabajador", "nombre del empleado", "nombre completo", "nombre y apellidos", "trabajador",
-    "empleado", "name", "employee name", "name of employee", "full name", "employee", "pangalan", "complete name",
-]);
-const EMPLOYER: Field = field("employer", Value::Text, &[
-    "patron", "nombre del patron", "empresa", "razon social", "retenedor", "empleador", "employer", "employers name",
-    "employer name", "name of employer", "company", "company name", "registered name", "withholding agent",
-]);
-const EMPLOYER_RFC: Field = field("employerTaxId", Value::Rfc, &[
-    "rfc del patron", "rfc patron", "rfc emisor", "rfc del emisor", "rfc del retenedor", "rfc empresa",
-    "rfc de la empresa", "rfc retenedor",
-]);
-const EMPLOYER_TIN: Field = field("employerTaxId", Value::Digits(&[9, 12, 13, 14]), &[
-    "employer tin", "employers tin", "tin of employer", "company tin",
-]);
-const TAX_RFC: Field = field("taxId", Value::Rfc, &["rfc", "rfc del trabajador", "rfc trabajador", "rfc del empleado"]);
-const TAX_TIN: Field = field("taxId", Value::Digits(&[9, 12, 13, 14]), &[
-    "tin", "tin no", "tin number", "tax identification number", "employee tin",
-]);
+const FULL_NAME: Field = field(
+    "fullName",
+    Value::Name,
+    &[
+        "nombre",
+        "nombre del trabajador",
+        "nombre del empleado",
+        "nombre completo",
+        "nombre y apellidos",
+        "trabajador",
+        "empleado",
+        "name",
+        "employee name",
+        "name of employee",
+        "full name",
+        "employee",
+        "pangalan",
+        "complete name",
+    ],
+);
+const EMPLOYER: Field = field(
+    "employer",
+    Value::Text,
+    &[
+        "patron",
+        "nombre del patron",
+        "empresa",
+        "razon social",
+        "retenedor",
+        "empleador",
+        "employer",
+        "employers name",
+        "employer name",
+        "name of employer",
+        "company",
+        "company name",
+        "registered name",
+        "withholding agent",
+    ],
+);
+const EMPLOYER_RFC: Field = field(
+    "employerTaxId",
+    Value::Rfc,
+    &[
+        "rfc del patron",
+        "rfc patron",
+        "rfc emisor",
+        "rfc del emisor",
+        "rfc del retenedor",
+        "rfc empresa",
+        "rfc de la empresa",
+        "rfc retenedor",
+    ],
+);
+const EMPLOYER_TIN: Field = field(
+    "employerTaxId",
+    Value::Digits(&[9, 12, 13, 14]),
+    &["employer tin", "employers tin", "tin of employer", "company tin"],
+);
+const TAX_RFC: Field =
+    field("taxId", Value::Rfc, &["rfc", "rfc del trabajador", "rfc trabajador", "rfc del empleado"]);
+const TAX_TIN: Field = field(
+    "taxId",
+    Value::Digits(&[9, 12, 13, 14]),
+    &["tin", "tin no", "tin number", "tax identification number", "employee tin"],
+);
 const CURP: Field = field("nationalId", Value::Curp, &["curp", "clave unica de registro de poblacion"]);
-const SOCIAL: Field = field("socialSecurityNumber", Value::Digits(&[10, 11]), &[
-    "nss", "no de seguridad social", "num de seguridad social", "numero de seguridad social", "no seguro social",
-    "imss", "sss no", "sss number", "sss", "sss id",
-]);
-const EMPLOYEE_NUMBER: Field = field("employeeNumber", Value::Number, &[
-    "no de empleado", "no empleado", "num empleado", "num de empleado", "numero de empleado", "clave de empleado",
-    "clave", "employee no", "employee number", "employee id", "employee id no", "emp no", "emp id", "id no",
-]);
-const JOB: Field = field("jobTitle", Value::Text, &[
-    "puesto", "cargo", "categoria", "ocupacion", "position", "job title", "designation", "title", "posisyon",
-]);
+const SOCIAL: Field = field(
+    "socialSecurityNumber",
+    Value::Digits(&[10, 11]),
+    &[
+        "nss",
+        "no de seguridad social",
+        "num de seguridad social",
+        "numero de seguridad social",
+        "no seguro social",
+        "imss",
+        "sss no",
+        "sss number",
+        "sss",
+        "sss id",
+    ],
+);
+const EMPLOYEE_NUMBER: Field = field(
+    "employeeNumber",
+    Value::Number,
+    &[
+        "no de empleado",
+        "no empleado",
+        "num empleado",
+        "num de empleado",
+        "numero de empleado",
+        "clave de empleado",
+        "clave",
+        "employee no",
+        "employee number",
+        "employee id",
+        "employee id no",
+        "emp no",
+        "emp id",
+        "id no",
+    ],
+);
+const JOB: Field = field(
+    "jobTitle",
+    Value::Text,
+    &[
+        "puesto",
+        "cargo",
+        "categoria",
+        "ocupacion",
+        "position",
+        "job title",
+        "designation",
+        "title",
+        "posisyon",
+    ],
+);
 const DEPARTMENT: Field =
     field("department", Value::Text, &["departamento", "area", "depto", "department", "dept", "division"]);
-const PERIOD: Field = field("period", Value::Period, &[
-    "periodo", "periodo de pago", "periodo del", "pay period", "period covered", "payroll period", "period",
-    "statement period", "cutoff period",
-]);
-const START: Field = field("startDate", Value::Date, &[
-    "fecha inicial", "periodo del", "fecha de inicio", "desde", "period from", "start date", "from", "date from",
-]);
-const END: Field = field("endDate", Value::Date, &[
-    "fecha final", "periodo al", "hasta", "period to", "end date", "to", "date to", "fecha de corte",
-]);
-const ISSUED: Field = field("issueDate", Value::Date, &[
-    "fecha de emision", "fecha de expedicion", "expedicion", "emision", "expedido el", "date issued", "issue date",
-    "date of issue", "issued", "issued on", "issued date",
-]);
-const EXPIRES: Field = field("expiryDate", Value::Date, &[
-    "vigencia", "vence", "valida hasta", "valido hasta", "fecha de vencimiento", "vigente hasta", "valid until",
-    "expiry date", "date of expiry", "expiration date", "expires", "valid thru",
-]);
-const BORN: Field = field("dob", Value::Date, &[
-    "fecha de nacimiento", "nacimiento", "date of birth", "birth date", "birthdate", "petsa ng kapanganakan",
-]);
+const PERIOD: Field = field(
+    "period",
+    Value::Period,
+    &[
+        "periodo",
+        "periodo de pago",
+        "periodo del",
+        "pay period",
+        "period covered",
+        "payroll period",
+        "period",
+        "statement period",
+        "cutoff period",
+    ],
+);
+const START: Field = field(
+    "startDate",
+    Value::Date,
+    &[
+        "fecha inicial",
+        "periodo del",
+        "fecha de inicio",
+        "desde",
+        "period from",
+        "start date",
+        "from",
+        "date from",
+    ],
+);
+const END: Field = field(
+    "endDate",
+    Value::Date,
+    &["fecha final", "periodo al", "hasta", "period to", "end date", "to", "date to", "fecha de corte"],
+);
+const ISSUED: Field = field(
+    "issueDate",
+    Value::Date,
+    &[
+        "fecha de emision",
+        "fecha de expedicion",
+        "expedicion",
+        "emision",
+        "expedido el",
+        "date issued",
+        "issue date",
+        "date of issue",
+        "issued",
+        "issued on",
+        "issued date",
+    ],
+);
+const EXPIRES: Field = field(
+    "expiryDate",
+    Value::Date,
+    &[
+        "vigencia",
+        "vence",
+        "valida hasta",
+        "valido hasta",
+        "fecha de vencimiento",
+        "vigente hasta",
+        "valid until",
+        "expiry date",
+        "date of expiry",
+        "expiration date",
+        "expires",
+        "valid thru",
+    ],
+);
+const BORN: Field = field(
+    "dob",
+    Value::Date,
+    &[
+        "fecha de nacimiento",
+        "nacimiento",
+        "date of birth",
+        "birth date",
+        "birthdate",
+        "petsa ng kapanganakan",
+    ],
+);
 const GENDER: Field = field("gender", Value::Gender, &["sexo", "genero", "sex", "gender", "kasarian"]);
-const ADDRESS: Field = field("address", Value::Text, &["domicilio", "direccion", "address", "tirahan", "home address"]);
+const ADDRESS: Field =
+    field("address", Value::Text, &["domicilio", "direccion", "address", "tirahan", "home address"]);
 
 const PAYSLIP: &[Field] = &[
-    EMPLOYER, EMPLOYER_RFC, EMPLOYER_TIN, FULL_NAME, EMPLOYEE_NUMBER, TAX_RFC, TAX_TIN, CURP, SOCIAL, JOB, DEPARTMENT,
-    PERIOD, START, END,
-    field("payDate", Value::Date, &["fecha de pago", "dia de pago", "pay date", "payment date", "date paid", "payout date"]),
-    field("baseAmount", Value::Money, &[
-        "sueldo", "salario base", "sueldo base", "salario", "basic pay", "basic salary", "basic", "regular pay",
-    ]),
-    field("grossAmount", Value::Money, &[
-        "total percepciones", "total de percepciones", "percepciones totales", "gross pay", "total earnings",
-        "gross earnings", "gross income",
-    ]),
-    field("deductionsAmount", Value::Money, &["total deducciones", "total de deducciones", "total deductions"]),
-    field("netAmount", Value::Money, &[
-        "neto a pagar", "neto pagado", "total neto", "neto", "net pay", "take home pay", "net amount", "net income",
-    ]),
+    EMPLOYER,
+    EMPLOYER_RFC,
+    EMPLOYER_TIN,
+    FULL_NAME,
+    EMPLOYEE_NUMBER,
+    TAX_RFC,
+    TAX_TIN,
+    CURP,
+    SOCIAL,
+    JOB,
+    DEPARTMENT,
+    PERIOD,
+    START,
+    END,
+    field(
+        "payDate",
+        Value::Date,
+        &["fecha de pago", "dia de pago", "pay date", "payment date", "date paid", "payout date"],
+    ),
+    field(
+        "baseAmount",
+        Value::Money,
+        &[
+            "sueldo",
+            "salario base",
+            "sueldo base",
+            "salario",
+            "basic pay",
+            "basic salary",
+            "basic",
+            "regular pay",
+        ],
+    ),
+    field(
+        "grossAmount",
+        Value::Money,
+        &[
+            "total percepciones",
+            "total de percepciones",
+            "percepciones totales",
+            "gross pay",
+            "total earnings",
+            "gross earnings",
+            "gross income",
+        ],
+    ),
+    field(
+        "deductionsAmount",
+        Value::Money,
+        &["total deducciones", "total de deducciones", "total deductions"],
+    ),
+    field(
+        "netAmount",
+        Value::Money,
+        &[
+            "neto a pagar",
+            "neto pagado",
+            "total neto",
+            "neto",
+            "net pay",
+            "take home pay",
+            "net amount",
+            "net income",
+        ],
+    ),
 ];
 
 const TAX_DOCUMENT: &[Field] = &[
-    field("year", Value::Year, &[
-        "ejercicio fiscal", "ejercicio", "ano fiscal", "tax year", "for the year", "taxable year", "year",
-    ]),
-    EMPLOYER, EMPLOYER_RFC, EMPLOYER_TIN, FULL_NAME, TAX_RFC, TAX_TIN, CURP,
-    field("grossAmount", Value::Money, &[
-        "total de ingresos", "total percepciones", "ingresos totales", "total de percepciones",
-        "gross compensation income", "total compensation", "gross income", "gross compensation",
-    ]),
-    field("taxableAmount", Value::Money, &[
-        "ingresos gravados", "base gravable", "total gravado", "taxable income", "taxable compensation",
-        "taxable compensation income", "total taxable income",
-    ]),
-    field("taxAmount", Value::Money, &[
-        "isr retenido", "impuesto retenido", "total retenido", "tax withheld", "total tax withheld", "taxes withheld",
-        "amount of tax withheld",
-    ]),
+    field(
+        "year",
+        Value::Year,
+        &["ejercicio fiscal", "ejercicio", "ano fiscal", "tax year", "for the year", "taxable year", "year"],
+    ),
+    EMPLOYER,
+    EMPLOYER_RFC,
+    EMPLOYER_TIN,
+    FULL_NAME,
+    TAX_RFC,
+    TAX_TIN,
+    CURP,
+    field(
+        "grossAmount",
+        Value::Money,
+        &[
+            "total de ingresos",
+            "total percepciones",
+            "ingresos totales",
+            "total de percepciones",
+            "gross compensation income",
+            "total compensation",
+            "gross income",
+            "gross compensation",
+        ],
+    ),
+    field(
+        "taxableAmount",
+        Value::Money,
+        &[
+            "ingresos gravados",
+            "base gravable",
+            "total gravado",
+            "taxable income",
+            "taxable compensation",
+            "taxable compensation income",
+            "total taxable income",
+        ],
+    ),
+    field(
+        "taxAmount",
+        Value::Money,
+        &[
+            "isr retenido",
+            "impuesto retenido",
+            "total retenido",
+            "tax withheld",
+            "total tax withheld",
+            "taxes withheld",
+            "amount of tax withheld",
+        ],
+    ),
     ISSUED,
 ];
 
 const COMPANY_ID: &[Field] = &[EMPLOYER, FULL_NAME, EMPLOYEE_NUMBER, JOB, DEPARTMENT, ISSUED, EXPIRES];
 
 const IDENTIFICATION: &[Field] = &[
-    field("lastName", Value::Name, &["apellidos", "apellido", "apelyido", "last name", "surname", "family name"]),
-    field("firstName", Value::Name, &[
-        "nombres", "mga pangalan", "given names", "given name", "first name", "pangalan", "nombre", "name",
-    ]),
+    field(
+        "lastName",
+        Value::Name,
+        &["apellidos", "apellido", "apelyido", "last name", "surname", "family name"],
+    ),
+    field(
+        "firstName",
+        Value::Name,
+        &["nombres", "mga pangalan", "given names", "given name", "first name", "pangalan", "nombre", "name"],
+    ),
     field("middleName", Value::Name, &["gitnang apelyido", "middle name", "panggitnang apelyido"]),
     field("fullName", Value::Name, &["nombre completo", "full name", "buong pangalan"]),
-    field("documentNumber", Value::Number, &[
-        "numero de documento", "no de credencial", "numero de credencial", "no de documento", "folio", "id number",
-        "card no", "card number", "id no", "document number", "license no", "passport no",
-    ]),
-    CURP, BORN, GENDER, ADDRESS, ISSUED, EXPIRES,
+    field(
+        "documentNumber",
+        Value::Number,
+        &[
+            "numero de documento",
+            "no de credencial",
+            "numero de credencial",
+            "no de documento",
+            "folio",
+            "id number",
+            "card no",
+            "card number",
+            "id no",
+            "document number",
+            "license no",
+            "passport no",
+        ],
+    ),
+    CURP,
+    BORN,
+    GENDER,
+    ADDRESS,
+    ISSUED,
+    EXPIRES,
 ];
 
 const CLEARANCE: &[Field] = &[
     FULL_NAME,
-    field("documentNumber", Value::Number, &[
-        "folio", "no de folio", "numero de folio", "clearance no", "reference no", "reference number", "control no",
-        "clearance number", "ref no",
-    ]),
-    CURP, BORN, ADDRESS,
+    field(
+        "documentNumber",
+        Value::Number,
+        &[
+            "folio",
+            "no de folio",
+            "numero de folio",
+            "clearance no",
+            "reference no",
+            "reference number",
+            "control no",
+            "clearance number",
+            "ref no",
+        ],
+    ),
+    CURP,
+    BORN,
+    ADDRESS,
     field("purpose", Value::Text, &["motivo", "finalidad", "purpose", "layunin"]),
-    ISSUED, EXPIRES,
-    field("status", Value::Status, &["resultado", "remarks", "result", "findings", "status", "observaciones"]),
+    ISSUED,
+    EXPIRES,
+    field(
+        "status",
+        Value::Status,
+        &["resultado", "remarks", "result", "findings", "status", "observaciones"],
+    ),
 ];
 
 const CERTIFICATE: &[Field] = &[
-    FULL_NAME, EMPLOYER, EMPLOYEE_NUMBER, JOB, DEPARTMENT,
-    field("startDate", Value::Date, &[
-        "fecha de ingreso", "ingreso", "fecha de alta", "date hired", "start date", "hire date", "date of hire",
-        "employed since",
-    ]),
-    field("endDate", Value::Date, &[
-        "fecha de baja", "fecha de separacion", "date of separation", "end date", "separation date",
-    ]),
-    field("baseAmount", Value::Money, &[
-        "sueldo mensual", "salario mensual", "sueldo", "salario", "monthly salary", "basic monthly salary",
-        "monthly basic salary", "salary", "basic salary",
-    ]),
+    FULL_NAME,
+    EMPLOYER,
+    EMPLOYEE_NUMBER,
+    JOB,
+    DEPARTMENT,
+    field(
+        "startDate",
+        Value::Date,
+        &[
+            "fecha de ingreso",
+            "ingreso",
+            "fecha de alta",
+            "date hired",
+            "start date",
+            "hire date",
+            "date of hire",
+            "employed since",
+        ],
+    ),
+    field(
+        "endDate",
+        Value::Date,
+        &["fecha de baja", "fecha de separacion", "date of separation", "end date", "separation date"],
+    ),
+    field(
+        "baseAmount",
+        Value::Money,
+        &[
+            "sueldo mensual",
+            "salario mensual",
+            "sueldo",
+            "salario",
+            "monthly salary",
+            "basic monthly salary",
+            "monthly basic salary",
+            "salary",
+            "basic salary",
+        ],
+    ),
     field("documentNumber", Value::Number, &["folio", "certificate no", "reference no"]),
     ISSUED,
 ];
 
 const BANK_STATEMENT: &[Field] = &[
-    field("fullName", Value::Name, &[
-        "titular", "cliente", "nombre del titular", "nombre", "account name", "account holder", "customer name", "name",
-    ]),
-    field("accountNumber", Value::Digits(&[8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]), &[
-        "numero de cuenta", "no de cuenta", "cuenta", "clabe", "clabe interbancaria", "account number", "account no",
-        "acct no",
-    ]),
-    PERIOD, START, END,
-    field("openingBalance", Value::Money, &[
-        "saldo inicial", "saldo anterior", "beginning balance", "opening balance", "previous balance",
-    ]),
-    field("closingBalance", Value::Money, &[
-        "saldo final", "saldo al corte", "saldo actual", "ending balance", "closing balance", "current balance",
-    ]),
+    field(
+        "fullName",
+        Value::Name,
+        &[
+            "titular",
+            "cliente",
+            "nombre del titular",
+            "nombre",
+            "account name",
+            "account holder",
+            "customer name",
+            "name",
+        ],
+    ),
+    field(
+        "accountNumber",
+        Value::Digits(&[8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]),
+        &[
+            "numero de cuenta",
+            "no de cuenta",
+            "cuenta",
+            "clabe",
+            "clabe interbancaria",
+            "account number",
+            "account no",
+            "acct no",
+        ],
+    ),
+    PERIOD,
+    START,
+    END,
+    field(
+        "openingBalance",
+        Value::Money,
+        &["saldo inicial", "saldo anterior", "beginning balance", "opening balance", "previous balance"],
+    ),
+    field(
+        "closingBalance",
+        Value::Money,
+        &[
+            "saldo final",
+            "saldo al corte",
+            "saldo actual",
+            "ending balance",
+            "closing balance",
+            "current balance",
+        ],
+    ),
 ];
 
 /// The fields of a kind of document, in the order they are told in.

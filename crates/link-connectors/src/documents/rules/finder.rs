@@ -55,7 +55,9 @@ pub(super) fn find(lines: &[Line], labels: &[Label], fields: &[Field], order: Or
     for candidate in candidates {
         let words = || (candidate.from..candidate.to).map(|word| (candidate.line, word));
         let name = page.name(candidate.field);
-        if found.iter().any(|other| page.name(other.field) == name) || words().any(|word| used.contains(&word)) {
+        if found.iter().any(|other| page.name(other.field) == name)
+            || words().any(|word| used.contains(&word))
+        {
             continue;
         }
         used.extend(words());
@@ -81,7 +83,8 @@ impl PageOf<'_> {
     fn usual_side(&self, candidates: &[Candidate]) -> Side {
         let strict = |side| {
             let fits = |candidate: &&Candidate| {
-                candidate.side == side && self.fields.get(candidate.field).is_some_and(|field| field.value.is_strict())
+                candidate.side == side
+                    && self.fields.get(candidate.field).is_some_and(|field| field.value.is_strict())
             };
             candidates.iter().filter(fits).count()
         };
@@ -104,7 +107,8 @@ impl PageOf<'_> {
         let mut from = label.to;
         // A translation that is no label of ours, up to its colon.
         if line.words.get(from).is_some_and(|word| word.text.starts_with('/'))
-            && let Some(colon) = line.words.iter().skip(from).take(6).position(|word| word.text.ends_with(':'))
+            && let Some(colon) =
+                line.words.iter().skip(from).take(6).position(|word| word.text.ends_with(':'))
         {
             from += colon + 1;
         }
@@ -122,7 +126,8 @@ impl PageOf<'_> {
         let height = own.height();
         let (first, last) = (own.words.get(label.from)?, own.words.get(label.to.checked_sub(1)?)?);
         let next = self.labels.iter().find(|other| other.line == label.line && other.from >= label.to);
-        let limit = next.and_then(|next| own.words.get(next.from)).map_or(f32::MAX, |word| word.left - height * 0.3);
+        let limit =
+            next.and_then(|next| own.words.get(next.from)).map_or(f32::MAX, |word| word.left - height * 0.3);
         for (at, line) in self.lines.iter().enumerate().skip(label.line + 1).take(3) {
             if line.top() - last.bottom > height * 2.4 {
                 return None;
@@ -130,7 +135,9 @@ impl PageOf<'_> {
             let aligned = |word: &&Word| (word.left - first.left).abs() < height * 1.2;
             let below = |word: &&Word| word.left < last.right && word.right > first.left && word.left < limit;
             let start = line.words.iter().find(aligned).or_else(|| line.words.iter().find(below));
-            let Some(from) = start.and_then(|start| line.words.iter().position(|word| word == start)) else { continue };
+            let Some(from) = start.and_then(|start| line.words.iter().position(|word| word == start)) else {
+                continue;
+            };
             if line.words.get(from)?.top < last.bottom - height * 0.4 {
                 continue;
             }
@@ -157,7 +164,15 @@ impl PageOf<'_> {
         end
     }
 
-    fn read(&self, label: &Label, side: Side, line: usize, from: usize, end: usize, bonus: f32) -> Option<Candidate> {
+    fn read(
+        &self,
+        label: &Label,
+        side: Side,
+        line: usize,
+        from: usize,
+        end: usize,
+        bonus: f32,
+    ) -> Option<Candidate> {
         let field = self.fields.get(label.field)?;
         let words = self.lines.get(line)?.words.get(from..end)?;
         let (reading, to) = match field.value.read(words, self.order) {

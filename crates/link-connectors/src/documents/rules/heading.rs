@@ -4,13 +4,28 @@ use super::super::page::{Page, Word, text_of};
 use super::plain::plain;
 use super::values::Reading;
 
-const COMPANY: [&str; 14] =
-    ["sa", "cv", "inc", "corp", "corporation", "company", "co", "ltd", "sc", "srl", "rl", "llc", "group", "cv."];
+const COMPANY: [&str; 14] = [
+    "sa",
+    "cv",
+    "inc",
+    "corp",
+    "corporation",
+    "company",
+    "co",
+    "ltd",
+    "sc",
+    "srl",
+    "rl",
+    "llc",
+    "group",
+    "cv.",
+];
 const BANK: [&str; 6] = ["banco", "bank", "banca", "financiera", "bancario", "savings"];
 
 /// The employer: a line near the top with a company's mark, or else the topmost line.
 pub(super) fn employer(page: &Page) -> Option<Reading> {
-    marked(page, &COMPANY).or_else(|| cells(page).into_iter().find(|cell| plain(&text_of(cell)).len() > 4).map(reading))
+    marked(page, &COMPANY)
+        .or_else(|| cells(page).into_iter().find(|cell| plain(&text_of(cell)).len() > 4).map(reading))
 }
 
 /// The bank: a line near the top that says so.

@@ -2,13 +2,16 @@
 
 use super::super::page::{Line, Word};
 use super::fields::Field;
-use super::plain::{alike, plain};
+use super::kind;
+use super::plain::{misread, plain};
 
 /// A label, found.
 #[derive(Clone, Debug)]
 pub(super) struct Label {
     /// The field's place in the kind's list.
     pub field: usize,
+    /// The field's name.
+    pub name: &'static str,
     /// The line.
     pub line: usize,
     /// Its first word in the line.
@@ -26,19 +29,26 @@ pub(super) struct Label {
 /// A label in plain letters, ready to be compared.
 struct Known {
     field: usize,
+    /// Fields of one name are one, whatever form their values have.
+    name: &'static str,
     plain: String,
     words: usize,
 }
 
 /// The labels of these fields, from top to bottom and left to right.
-pub(super) fn labels(lines: &[Line], fields: &[Field]) -> Vec<Label> {
+pub(super) fn labels(lines: &[Line], fields: &'static [Field]) -> Vec<Label> {
     let known: Vec<Known> = fields
         .iter()
         .enumerate()
-        .flat_map(|(field, spec)| spec.labels.iter().map(move |label| (field, label)))
-        .map(|(field, label)| Known { field, plain: plain(label), words: label.split(' ').count() })
+        .flat_map(|(field, spec)| spec.labels.iter().map(move |label| (field, spec.name, label)))
+        .map(|(field, name, label)| Known { field, name, plain: plain(label), words: label.split(' ').count() })
         .collect();
-    lines.iter().enumerate().flat_map(|(line, words)| in_line(line, &words.words, words.height(), &known)).collect()
+    lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| !kind::is_title(line))
+        .flat_map(|(line, words)| in_line(line, &words.words, words.height(), &known))
+        .collect()
 }
 
 fn in_line(line: usize, words: &[Word], height: f32, known: &[Known]) -> Vec<Label> {
@@ -52,7 +62,9 @@ fn in_line(line: usize, words: &[Word], height: f32, known: &[Known]) -> Vec<Lab
         at = label.to;
         match found.last_mut() {
             // The same label in a second language.
-            Some(last) if last.field == label.field && joins(words.get(last.to..label.from).unwrap_or_default()) => {
+            Some(last)
+                if last.name == label.name && joins(words.get(last.to..label.from).unwrap_or_default()) =>
+            {
                 last.to = label.to;
                 last.colon = label.colon;
             }
@@ -75,7 +87,8 @@ fn longest(line: usize, words: &[Word], from: usize, height: f32, known: &[Known
     let mut joined = String::new();
     for to in from + 1..=words.len().min(from + 7) {
         let word = words.get(to - 1)?;
-        let apart = to > from + 1 && words.get(to - 2).is_some_and(|before| word.left - before.right > height * 1.6);
+        let apart =
+            to > from + 1 && words.get(to - 2).is_some_and(|before| word.left - before.right > height * 1.6);
         let over = to > from + 1 && words.get(to - 2).is_some_and(|before| before.text.ends_with(':'));
         if apart || over {
             break;
@@ -85,12 +98,14 @@ fn longest(line: usize, words: &[Word], from: usize, height: f32, known: &[Known
             continue;
         }
         joined.push_str(&piece);
-        let fits = |known: &&Known| to - from <= known.words + 2 && alike(&joined, &known.plain);
-        if let Some(known) = known.iter().filter(fits).min_by_key(|known| known.plain.len().abs_diff(joined.len())) {
+        let few = known.iter().filter(|known| to - from <= known.words + 2);
+        let near = few.filter_map(|known| misread(&joined, &known.plain).map(|by| (by, known)));
+        if let Some((_, known)) = near.min_by_key(|(by, _)| *by) {
             let before = from.checked_sub(1).and_then(|before| words.get(before));
             let first = words.get(from)?;
             best = Some(Label {
                 field: known.field,
+                name: known.name,
                 line,
                 from,
                 to,

@@ -19,9 +19,15 @@ pub(super) fn plain(text: &str) -> String {
 
 /// Whether two plain texts are the same but for a letter in every seven.
 pub(super) fn alike(a: &str, b: &str) -> bool {
+    misread(a, b).is_some()
+}
+
+/// How many letters two plain texts differ in; null when it is more than one in every seven.
+pub(super) fn misread(a: &str, b: &str) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let allowed = a.len().max(b.len()) / 7;
-    a.len().abs_diff(b.len()) <= allowed && distance(&a, &b) <= allowed
+    let near = a.len().abs_diff(b.len()) <= allowed;
+    near.then(|| distance(&a, &b)).filter(|distance| *distance <= allowed)
 }
 
 /// Letters to put in, take out or change to make one of the other.

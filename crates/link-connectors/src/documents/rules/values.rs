@@ -8,8 +8,8 @@ pub(super) use code::{curp, digits, rfc};
 pub(super) use date::{Order, dates};
 pub(super) use money::amount;
 
-use super::plain::plain;
 use super::super::page::{Word, text_of};
+use super::plain::plain;
 
 /// What kind of value a label announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,15 +52,16 @@ pub(super) struct Reading {
 impl Value {
     /// Reads the words as such a value.
     pub fn read(self, words: &[Word], order: Order) -> Option<Reading> {
-        let text = text_of(words);
-        let text = text.trim_matches(|c: char| c.is_whitespace() || ":|_-—–=~•*.".contains(c)).trim();
+        let whole = text_of(words);
+        let text = whole.trim_matches(|c: char| c.is_whitespace() || ":|_-—–=~•*".contains(c));
+        let text = text.trim_start_matches('.').trim();
         if text.is_empty() {
             return None;
         }
         let (value, sure) = match self {
             Self::Text => (words_of(text)?, 1.0),
             Self::Name => (name(text)?, 1.0),
-            Self::Money => (amount(text)?, 1.0),
+            Self::Money => (amount(whole.trim_start_matches([':', '.', ' ']))?, 1.0),
             Self::Date => (dates(text, order).first()?.to_string(), 1.0),
             Self::Period => match dates(text, order).as_slice() {
                 [from, to] if from <= to => (format!("{from}/{to}"), 1.0),
@@ -122,7 +123,8 @@ fn year(text: &str) -> Option<String> {
 fn number(text: &str) -> Option<String> {
     let joined: String = text.split_whitespace().take(4).collect::<Vec<_>>().join("");
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '/';
-    let kept: String = joined.chars().map(|c| if c == '—' || c == '–' { '-' } else { c }).take_while(|c| fits(*c)).collect();
+    let kept: String =
+        joined.chars().map(|c| if c == '—' || c == '–' { '-' } else { c }).take_while(|c| fits(*c)).collect();
     let digits = kept.chars().filter(char::is_ascii_digit).count();
     (digits >= 2 && digits * 2 >= kept.len().min(8)).then_some(kept)
 }

@@ -2,6 +2,11 @@
 
 const ALPHABET: &str = "0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ";
 
+/// The place of a registry code that holds a digit of who was born before 2000, and a letter of who was born later.
+const MARK: usize = 16;
+/// The last two-digit year of birth that is taken for one after 2000.
+const LAST_BORN: u8 = 30;
+
 /// What a place of a code holds.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
@@ -14,6 +19,9 @@ enum Place {
 pub(in super::super) fn curp(text: &str) -> Option<(String, f32)> {
     let form = "LLLLDDDDDDLLLLLLED";
     let code = fitted(text, form)?;
+    let born: u8 = code.get(4..6)?.parse().ok()?;
+    let mark = if born > LAST_BORN { digit } else { letter };
+    let code: String = code.chars().enumerate().map(|(at, c)| if at == MARK { mark(c) } else { c }).collect();
     let sure = if check(&code) { 1.0 } else { 0.6 };
     Some((code, sure))
 }
@@ -109,8 +117,9 @@ fn digit(c: char) -> char {
 /// Whether the last digit of a population registry code is the one that the rest asks for.
 fn check(code: &str) -> bool {
     let places = code.chars().take(17).enumerate();
-    let sum: Option<usize> =
-        places.map(|(at, c)| ALPHABET.chars().position(|known| known == c).map(|value| value * (18 - at))).sum();
+    let sum: Option<usize> = places
+        .map(|(at, c)| ALPHABET.chars().position(|known| known == c).map(|value| value * (18 - at)))
+        .sum();
     let last = code.chars().nth(17).and_then(|c| c.to_digit(10));
     match (sum, last) {
         (Some(sum), Some(last)) => (10 - sum % 10) % 10 == last as usize,
@@ -127,7 +136,7 @@ mod tests {
         let code = "MUES9O0101MJCXXX0";
         assert_eq!(curp(code), None, "a place is missing");
         let (fixed, sure) = curp("EUEA0O0101MJCBCD02").unwrap();
-        assert_eq!(fixed, "EUEA000101MJCBCD02");
+        assert_eq!(fixed, "EUEA000101MJCBCDO2");
         assert!(sure < 1.0);
     }
 

@@ -92,7 +92,10 @@ fn month(word: &str) -> Option<u8> {
     let at = MONTHS.iter().position(|names| {
         names.iter().any(|name| {
             let short = name.get(..3).unwrap_or(name);
-            word == *name || word == short || word == "sept" && short == "sep" || word.len() > 4 && alike(&word, name)
+            word == *name
+                || word == short
+                || word == "sept" && short == "sep"
+                || word.len() > 4 && alike(&word, name)
         })
     })?;
     u8::try_from(at + 1).ok()
@@ -128,7 +131,9 @@ fn date(three: &[Part], order: Order) -> Option<Date> {
         | [Part::Month(month), Part::Number(day, 1..=2), Part::Number(year, 4)] => {
             make(*year, i32::from(*month), *day)
         }
-        [Part::Number(year, 4), Part::Number(month, 1..=2), Part::Number(day, 1..=2)] => make(*year, *month, *day),
+        [Part::Number(year, 4), Part::Number(month, 1..=2), Part::Number(day, 1..=2)] => {
+            make(*year, *month, *day)
+        }
         [Part::Number(one, 1..=2), Part::Number(two, 1..=2), Part::Number(year, 4)] => match order {
             Order::DayFirst => make(*year, *two, *one).or_else(|| make(*year, *one, *two)),
             Order::MonthFirst => make(*year, *one, *two).or_else(|| make(*year, *two, *one)),
@@ -147,8 +152,14 @@ mod tests {
 
     #[test]
     fn days_are_read_in_the_forms_they_are_printed_in() {
-        for text in ["05/03/2026", "5 de marzo de 2026", "05-mar-2026", "2026-03-05", "5 MARZ0 2026", "05mar2026"] {
-            assert_eq!(read(text, Order::DayFirst).first().map(String::as_str).unwrap_or(text), "2026-03-05", "{text}");
+        for text in
+            ["05/03/2026", "5 de marzo de 2026", "05-mar-2026", "2026-03-05", "5 MARZ0 2026", "05mar2026"]
+        {
+            assert_eq!(
+                read(text, Order::DayFirst).first().map(String::as_str).unwrap_or(text),
+                "2026-03-05",
+                "{text}"
+            );
         }
         for text in ["03/05/2026", "March 5, 2026", "05 Mar 2026", "O3/05/2026", "March 5,2026"] {
             assert_eq!(read(text, Order::MonthFirst), ["2026-03-05"], "{text}");

@@ -1,0 +1,70 @@
+//! Finds the paper in a photo and takes the table around it away.
+
+use image::{GrayImage, Luma};
+use imageproc::contrast::otsu_level;
+use imageproc::region_labelling::{Connectivity, connected_components};
+
+/// Cells of the coarse picture, in pixels.
+const CELL: u32 = 16;
+/// How much lighter paper is than what it lies on, in tones.
+const CONTRAST: u8 = 25;
+/// The least share of the picture that paper covers, in hundredths.
+const LEAST: u32 = 25;
+/// The share above which there is nothing but paper.
+const MOST: u32 = 97;
+
+/// The picture with all that is not paper made as light as paper.
+pub(super) fn alone(image: GrayImage) -> GrayImage {
+    let Some(spans) = spans(&image) else { return image };
+    let mut clean = image;
+    for (y, row) in clean.enumerate_rows_mut() {
+        let span = usize::try_from(y / CELL).ok().and_then(|row| spans.get(row)).copied().flatten();
+        for (x, _, pixel) in row {
+            if !span.is_some_and(|(left, right)| (left * CELL..(right + 1) * CELL).contains(&x)) {
+                *pixel = Luma([255]);
+            }
+        }
+    }
+    clean
+}
+
+/// For each row of cells the first and last that are paper; null when all of the picture is, or none of it stands
+/// out.
+fn spans(image: &GrayImage) -> Option<Vec<Option<(u32, u32)>>> {
+    let (columns, rows) = (image.width() / CELL, image.height() / CELL);
+    if columns < 8 || rows < 8 {
+        return None;
+    }
+    let coarse = GrayImage::from_fn(columns, rows, |column, row| {
+        let cell = (0..CELL * CELL).map(|at| {
+            let Luma([value]) = *image.get_pixel(column * CELL + at % CELL, row * CELL + at / CELL);
+            u32::from(value)
+        });
+        Luma([u8::try_from(cell.sum::<u32>() / (CELL * CELL)).unwrap_or(u8::MAX)])
+    });
+    let level = otsu_level(&coarse);
+    let (light, dark): (Vec<u8>, Vec<u8>) = coarse.pixels().map(|pixel| pixel.0[0]).partition(|tone| *tone > level);
+    let stands_out = middle(light)?.checked_sub(middle(dark)?)? >= CONTRAST;
+    let bright = GrayImage::from_fn(columns, rows, |x, y| Luma([u8::from(coarse.get_pixel(x, y).0[0] > level)]));
+    let parts = connected_components(&bright, Connectivity::Four, Luma([0]));
+    let mut sizes = std::collections::BTreeMap::new();
+    for Luma([part]) in parts.pixels().filter(|part| part.0[0] != 0) {
+        *sizes.entry(*part).or_insert(0_u32) += 1;
+    }
+    let (paper, size) = sizes.into_iter().max_by_key(|(_, size)| *size)?;
+    let share = size * 100 / (columns * rows);
+    (stands_out && (LEAST..MOST).contains(&share)).then(|| {
+        let row = |row| {
+            let is_paper = |column: &u32| parts.get_pixel(*column, row).0[0] == paper;
+            let (first, last) = (0..columns).find(is_paper).zip((0..columns).rev().find(is_paper))?;
+            // The paper's edge casts a shadow.
+            (first + 1 < last).then(|| (first + 1, last - 1))
+        };
+        (0..rows).map(row).collect()
+    })
+}
+
+fn middle(mut tones: Vec<u8>) -> Option<u8> {
+    tones.sort_unstable();
+    tones.get(tones.len() / 2).copied()
+}

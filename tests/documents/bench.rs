@@ -1,0 +1,59 @@
+//! `cargo xtask bench ocr` and the makers of documents, as one program:
+//!
+//! ```text
+//! documents bench [--count N] [--seed S] [--form F] [--kind K] [--layout L] [--known] [--misses]
+//! documents make DIR [the same choices]     writes documents with what stands in them
+//! documents bad DIR                         writes the bad files
+//! documents samples DIR                     writes the sandbox's sample documents
+//! ```
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
+
+#[path = "bad_files/mod.rs"]
+mod bad_files;
+#[path = "bench/choices.rs"]
+mod choices;
+#[path = "generator/mod.rs"]
+mod generator;
+#[path = "bench/run.rs"]
+mod run;
+#[path = "bench/score.rs"]
+mod score;
+
+use std::path::Path;
+
+use choices::Choices;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["child"] => std::process::exit(i32::from(
+            link_connectors::documents::child::run() != std::process::ExitCode::SUCCESS,
+        )),
+        ["bench", rest @ ..] => run::bench(&Choices::parse(rest)),
+        ["make", folder, rest @ ..] => make(Path::new(folder), &Choices::parse(rest)),
+        ["bad", folder] => {
+            for file in bad_files::bad_files() {
+                write(Path::new(folder), file.name, &file.bytes);
+                println!("{}\t{}", file.name, file.fault.as_str());
+            }
+        }
+        _ => eprintln!("documents bench|make DIR|bad DIR"),
+    }
+}
+
+fn make(folder: &Path, choices: &Choices) {
+    for plan in choices.plans() {
+        let sample = plan.draw();
+        let extension = generator::extension(sample.form.format());
+        write(folder, &format!("{}.{extension}", sample.name), &sample.bytes);
+        let says: String =
+            sample.truth.expected.iter().map(|(name, value)| format!("{name}\t{value}\n")).collect();
+        write(folder, &format!("{}.txt", sample.name), says.as_bytes());
+    }
+}
+
+fn write(folder: &Path, name: &str, bytes: &[u8]) {
+    std::fs::create_dir_all(folder).unwrap();
+    std::fs::write(folder.join(name), bytes).unwrap();
+}

@@ -1,0 +1,92 @@
+//! Which documents are drawn.
+
+use link_types::archive::ArchiveType;
+
+use crate::generator::forms::FORMS;
+use crate::generator::layouts::{HELD_OUT, KNOWN};
+use crate::generator::{Country, Form, Layout, Sample, sample};
+
+const KINDS: [ArchiveType; 7] = [
+    ArchiveType::Payslip,
+    ArchiveType::TaxDocument,
+    ArchiveType::CompanyId,
+    ArchiveType::Identification,
+    ArchiveType::Clearance,
+    ArchiveType::Certificate,
+    ArchiveType::BankStatement,
+];
+
+/// What the command line asks for.
+pub struct Choices {
+    count: usize,
+    seed: u64,
+    form: Option<String>,
+    kind: Option<String>,
+    layout: Option<String>,
+    /// Without the layouts that are held out.
+    known: bool,
+    /// Where words read before are kept; without it documents are read by child processes.
+    pub words: Option<std::path::PathBuf>,
+    /// Says of each wrong field what was expected and read.
+    pub misses: bool,
+}
+
+/// One document to draw.
+#[derive(Clone, Copy)]
+pub struct Plan {
+    kind: ArchiveType,
+    country: Country,
+    layout: Layout,
+    form: Form,
+    seed: u64,
+}
+
+impl Plan {
+    /// Draws it.
+    pub fn draw(&self) -> Sample {
+        sample(self.kind, self.country, self.layout, self.form, self.seed)
+    }
+}
+
+impl Choices {
+    /// Reads the command line.
+    pub fn parse(words: &[&str]) -> Self {
+        let value = |name: &str| words.iter().position(|word| *word == name).and_then(|at| words.get(at + 1));
+        let text = |name| value(name).map(|word| (*word).to_owned());
+        Self {
+            count: value("--count").map_or(200, |word| word.parse().unwrap()),
+            seed: value("--seed").map_or(1, |word| word.parse().unwrap()),
+            form: text("--form"),
+            kind: text("--kind"),
+            layout: text("--layout"),
+            words: text("--words").map(Into::into),
+            known: words.contains(&"--known"),
+            misses: words.contains(&"--misses"),
+        }
+    }
+
+    /// The documents: each kind in each form in turn, all layouts and both countries alike.
+    pub fn plans(&self) -> Vec<Plan> {
+        let layouts: Vec<Layout> = if self.known { KNOWN.to_vec() } else { [&KNOWN[..], &HELD_OUT].concat() };
+        let fits =
+            |wanted: &Option<String>, name: &str| wanted.as_deref().is_none_or(|wanted| wanted == name);
+        (0_usize..)
+            .map(|at| {
+                // A stride that meets every combination once before any comes again.
+                let combinations = KINDS.len() * layouts.len() * FORMS.len() * 2;
+                let place = at * 197 % combinations;
+                let (place, kind) = (place / KINDS.len(), KINDS[place % KINDS.len()]);
+                let (place, layout) = (place / layouts.len(), layouts[place % layouts.len()]);
+                let (place, form) = (place / FORMS.len(), FORMS[place % FORMS.len()]);
+                let country = if place == 0 { Country::Mx } else { Country::Ph };
+                Plan { kind, country, layout, form, seed: self.seed * 1_000 + at as u64 }
+            })
+            .filter(|plan| {
+                fits(&self.form, plan.form.name())
+                    && fits(&self.layout, plan.layout.name())
+                    && fits(&self.kind, &plan.kind.as_str().to_lowercase())
+            })
+            .take(self.count)
+            .collect()
+    }
+}

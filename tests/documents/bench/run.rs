@@ -1,0 +1,187 @@
+//! Reads drawn documents as the service does, by child processes, and tells how well.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use link_connectors::documents::page::Page;
+use link_connectors::documents::{ChildReader, Tesseract, reading, rules};
+use link_domain::clock::TenantTime;
+use link_domain::ports::{
+    Answer, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
+};
+use link_types::archive::FileSlot;
+use link_types::data::DataPointBody;
+
+use crate::choices::{Choices, Plan};
+use crate::generator::{Form, Sample};
+use crate::score::{Read, Score, score};
+
+/// Reads all documents, two at a time, and prints the table. Ends with failure when a goal is missed.
+pub fn bench(choices: &Choices) {
+    let plans = choices.plans();
+    let rows: Mutex<Vec<(Sample, Score, Duration)>> = Mutex::new(Vec::new());
+    let next = Mutex::new(plans.iter());
+    let child = ChildReader::new(std::env::current_exe().unwrap(), &["child"], Tesseract::default());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+                loop {
+                    let Some(plan) = next.lock().unwrap().next() else { return };
+                    let (sample, read, took) = match &choices.words {
+                        Some(folder) => by_words(plan, folder),
+                        None => runtime.block_on(by_child(plan, &child)),
+                    };
+                    let score = score(&sample, read.as_ref());
+                    let mut rows = rows.lock().unwrap();
+                    if choices.misses {
+                        for (name, expected, read) in &score.misses {
+                            println!("{}: {name}: «{expected}» read as «{read}»", sample.name);
+                        }
+                    }
+                    rows.push((sample, score, took));
+                    eprint!("\r{} of {}", rows.len(), plans.len());
+                }
+            });
+        }
+    });
+    eprintln!();
+    let rows = rows.into_inner().unwrap();
+    println!("largest memory of a child: {} MiB", child.peak_kib() / 1024);
+    if !tell(&rows) {
+        std::process::exit(1);
+    }
+}
+
+async fn by_child(plan: &Plan, reader: &ChildReader) -> (Sample, Option<Read>, Duration) {
+    let sample = plan.draw();
+    let began = Instant::now();
+    let request = DocumentRequest {
+        archive_type: sample.truth.kind,
+        files: vec![DocumentFile {
+            slot: FileSlot::Page,
+            format: sample.form.format(),
+            size_bytes: u32::try_from(sample.bytes.len()).unwrap(),
+            content: Box::new(InMemory(Some(sample.bytes.clone()))),
+        }],
+        at: TenantTime::from_micros(0),
+    };
+    let read = match reader.read(request).await {
+        DocumentReading::Read { extraction, batch } => {
+            let transactions = batch.bodies.into_iter().filter_map(|body| match body {
+                DataPointBody::Transaction(it) => Some(it),
+                _ => None,
+            });
+            Some(Read { extraction, transactions: transactions.collect() })
+        }
+        DocumentReading::Failed { code } => {
+            println!("{}: {}", sample.name, code.as_str());
+            None
+        }
+    };
+    (sample, read, began.elapsed())
+}
+
+/// Reads in this process, and keeps the words in a folder: rules are tried again without reading pixels again.
+fn by_words(plan: &Plan, folder: &std::path::Path) -> (Sample, Option<Read>, Duration) {
+    let sample = plan.draw();
+    let began = Instant::now();
+    let kept = folder.join(format!("{}.json", sample.name));
+    let pages: Vec<Page> = match std::fs::read(&kept) {
+        Ok(bytes) => serde_json::from_slice(&bytes).unwrap(),
+        Err(_) => {
+            let files = vec![(sample.form.format(), sample.bytes.clone())];
+            let pages = reading::pages(files, &Tesseract::default()).unwrap();
+            std::fs::create_dir_all(folder).unwrap();
+            std::fs::write(kept, serde_json::to_vec(&pages).unwrap()).unwrap();
+            pages
+        }
+    };
+    let findings = rules::read(&pages);
+    let read = findings.map(|it| Read { extraction: it.extraction, transactions: it.transactions });
+    (sample, read, began.elapsed())
+}
+
+/// A file in memory.
+struct InMemory(Option<Vec<u8>>);
+
+impl FileContent for InMemory {
+    fn next(&mut self) -> Answer<'_, Result<Option<Vec<u8>>, ContentLost>> {
+        Box::pin(std::future::ready(Ok(self.0.take())))
+    }
+}
+
+/// Right and all fields of some documents.
+#[derive(Default, Clone, Copy)]
+struct Tally {
+    documents: usize,
+    right: usize,
+    all: usize,
+}
+
+impl Tally {
+    fn add(&mut self, score: &Score) {
+        self.documents += 1;
+        self.right += score.right;
+        self.all += score.all;
+    }
+
+    fn share(self) -> f64 {
+        if self.all == 0 { 1.0 } else { self.right as f64 / self.all as f64 }
+    }
+}
+
+/// The form's class, in the words of the goals, and its goal.
+fn class(form: Form) -> (&'static str, f64) {
+    match form {
+        Form::TextPdf => ("text PDF", 0.99),
+        Form::ScannedPdf | Form::Png | Form::Tiff => ("scan", 0.95),
+        Form::Photo => ("photo", 0.90),
+    }
+}
+
+/// Prints the tables; whether every goal is met.
+fn tell(rows: &[(Sample, Score, Duration)]) -> bool {
+    let mut tables: BTreeMap<(&str, String), BTreeMap<&str, Tally>> = BTreeMap::new();
+    let mut goals: BTreeMap<&str, (Tally, f64)> = BTreeMap::new();
+    for (sample, score, _) in rows {
+        let (class, goal) = class(sample.form);
+        let whose = if sample.layout.is_held_out() { "held-out layouts" } else { "known layouts" };
+        let kind = sample.truth.kind.as_str().to_owned();
+        for (table, row) in
+            [("kinds", kind), ("layouts", sample.layout.name().to_owned()), ("all", whose.to_owned())]
+        {
+            tables.entry((table, row)).or_default().entry(class).or_default().add(score);
+        }
+        let (tally, _) = goals.entry(class).or_insert((Tally::default(), goal));
+        tally.add(score);
+    }
+    println!("{:<22}{:>22}{:>22}{:>22}", "", "text PDF", "scan", "photo");
+    let mut last = "";
+    for ((table, row), cells) in &tables {
+        if *table != last {
+            println!("-- by {table}");
+            last = table;
+        }
+        let cell = |class| {
+            cells.get(class).map_or(String::new(), |tally: &Tally| {
+                format!("{:.1} % of {:>5} ({:>2})", tally.share() * 100.0, tally.all, tally.documents)
+            })
+        };
+        println!("{row:<22}{:>22}{:>22}{:>22}", cell("text PDF"), cell("scan"), cell("photo"));
+    }
+    let mut met = true;
+    for (class, (tally, goal)) in &goals {
+        let ok = tally.share() >= *goal;
+        met &= ok;
+        let (share, goal, word) = (tally.share() * 100.0, goal * 100.0, if ok { "met" } else { "MISSED" });
+        println!(
+            "{class}: {share:.2} % of {} fields in {} documents; goal {goal:.0} %: {word}",
+            tally.all, tally.documents
+        );
+    }
+    let seconds: f64 = rows.iter().map(|(_, _, took)| took.as_secs_f64()).sum();
+    println!("{} documents, {:.1} s each on average", rows.len(), seconds / rows.len().max(1) as f64);
+    met
+}
