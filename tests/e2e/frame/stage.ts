@@ -7,6 +7,8 @@ import { test as base, type Frame, type Locator, type Page } from "@playwright/t
 export { expect } from "@playwright/test";
 
 const DIST = new URL("../../../www/frame/dist/", import.meta.url);
+const RELEASED = new URL("../../fixtures/bridges/", import.meta.url);
+const SEALED = new URL("../../contract/sealed-box.json", import.meta.url);
 const HEX = "0123456789abcdef0123456789abcdef";
 const PLACE = { consent: null, providerId: null, loginOption: null, archiveType: null };
 
@@ -90,8 +92,11 @@ export class Stage {
 
   async raise(): Promise<void> {
     this.#frameOrigin = `http://localhost:${await this.#serve((request, response) => this.#service(request, response))}`;
-    const host = await this.#serve(async (_, response) => {
-      response.setHeader("content-type", "text/html").end(HOST_PAGE);
+    const host = await this.#serve(async ({ url }, response) => {
+      // `/0.1.0/v2`: a page with that bridge.
+      const [, release, version] = /^\/([\d.]+)\/(v\d)$/.exec(url ?? "") ?? [];
+      const script = `<script src="${this.#frameOrigin}/sdk/${version}/linchpin.${version}.js?${release}"></script>`;
+      response.setHeader("content-type", "text/html").end(release ? `<!doctype html><title>Shop</title><body>${script}` : HOST_PAGE);
     });
     this.#hostOrigin = `http://127.0.0.1:${host}`;
   }
@@ -112,6 +117,11 @@ export class Stage {
     await this.until("hello");
     await this.say({ open: { options: { templateId: "allowed", ...options }, token: "token-1" } });
     await this.button(options.locale === "ar" ? "⟦Agree and continue⟧" : "Agree and continue").waitFor();
+  }
+
+  /** Opens the host page with a bridge that was released: it has `LinkModal`. */
+  async release(bridge: string): Promise<void> {
+    await this.page.goto(`${this.#hostOrigin}/${bridge}`);
   }
 
   button(name: string): Locator {
@@ -147,7 +157,12 @@ export class Stage {
   }
 
   async #service(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? "/", this.#frameOrigin);
+    const { pathname, search } = new URL(request.url ?? "/", this.#frameOrigin);
+    const [, bridge] = /^\/sdk\/v\d\/(.+)$/.exec(pathname) ?? [];
+    if (bridge) {
+      const script = await readFile(new URL(`${search.slice(1)}/${bridge}`, RELEASED));
+      return void response.writeHead(200, { "content-type": "text/javascript" }).end(script);
+    }
     if (pathname.startsWith("/sdk/frame/p1/")) return this.#framePage(pathname, response);
     if (pathname.startsWith("/sdk/assets/")) return this.#asset(pathname.slice("/sdk/assets/".length), response);
     let text = "";
@@ -164,6 +179,8 @@ export class Stage {
       "GET /link/session": [200, SESSION],
       "GET /link/providers": [200, { items: [SUMMARY], nextCursor: null }],
       "GET /link/providers/rideo": [200, PROVIDER],
+      "GET /link/sealingKey": [200, JSON.parse(await readFile(SEALED, "utf8")).key],
+      "POST /link/accounts": [201, { accountId: `a-${HEX}`, providerId: "rideo", version: 1, phase: { connected: {} } }],
     };
     const [status, body] = answers[line] ?? [204, null];
     response.writeHead(status, { "content-type": "application/json" }).end(body ? JSON.stringify(body) : "");
