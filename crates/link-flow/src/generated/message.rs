@@ -544,7 +544,7 @@ pub enum Message {
     ReadingQueued = 268,
     /// Files received
     ReadingReceived = 269,
-    /// This usually takes less than a minute.
+    /// This usually takes less than a minute. You can close this window; it goes on without you.
     ReadingText = 270,
     /// Reading your document
     ReadingTitle = 271,
@@ -630,7 +630,7 @@ pub enum Message {
     UploadOnline = 311,
     /// Add files
     UploadPages = 312,
-    /// Choose them, drop them here or paste them.
+    /// Choose, drop or paste here.
     UploadPagesText = 313,
     /// Pause { $name }
     UploadPause = 314,
