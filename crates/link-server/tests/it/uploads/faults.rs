@@ -1,11 +1,19 @@
 //! Files that are refused after their last byte: each for its reason, and nothing of them stays.
 
+use std::sync::Arc;
+
 use axum::http::Method;
+use link_connectors::documents::{ChildReader, Tesseract};
 use link_store::test_support::Backend;
+use link_types::archive::MAX_FILE_BYTES;
 use serde_json::json;
 
 use super::{Uploader, picture, sha256};
+use crate::bad_files::{BadFile, bad_files};
 use crate::service::TestService;
+
+/// What a child may take while it looks at a file: as `linchpin extract` limits itself.
+const CHILD_KIB: u64 = 700 * 1024;
 
 #[tokio::test]
 async fn bytes_that_are_not_those_announced_are_refused() {
@@ -21,4 +29,65 @@ async fn bytes_that_are_not_those_announced_are_refused() {
         let progress = widget.send(Method::GET, &format!("/link/archives/{archive}"), None).await.body;
         assert_eq!(progress["files"], json!([]), "on {backend:?}");
     }
+}
+
+/// Past the widget, with a reader in children of the real program.
+#[tokio::test]
+async fn every_bad_file_is_refused_for_its_reason_and_leaves_nothing() {
+    let tesseract = Tesseract::default();
+    let reader = Arc::new(ChildReader::new(env!("CARGO_BIN_EXE_linchpin"), &["extract"], tesseract));
+    let service = TestService::start_reading(Backend::Sqlite, Arc::clone(&reader) as _, |settings| {
+        settings.upload_files = 1_000;
+        settings.upload_megabytes = 1_000;
+    })
+    .await;
+    let widget = Uploader::new(&service).await;
+    let archive = widget.archive("PAYSLIP").await;
+    let files = bad_files();
+    let (one, other) = files.split_at(files.len() / 2);
+    let (one, other) =
+        tokio::join!(wrong_answers(&widget, &archive, one), wrong_answers(&widget, &archive, other));
+    let wrong = [one, other].concat();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let progress = widget.send(Method::GET, &format!("/link/archives/{archive}"), None).await.body;
+    assert_eq!(progress["files"], json!([]));
+    let (server, child) = (peak_kib(), reader.peak_kib());
+    eprintln!(
+        "{} bad files: peak memory of the test with its service {server} KiB, of a child {child} KiB",
+        files.len()
+    );
+    assert!(child > 0 && child < CHILD_KIB, "{child} KiB");
+
+    // And a good one is taken by the same children.
+    let good = widget.upload(&archive, "PAGE", &picture(20_000)).await;
+    assert_eq!(good.status, 204, "{:?}", good.body);
+}
+
+/// Uploads bad files; tells of those that were not refused for their reason.
+async fn wrong_answers(widget: &Uploader<'_>, archive: &str, files: &[BadFile]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for file in files {
+        let created = widget.announce(archive, "PAGE", file.bytes.len(), None).await;
+        let location = created.headers.get("location").map(|it| it.to_str().unwrap().to_owned());
+        let fits = (1..=MAX_FILE_BYTES as usize).contains(&file.bytes.len());
+        assert_eq!(location.is_some(), fits, "{}: its length tells before it is sent", file.name);
+        let answer = match location {
+            None => created,
+            Some(location) => {
+                widget.append(&location.replace("/sandbox/v1", ""), 0, file.bytes.clone()).await
+            }
+        };
+        let expected = file.fault.as_str();
+        if !answer.status.is_client_error() || answer.body["fileFault"] != expected {
+            wrong.push(format!("{}: {} {} instead of {expected}", file.name, answer.status, answer.body));
+        }
+    }
+    wrong
+}
+
+/// The largest memory this process ever had.
+fn peak_kib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|it| it.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }

@@ -9,7 +9,7 @@ use super::{Uploader, offset_of, picture, sha256};
 use crate::reader::EMPLOYER;
 use crate::service::{Answer, As, TestService, text};
 
-async fn fetch(service: &TestService, address: &str) -> Answer {
+pub async fn fetch(service: &TestService, address: &str) -> Answer {
     let path = address.strip_prefix("http://localhost:8787").unwrap();
     let request = Request::get(path).header("host", "localhost:8787").body(Body::empty()).unwrap();
     service.send_raw(request).await

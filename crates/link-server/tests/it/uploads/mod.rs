@@ -4,6 +4,7 @@ mod faults;
 mod life;
 mod limits;
 mod protocol;
+mod s3;
 
 use axum::body::Body;
 use axum::http::{Method, Request};
@@ -12,6 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+pub use crate::picture::picture;
 use crate::service::{Answer, As, TestService, text};
 
 /// A widget that uploads.
@@ -105,7 +107,7 @@ impl<'s> Uploader<'s> {
     /// Where the service says that an upload stands.
     pub async fn offset(&self, upload: &str) -> usize {
         let head = self.tus(Method::HEAD, upload, &[], Body::empty()).await;
-        assert_eq!(head.status, 204, "{upload}");
+        assert_eq!(head.status, 200, "{upload}");
         offset_of(&head)
     }
 
@@ -147,23 +149,4 @@ pub fn metadata_of(pairs: &[(&str, &str)]) -> String {
 
 pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// A PNG of one page that is about as large as asked for: its pixels are noise, so they do not pack.
-pub fn picture(bytes: usize) -> Vec<u8> {
-    let side = (bytes as f64 / 3.0).sqrt().ceil() as u32;
-    let mut noise = 0x2545_f491_u32;
-    let pixels: Vec<u8> = (0..side * side * 3)
-        .map(|_| {
-            noise ^= noise << 13;
-            noise ^= noise >> 17;
-            noise ^= noise << 5;
-            noise.to_le_bytes()[0]
-        })
-        .collect();
-    let mut file = Vec::new();
-    let mut encoder = png::Encoder::new(&mut file, side, side);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
-    file
 }

@@ -21,7 +21,7 @@ use crate::http::tus::locked;
         ("Tus-Resumable" = String, Header, description = "1.0.0", example = "1.0.0"),
     ),
     responses(
-        (status = 204, description = "It stands there", headers(
+        (status = 200, description = "It stands there", headers(
             ("Upload-Offset" = u32, description = "Bytes that are there"),
             ("Upload-Length" = u32, description = "Bytes in all"),
             ("Upload-Expires" = String, description = "When it goes unless more comes"),
@@ -45,5 +45,5 @@ pub(super) async fn handler(
         })
         .await?;
     let uncached = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
-    Ok((StatusCode::NO_CONTENT, uncached, headers).into_response())
+    Ok((StatusCode::OK, uncached, headers).into_response())
 }

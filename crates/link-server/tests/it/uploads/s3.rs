@@ -1,0 +1,111 @@
+//! The same upload with the files in a bucket, on a real S3 server: `moto_server`, which `cargo xtask setup` installs.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use axum::http::Method;
+use link_domain::ports::FileStore as _;
+use link_store::test_support::Backend;
+use link_store::{FileSettings, ObjectFiles, S3Settings};
+use serde_json::json;
+
+use super::{Uploader, picture};
+use crate::service::{TestService, text};
+
+const BUCKET: &str = "documents";
+
+/// A server with one empty bucket.
+struct S3Server {
+    server: Child,
+    endpoint: String,
+}
+
+impl S3Server {
+    fn start() -> Self {
+        let program = std::env::var("LINCHPIN_MOTO_SERVER").map_or_else(|_| installed(), PathBuf::from);
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port().to_string();
+        drop(listener);
+        let started = Command::new(&program)
+            .args(["-H", "127.0.0.1", "-p", &port])
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn();
+        let mut server = started.unwrap_or_else(|error| {
+            panic!("{}: {error}. Run `cargo xtask setup`, which installs it", program.display())
+        });
+        let mut lines = BufReader::new(server.stderr.take().unwrap()).lines();
+        assert!(
+            lines.by_ref().any(|line| line.is_ok_and(|it| it.contains("Running on"))),
+            "{} ended without listening",
+            program.display()
+        );
+        // Somebody has to read on, or a later line would stop the server.
+        std::thread::spawn(move || lines.for_each(drop));
+        let endpoint = format!("http://127.0.0.1:{port}");
+        ureq::put(format!("{endpoint}/{BUCKET}")).send_empty().unwrap();
+        Self { server, endpoint }
+    }
+
+    fn settings(&self) -> FileSettings {
+        FileSettings::S3(S3Settings {
+            endpoint: Some(self.endpoint.clone()),
+            region: "us-east-1".to_owned(),
+            bucket: BUCKET.to_owned(),
+            access_key_id: "test".to_owned(),
+            secret_access_key: "test".into(),
+        })
+    }
+}
+
+impl Drop for S3Server {
+    fn drop(&mut self) {
+        drop(self.server.kill());
+        drop(self.server.wait());
+    }
+}
+
+fn installed() -> PathBuf {
+    let cache = std::env::var("XDG_CACHE_HOME").map(PathBuf::from);
+    let cache = cache.or_else(|_| std::env::var("HOME").map(|home| PathBuf::from(home).join(".cache")));
+    cache.unwrap_or_default().join("linchpin/tools/moto/bin/moto_server")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_upload_lies_sealed_in_a_bucket_and_leaves_it_empty() {
+    let server = S3Server::start();
+    let files = server.settings();
+    let service = TestService::start_with(Backend::Sqlite, |settings| settings.files = files).await;
+    let widget = Uploader::new(&service).await;
+    let file = picture(700_000);
+    let archive = widget.archive("PAYSLIP").await;
+    let upload = widget.begin(&archive, "PAGE", file.len()).await;
+    assert_eq!(widget.append(&upload, 0, file[..300_000].to_vec()).await.status, 204);
+    assert_eq!(widget.append(&upload, 300_000, file[300_000..].to_vec()).await.status, 204);
+    let submit = format!("/link/archives/{archive}/submit");
+    assert_eq!(widget.send(Method::POST, &submit, Some(&json!({}))).await.status, 200);
+    service.until_event("TASK_FINISHED").await;
+
+    let bucket = ObjectFiles::open(server.settings()).unwrap();
+    let objects = bucket.list("archives").await.unwrap();
+    assert_eq!(objects.len(), file.len().div_ceil(256 * 1024), "a segment each, no draft left: {objects:?}");
+    for object in &objects {
+        let sealed = bucket.get(&object.name).await.unwrap();
+        let shown = file.chunks(64).any(|piece| sealed.windows(64).any(|it| it == piece));
+        assert!(!shown, "{} shows bytes of the file", object.name);
+    }
+    let read = service.get(&format!("/archives/{archive}")).await;
+    assert_eq!(read.body["state"]["status"], "ANALYZED", "{}", read.body);
+    let fetched = super::life::fetch(&service, &text(&read.body["files"][0]["url"])).await;
+    assert!(fetched.status == 200 && fetched.bytes == file, "{}", fetched.status);
+
+    assert_eq!(service.delete(&format!("/archives/{archive}")).await.status, 204);
+    for _ in 0..200 {
+        if bucket.list("archives").await.unwrap().is_empty() {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    panic!("objects of a revoked archive stay: {:?}", bucket.list("archives").await);
+}
