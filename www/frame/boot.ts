@@ -9,13 +9,14 @@ import { later } from "./later";
 import { Outbox } from "./outbox";
 import { apiBase, localeUrl, mode, templateId, uploadsUrl } from "./page";
 import { acceptPort, type HostPort } from "./port";
-import { type Glue, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
-import { Session } from "./session";
+import { type Program, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
+import { type Reply, Session, SESSION } from "./session";
 import { loadTexts, type Texts } from "./texts";
 import type { Uploads } from "./uploads";
 
 const PROTOCOL = "p1";
 const SCRIPT_AGAIN_MS = 2_000;
+const LAST_EVENTS_MS = 300;
 const BUILD = document.querySelector<HTMLLinkElement>("#linchpin-glue")?.href.split("/").pop() ?? "";
 
 interface OpenMessage {
@@ -39,7 +40,7 @@ class Frame {
   readonly #events: Events;
   readonly #opening = crypto.randomUUID();
   readonly #script = later<{ Uploads: typeof Uploads }>(uploadsUrl);
-  #program: Promise<Glue>;
+  #program: Promise<Program>;
   #opened: OpenMessage | null = null;
   #loading: { locale: string; texts: Promise<Texts> };
   #texts: Texts | null = null;
@@ -48,8 +49,9 @@ class Frame {
   #modal: LinkModal | null = null;
   #starts = 0;
   #over = false;
+  #ending: Promise<unknown> | null = null;
 
-  constructor({ origin, port }: HostPort, program: Promise<Glue>, loading: { locale: string; texts: Promise<Texts> }) {
+  constructor({ origin, port }: HostPort, program: Promise<Program>, loading: { locale: string; texts: Promise<Texts> }) {
     this.#port = port;
     this.#session = new Session(origin);
     this.#events = new Events(this.#session, this.#opening);
@@ -99,7 +101,7 @@ class Frame {
 
   #closeRequested(): void {
     if (this.#modal) this.#modal.requestClose();
-    else this.#close("close");
+    else void this.#close("close");
   }
 
   async #start(): Promise<void> {
@@ -136,11 +138,8 @@ class Frame {
       mode,
       opening: this.#opening,
       lastSeq: this.#outbox.lastSeq,
-      request: (method, path, body, seal) => {
-        // Before the session ends with this request.
-        if (method === "DELETE") void this.#events.flush(true);
-        return this.#session.request(method, path, body, seal);
-      },
+      request: (method, path, body, seal) =>
+        method === "DELETE" && path === SESSION ? this.#end() : this.#session.request(method, path, body, seal),
       exchange: (token, template) => this.#session.exchange(token, template || templateId),
       text: (number, args) => this.#texts!.text(number, args),
       tell: (key, callback) => {
@@ -148,8 +147,15 @@ class Frame {
         this.#outbox.tell(key, callback);
       },
       file: (order) => this.#order(order),
+      rest: () =>
+        this.#program
+          .then((program) => program.rest())
+          .then(
+            () => ({ status: 200 }),
+            () => ({ status: 0 }),
+          ),
       ready: () => this.#post({ ready: {} }),
-      close: (reason) => this.#close(reason),
+      close: (reason) => void this.#close(reason),
     };
   }
 
@@ -171,7 +177,7 @@ class Frame {
           report: (fact) => this.#modal?.file(fact),
         });
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, SCRIPT_AGAIN_MS));
+        await pause(SCRIPT_AGAIN_MS);
       }
     }
   }
@@ -192,16 +198,24 @@ class Frame {
   /** Back from the browser's page cache: requests in flight were lost, and the session may be over. */
   async #revalidate(): Promise<void> {
     this.#outbox.tellAgain();
-    const { status } = await this.#session.request("GET", "/link/session");
-    if (status === 401) this.#close("close");
+    const { status } = await this.#session.request("GET", SESSION);
+    if (status === 401) void this.#close("close");
+  }
+
+  /** A session that is over takes no more events: the last ones go before, if they go soon. */
+  #end(): Promise<Reply> {
+    const sent = Promise.race([this.#events.flush(true), pause(LAST_EVENTS_MS)]);
+    const ended = sent.then(() => ({ reply: this.#session.request("DELETE", SESSION) }));
+    this.#ending = ended;
+    return ended.then(({ reply }) => reply);
   }
 
   /** Once the click or key under way has ended: the bridge drops this frame, and whoever sent it waits for its end. */
-  #close(reason: unknown): void {
-    setTimeout(() => {
-      this.#post({ close: { reason } });
-      this.#over = true;
-    });
+  async #close(reason: unknown): Promise<void> {
+    await pause(0);
+    await this.#ending;
+    this.#post({ close: { reason } });
+    this.#over = true;
   }
 
   #fail(cause: string, detail: string): void {
@@ -209,6 +223,8 @@ class Frame {
     this.#over = true;
   }
 }
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Escape and Android's Back. Where the browser tells the two as one, it also knows what Escape meant before that. */
 function onCloseRequest(heard: () => void): void {

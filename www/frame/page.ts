@@ -28,6 +28,9 @@ export const glueUrl = part("glue");
 export const sealUrl = meta("seal");
 export const wasmUrl = part("wasm");
 
+/** The part of the wasm that most people never need. */
+export const restUrl = meta("rest");
+
 /** Imported when documents are uploaded. */
 export const uploadsUrl = meta("uploads");
 

@@ -2,7 +2,7 @@
 
 import type { Callback } from "./outbox";
 import type { FileFact, FileOrder } from "../generated/types";
-import { glueUrl, LOAD_MS, wasmUrl } from "./page";
+import { glueUrl, LOAD_MS, restUrl, wasmUrl } from "./page";
 import type { ToSeal } from "./session";
 
 /** What the wasm may ask of this page. */
@@ -18,6 +18,8 @@ export interface LinkHost {
   tell(key: string, callback: Callback): void;
   /** Has the script that has the files do something; what it finds comes back by `LinkModal.file`. */
   file(order: FileOrder): void;
+  /** Loads the part of the program that most people never need; status 0 when it did not load. */
+  rest(): Promise<{ status: number }>;
   ready(): void;
   close(reason: unknown): void;
 }
@@ -34,15 +36,21 @@ export interface LinkModal {
 }
 
 export interface Glue {
-  default(input: { module_or_path: Promise<Response> }): Promise<unknown>;
+  default(input: { module_or_path: Promise<Response> }): Promise<WebAssembly.ModuleImports>;
+  LinkModal: Program["LinkModal"];
+}
+
+export interface Program {
   LinkModal: new (options: unknown, host: LinkHost) => LinkModal;
+  /** Puts the rest of the program beside the first part, which calls it from then on. */
+  rest(): Promise<unknown>;
 }
 
 /**
  * Loads glue and wasm. `attempt` makes the glue's address new, so that the browser evaluates a second copy with its
  * own memory: a trapped instance cannot be used again.
  */
-export async function loadProgram(attempt: number): Promise<Glue> {
+export async function loadProgram(attempt: number): Promise<Program> {
   const address = attempt === 0 ? glueUrl : `${glueUrl}?again=${attempt}`;
   const signal = AbortSignal.timeout(LOAD_MS);
   const module_or_path = fetch(wasmUrl, { signal });
@@ -50,8 +58,11 @@ export async function loadProgram(attempt: number): Promise<Glue> {
     signal.onabort = () => reject(new TypeError("the program did not load in time"));
   });
   const glue = (await Promise.race([import(address), overdue])) as Glue;
-  await glue.default({ module_or_path });
-  return glue;
+  const m = await glue.default({ module_or_path });
+  return {
+    LinkModal: glue.LinkModal,
+    rest: () => WebAssembly.instantiateStreaming(fetch(restUrl, { signal: AbortSignal.timeout(LOAD_MS) }), { m }),
+  };
 }
 
 /** Calls back when wasm trapped, whether in an event listener or in a promise. */

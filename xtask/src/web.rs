@@ -8,6 +8,7 @@ mod bridge;
 mod frame;
 mod names;
 mod snip;
+mod split;
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +17,7 @@ use crate::files;
 use crate::machine::Machine;
 
 pub use bridge::bridge;
-pub use frame::{LATER, frame, unshrunk_wasm};
+pub use frame::{frame, unshrunk_wasm};
 
 /// Builds both.
 pub fn build(machine: &Machine) -> Outcome {

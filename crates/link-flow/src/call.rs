@@ -33,6 +33,8 @@ pub(crate) enum Ask {
     Revocation(Given),
     /// Take it back.
     Revoke(Given, ConfirmRevocation),
+    /// The part of the program that most people never need.
+    Rest,
     /// An employer that is not listed.
     Survey(EmployerSurvey),
     /// Something about an archive.
@@ -211,6 +213,7 @@ fn emit(ask: &Ask, context: &mut Context) -> RequestId {
         Ask::Session => Effect::LoadSession { request },
         Ask::Providers { cursor } => Effect::LoadProviders { request, cursor: cursor.clone() },
         Ask::Linked => Effect::LoadLinked { request },
+        Ask::Rest => Effect::LoadRest { request },
         Ask::Revocation(given) => Effect::AskRevocation { request, given: given.clone() },
         Ask::Revoke(given, body) => Effect::Revoke { request, given: given.clone(), body: body.clone() },
         Ask::Survey(body) => Effect::SendSurvey { request, body: body.clone() },

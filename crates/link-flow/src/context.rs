@@ -17,6 +17,8 @@ use crate::view::{Announcement, Focus, FocusTarget, Text};
 /// Shared by all screens; owned by the flow.
 #[derive(Debug)]
 pub(crate) struct Context {
+    /// Whether the accounts, the survey and the uploads are loaded.
+    pub(crate) has_rest: bool,
     /// What the tenant's page asked for.
     pub(crate) preferences: Preferences,
     /// The environment.
@@ -84,6 +86,7 @@ impl Context {
     pub(crate) fn new(preferences: Preferences) -> Self {
         Self {
             preferences,
+            has_rest: true,
             mode: Mode::Production,
             opening: String::new(),
             session: None,

@@ -89,6 +89,12 @@ pub enum Effect {
         /// Which challenge.
         body: ExtendChallenge,
     },
+    /// Load the part of the program that draws and runs the accounts, the survey and the uploads: answered by
+    /// [`Reply::Done`](crate::event::Reply::Done).
+    LoadRest {
+        /// Comes back with the answer.
+        request: RequestId,
+    },
     /// `GET link/linked`: what the person has given so far.
     LoadLinked {
         /// The number of the request.

@@ -29,6 +29,13 @@ impl Flow {
         Self { state: State::Starting(Starting::Waiting), context: Context::new(options.into()) }
     }
 
+    /// A flow whose accounts, survey and uploads are a part of the program that is loaded when a person goes there.
+    pub fn in_parts(options: WidgetOptions) -> Self {
+        let mut flow = Self::new(options);
+        flow.context.has_rest = false;
+        flow
+    }
+
     /// Takes what happened and says what to do, in order.
     pub fn handle(&mut self, event: Event) -> Vec<Effect> {
         let state = core::mem::replace(&mut self.state, State::Closed);

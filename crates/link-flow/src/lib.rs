@@ -29,6 +29,7 @@ mod pause;
 mod place;
 mod poll;
 mod preferences;
+mod rest;
 mod screen;
 mod search;
 mod secrets;

@@ -25,9 +25,11 @@ pub(crate) struct Linking {
 
 impl Linking {
     /// Takes up what an earlier page or session began.
-    pub(crate) fn resumed(provider: Provider, progress: &AccountProgress) -> Self {
+    pub(crate) fn resumed(provider: Provider, progress: &AccountProgress, option: Option<&str>) -> Self {
         let AccountProgress { account_id, version, .. } = progress;
-        Self { provider, account: account_id.clone(), version: *version, form: Form::default() }
+        let chosen = provider.login_options.iter().position(|it| Some(it.id.as_str()) == option);
+        let form = Form::of_option(chosen.unwrap_or(0));
+        Self { provider, account: account_id.clone(), version: *version, form }
     }
 
     /// The account and provider, as the host page is told.

@@ -75,6 +75,7 @@ pub(crate) fn follow(archive: ArchiveProgress, context: &mut Context) -> State {
 
 impl Uploads {
     /// The kinds of documents to choose from; where there is but one, its page.
+    #[inline(never)]
     pub(crate) fn enter(context: &mut Context) -> State {
         match file_types::kinds(context) {
             [kind] => Upload::enter(*kind, context),
@@ -84,6 +85,7 @@ impl Uploads {
 
     /// Takes up what an earlier page or session began: an archive under way, or a kind of document that was chosen.
     /// `None` when there is nothing of the kind.
+    #[inline(never)]
     pub(crate) fn take_up(attempt: &AttemptState, context: &mut Context) -> Option<State> {
         let is_linking = attempt.account.as_ref().is_some_and(|account| {
             matches!(account.phase, LinkPhase::Connecting { .. } | LinkPhase::Challenge { .. })
@@ -101,6 +103,7 @@ impl Uploads {
     }
 
     /// Goes on after a pause.
+    #[inline(never)]
     pub(crate) fn resume(self: Box<Self>, attempt: AttemptState, context: &mut Context) -> State {
         match self.stage {
             Stage::Upload(screen) => screen.resume(attempt.archives, context),
@@ -110,6 +113,7 @@ impl Uploads {
     }
 
     /// Takes what uploads.ts reports. Whether the service no longer accepts the session.
+    #[inline(never)]
     pub(crate) fn heard(&mut self, fact: FileFact, context: &mut Context) -> bool {
         match &mut self.stage {
             Stage::Upload(screen) => screen.heard(fact, context),
@@ -118,6 +122,7 @@ impl Uploads {
     }
 
     /// The session is over.
+    #[inline(never)]
     pub(crate) fn hold(&mut self, context: &mut Context) {
         match &mut self.stage {
             Stage::Upload(screen) => screen.hold(context),
@@ -125,6 +130,7 @@ impl Uploads {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
         match &self.stage {
             Stage::Upload(screen) => screen.awaits_reply(request),
@@ -133,6 +139,7 @@ impl Uploads {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
         match &self.stage {
             Stage::Upload(screen) => screen.awaits_timer(timer),
@@ -142,6 +149,7 @@ impl Uploads {
     }
 
     /// What leaving would lose.
+    #[inline(never)]
     pub(crate) fn loss(&self) -> Option<Message> {
         match &self.stage {
             Stage::Upload(screen) => screen.loss(),
@@ -150,6 +158,7 @@ impl Uploads {
     }
 
     /// Whether the page has a DONE button.
+    #[inline(never)]
     pub(crate) fn may_finish(&self) -> bool {
         match &self.stage {
             Stage::End(screen) => screen.is_success(),
@@ -157,6 +166,7 @@ impl Uploads {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> State {
         match self.stage {
             Stage::Kinds => file_types::handle(input, context),
@@ -167,6 +177,7 @@ impl Uploads {
     }
 
     /// What lies over the page.
+    #[inline(never)]
     pub(crate) fn overlay(&self) -> Option<Overlay> {
         match &self.stage {
             Stage::Upload(screen) => screen.overlay(),
@@ -174,6 +185,7 @@ impl Uploads {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
         match &self.stage {
             Stage::Kinds => file_types::sheet(context),

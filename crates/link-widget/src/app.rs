@@ -52,7 +52,7 @@ impl Component for App {
         let opened = Event::Opened { token, mode, opening: host.opening(), last_seq: host.last_seq() };
         let runner =
             Runner { host: host.clone(), events: events.clone(), template_id: options.template_id.clone() };
-        let flow = Flow::new(options);
+        let flow = Flow::in_parts(options);
         let view = flow.view();
         context.link().send_message(Some(opened));
         Self {

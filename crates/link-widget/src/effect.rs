@@ -1,13 +1,13 @@
 //! Runs effects. Each kind of work has its file; the match below names every effect there is.
 
 mod archive;
+mod given;
 mod payload;
 mod request;
 mod tell;
 mod timer;
 
 use link_flow::Effect;
-use link_flow::effect::Given;
 use link_flow::event::{Event, Reply};
 use link_types::link::LinkSession;
 use wasm_bindgen::JsValue;
@@ -79,28 +79,19 @@ impl Runner {
                 let sent = self.send("POST", &path, &encode(&body));
                 self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
             }
-            Effect::LoadLinked { request } => {
-                let sent = self.send("GET", "/link/linked", &JsValue::NULL);
-                self.answer(request, sent, |reply| Reply::Linked(request::decoded(reply)));
+            Effect::LoadRest { request } => {
+                self.answer(request, self.host.rest(), |reply| Reply::Done(request::done(reply)));
             }
-            Effect::AskRevocation { request, given } => {
-                let sent = self.send("POST", &given_path(&given, "/revocation"), &JsValue::NULL);
-                self.answer(request, sent, |reply| Reply::Revocation(request::decoded(reply)));
-            }
-            Effect::Revoke { request, given, body } => {
-                let sent = self.send("POST", &given_path(&given, "/revoke"), &encode(&body));
-                self.answer(request, sent, |reply| Reply::Done(request::done(reply)));
-            }
+            Effect::LoadLinked { request } => given::linked(self, request),
+            Effect::AskRevocation { request, given } => given::ask_revocation(self, request, &given),
+            Effect::Revoke { request, given, body } => given::revoke(self, request, &given, &body),
             Effect::SavePlace { request, body } => {
                 let sent = self.send("PUT", "/link/attempt", &encode(&*body));
                 self.answer(request, sent, |reply| Reply::Done(request::done(reply)));
             }
-            Effect::SendSurvey { request, body } => {
-                let sent = self.send("POST", "/link/survey", &encode(&body));
-                self.answer(request, sent, |reply| Reply::Done(request::done(reply)));
-            }
-            Effect::Archive { request, ask } => self.archive(request, ask),
-            Effect::File(order) => self.host.file(&encode(&order)),
+            Effect::SendSurvey { request, body } => given::survey(self, request, &body),
+            Effect::Archive { request, ask } => archive::archive(self, request, ask),
+            Effect::File(order) => archive::file(self, &order),
             Effect::StartTimer { timer, after_ms } => timer::start(self.events.clone(), timer, after_ms),
             Effect::Tell { key, callback } => tell::tell(&self.host, &key, callback),
             Effect::Close { reason } => self.host.close(&encode(&reason)),
@@ -126,12 +117,4 @@ fn painted<E>(session: Result<Box<LinkSession>, E>) -> Result<Box<LinkSession>, 
 
 fn escaped(part: &str) -> String {
     js_sys::encode_uri_component(part).into()
-}
-
-fn given_path(given: &Given, end: &str) -> String {
-    let (kind, id) = match given {
-        Given::Account(id) => ("/link/accounts/", id.as_str()),
-        Given::Archive(id) => ("/link/archives/", id.as_str()),
-    };
-    [kind, id, end].concat()
 }

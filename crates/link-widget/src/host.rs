@@ -48,6 +48,10 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub fn file(this: &LinkHost, order: &JsValue);
 
+    /// Loads the rest of the program: a promise of `{status}`, which is 0 when it did not load.
+    #[wasm_bindgen(method)]
+    pub fn rest(this: &LinkHost) -> js_sys::Promise;
+
     /// The first view stands.
     #[wasm_bindgen(method)]
     pub fn ready(this: &LinkHost);

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use super::assets::Assets;
 use super::names::Names;
 use super::pack;
-use super::snip::snip;
-use crate::failure::{Failure, Outcome};
+use super::snip::{self, snip};
+use super::split::{Parts, split};
+use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
 use crate::machine::Machine;
 use crate::stamp::{Inputs, Stamp};
@@ -32,7 +33,7 @@ const SMALL_LIBRARY: [(&str, &str); 4] = [
 ];
 
 /// Scripts that boot.ts imports when they are first needed: no part of the first open.
-pub const LATER: [&str; 2] = ["seal", "uploads"];
+const LATER: [&str; 2] = ["seal", "uploads"];
 
 /// Builds, shrinks and packs the frame; does nothing when no input changed.
 pub fn frame(machine: &Machine) -> Outcome {
@@ -47,7 +48,7 @@ pub fn frame(machine: &Machine) -> Outcome {
     files::remove_dir(&staging)?;
     files::make_dir(&staging)?;
     trunk(machine, &staging)?;
-    let (wasm, names) = shrink(machine, &staging)?;
+    let (wasm, rest, names) = shrink(machine, &staging)?;
     let short = staging.join("short/link-widget.js");
     files::write(&short, names.shorten(&files::read(&staging.join("link-widget.js"))?)?)?;
     let entry = staging.join("short/entry.js");
@@ -63,7 +64,9 @@ pub fn frame(machine: &Machine) -> Outcome {
 
     let fresh = staging.join("dist");
     let mut assets = Assets::new(fresh.clone(), files::read(&staging.join("index.html"))?)?;
-    for (place, part) in [("STYLES", &styles), ("GLUE", &glue), ("WASM", &wasm), ("BOOT", &boot)] {
+    for (place, part) in
+        [("STYLES", &styles), ("GLUE", &glue), ("WASM", &wasm), ("REST", &rest), ("BOOT", &boot)]
+    {
         assets.add(place, part)?;
     }
     assets.add("UPLOADS_STYLES", &uploads)?;
@@ -119,19 +122,36 @@ fn trunk(machine: &Machine, staging: &Path) -> Outcome {
         .map(drop)
 }
 
-fn shrink(machine: &Machine, staging: &Path) -> Outcome<(PathBuf, Names)> {
-    let (snipped, dense) = (staging.join("snipped.wasm"), staging.join("dense.wasm"));
-    let small = staging.join("small/link-widget.wasm");
-    files::make_dir(&staging.join("small"))?;
-    snip(machine, &staging.join("link-widget_bg.wasm"), &snipped)?;
+/// Both parts of the wasm, and the short names by which the first and its glue call each other.
+fn shrink(machine: &Machine, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
+    let small = staging.join("small");
+    files::make_dir(&small)?;
+    let at = |name: &str| staging.join(name);
+    let built = at("link-widget_bg.wasm");
+    let built = std::fs::read(&built).or_fail(|| format!("could not read {}", built.display()))?;
+    let Parts { first, rest, moved } = split(&built, snip::is_later)?;
+    println!("frame: {moved} functions in the second part of the wasm");
+    files::write(&at("first.wasm"), first)?;
+    files::write(&at("rest.wasm"), rest)?;
+    snip(machine, &at("first.wasm"), &at("snipped.wasm"))?;
+
     let wasm_opt = |from: &Path, to: &Path, flags: &[&str]| {
         machine.npm_bin("wasm-opt").args(WASM_FEATURES).args(flags).arg("-o").arg(to).arg(from).output()
     };
-    let strip = ["--strip-debug", "--strip-producers", "--strip-target-features"];
-    wasm_opt(&snipped, &dense, &[&["-Oz", "--converge"], &strip[..]].concat())?;
+    let dense = ["-Oz", "--converge", "-g"];
+    wasm_opt(&at("snipped.wasm"), &at("first-dense.wasm"), &dense)?;
+    wasm_opt(&at("rest.wasm"), &at("rest-dense.wasm"), &dense)?;
     // A run of its own: `--converge` would rename the names that it has just given.
-    let printed = wasm_opt(&dense, &small, &["--minify-imports-and-exports-and-modules"])?;
-    Ok((small, Names::read(&printed)?))
+    let short = ["--minify-imports-and-exports-and-modules", "-g"];
+    let names = Names::read(&wasm_opt(&at("first-dense.wasm"), &at("first-named.wasm"), &short)?)?;
+    let rest = std::fs::read(at("rest-dense.wasm")).or_fail(|| "could not read rest-dense.wasm".into())?;
+    files::write(&at("rest-named.wasm"), names.shorten_imports(&rest)?)?;
+
+    let strip = ["--strip-debug", "--strip-producers", "--strip-target-features"];
+    let (first, rest) = (small.join("link-widget.wasm"), small.join("link-widget-rest.wasm"));
+    wasm_opt(&at("first-named.wasm"), &first, &strip)?;
+    wasm_opt(&at("rest-named.wasm"), &rest, &strip)?;
+    Ok((first, rest, names))
 }
 
 fn bundle(machine: &Machine, entry: &Path, out: &Path, flags: &[&str]) -> Outcome<PathBuf> {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::split::rename_imports;
 use crate::failure::{Failure, OrFail, Outcome};
 
 /// The short names that wasm-opt chose, by the long ones.
@@ -30,6 +31,11 @@ impl Names {
             names.exports.insert(text(&row[0]), text(&row[1]));
         }
         Ok(names)
+    }
+
+    /// The second part of the wasm, which calls the first by the names that it exports, with the short ones.
+    pub fn shorten_imports(&self, rest: &[u8]) -> Outcome<Vec<u8>> {
+        rename_imports(rest, &self.exports)
     }
 
     /// The glue with the short names: keys of its imports object, and what it calls on `wasm.`.

@@ -1,4 +1,5 @@
-//! Cuts out of the wasm what Yew links and this widget can never reach. docs/adr/0076 says why and how it is watched.
+//! Which functions of the wasm go where: out, when Yew links them and this widget can never reach them
+//! (docs/adr/0076), or into the second part (docs/adr/0077).
 
 use std::path::Path;
 
@@ -30,6 +31,20 @@ const NEVER_REACHED: [&str; 14] = [
     "BalancingContext<usize, yew",
 ];
 
+/// Parts of function names: what is reached by `link_flow::rest` alone, and what those screens draw and ask for.
+const LATER: [&str; 10] = [
+    "link_flow::screen::accounts::",
+    "link_flow::screen::survey::",
+    "link_flow::screen::file_types::",
+    "link_flow::screen::upload::",
+    "link_flow::screen::archive_end::",
+    "link_flow::screen::archive_reading::",
+    "link_flow::uploads::",
+    "link_widget::block::files::",
+    "link_widget::effect::archive::",
+    "link_widget::effect::given::",
+];
+
 /// What of the module's features binaryen's library has to know, by its names for them.
 const FEATURES: &str =
     "BulkMemory,BulkMemoryOpt,Multivalue,MutableGlobals,NontrappingFPToInt,ReferenceTypes,SignExt";
@@ -51,6 +66,30 @@ pub fn snip(machine: &Machine, from: &Path, to: &Path) -> Outcome {
     Ok(())
 }
 
+/// Whether a function of this name goes into the second part of the wasm.
+pub fn is_later(name: &str) -> bool {
+    let name = without_hashes(name);
+    LATER.iter().any(|part| name.contains(part))
+}
+
+/// `link_flow[0123456789abcdef]::state` as `link_flow::state`: names carry the hash of their crate.
+fn without_hashes(name: &str) -> String {
+    let mut plain = String::with_capacity(name.len());
+    for (at, piece) in name.split('[').enumerate() {
+        match piece.split_once(']') {
+            Some((hash, after)) if hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit()) => {
+                plain.push_str(after);
+            }
+            _ if at == 0 => plain.push_str(piece),
+            _ => {
+                plain.push('[');
+                plain.push_str(piece);
+            }
+        }
+    }
+    plain
+}
+
 fn unmatched(report: &str) -> Vec<&str> {
     report.lines().filter_map(|line| line.strip_prefix("0 ")).collect()
 }
@@ -58,6 +97,14 @@ fn unmatched(report: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_only_later_screens_run_is_later() {
+        assert!(is_later("<link_flow[28bb4659b88c92b0]::screen::accounts::Accounts>::enter"));
+        assert!(is_later("core::ptr::drop_in_place::<[link_flow::uploads::file::File]>"));
+        assert!(!is_later("<link_flow[28bb4659b88c92b0]::state::State>::handle"));
+        assert!(!is_later("link_flow::tell::uploads_created"));
+    }
 
     #[test]
     fn a_name_that_nothing_has_is_told() {

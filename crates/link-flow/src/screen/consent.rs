@@ -9,12 +9,12 @@ use crate::context::Context;
 use crate::event::Press;
 use crate::generated::message::Message;
 use crate::place;
+use crate::rest::{self, Door};
 use crate::screen::login::Login;
 use crate::screen::providers::Providers;
 use crate::screen::starting::{Starting, Then};
 use crate::state::State;
 use crate::tell;
-use crate::uploads::Uploads;
 use crate::view::block::{Block, Emblem, Fact, FactIcon};
 
 /// The consent page.
@@ -51,7 +51,7 @@ pub(crate) fn begin(context: &mut Context) -> State {
 /// To the upload of documents, over consent unless that was given.
 pub(crate) fn to_uploads(context: &mut Context) -> State {
     if context.consent.is_some() {
-        Uploads::enter(context)
+        rest::open(Door::Uploads, context)
     } else {
         Consent::enter(AfterConsent::Uploads, context)
     }
@@ -81,7 +81,7 @@ impl Consent {
                 tell::ui_event(UiEventName::ConsentGiven, None, context);
                 match self.then {
                     AfterConsent::Provider => to_provider(context),
-                    AfterConsent::Uploads => Uploads::enter(context),
+                    AfterConsent::Uploads => rest::open(Door::Uploads, context),
                     AfterConsent::Login(login) => login.reenter(context),
                 }
             }

@@ -14,10 +14,9 @@ use crate::context::Context;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::place;
-use crate::screen::accounts::Accounts;
+use crate::rest::{self, Door};
 use crate::screen::consent;
 use crate::screen::login_options;
-use crate::screen::survey::Survey;
 use crate::state::State;
 use crate::tell;
 use crate::view::{Text, Typed};
@@ -121,9 +120,9 @@ impl Providers {
                 self.narrow(query, tab.parse().ok(), context)
             }
             Input::Chosen { id } => match id.as_str() {
-                elsewhere::SURVEY => Survey::enter(context),
+                elsewhere::SURVEY => rest::open(Door::Survey, context),
                 super::UPLOAD if context.may_upload() => consent::to_uploads(context),
-                super::ACCOUNTS if context.has_linked() => Accounts::enter(context),
+                super::ACCOUNTS if context.has_linked() => rest::open(Door::Accounts, context),
                 _ => self.choose(&id, context),
             },
             Input::Replied(_)

@@ -10,14 +10,13 @@ use crate::context::Context;
 use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
 use crate::linking::Linking;
-use crate::screen::accounts::Accounts;
+use crate::rest::{self, Door};
 use crate::screen::consent;
 use crate::screen::login_options;
 use crate::screen::providers::Providers;
 use crate::screen::token_expired::TokenExpired;
 use crate::session::Session;
 use crate::state::State;
-use crate::uploads::Uploads;
 use crate::view::block::{Block, Emblem, Severity};
 
 /// How far the start has come.
@@ -27,19 +26,21 @@ pub(crate) enum Starting {
     Waiting,
     /// A token is exchanged, or that failed.
     Exchanging(Call),
-    /// The provider to go to is loaded, or that failed.
+    /// What is needed to go on is loaded, or that failed.
     Loading { call: Call, then: Then },
     /// The service does not know the token.
     Refused,
 }
 
-/// Why a provider is loaded.
+/// What is loaded, and why.
 #[derive(Debug)]
 pub(crate) enum Then {
-    /// To sign in there, by a login option when one was chosen before.
+    /// A provider, to sign in there, by a login option when one was chosen before.
     SignIn(Option<String>),
-    /// An attempt has an account under way at it: go on there.
+    /// A provider, because an attempt has an account under way at it: go on there.
     Resume(Box<AccountProgress>),
+    /// The rest of the program, to go there.
+    Enter(Door),
 }
 
 impl Starting {
@@ -53,6 +54,12 @@ impl Starting {
     pub(crate) fn load(provider: link_types::id::ProviderId, then: Then, context: &mut Context) -> State {
         context.turn_page();
         State::Starting(Self::Loading { call: Call::send(Ask::Provider(provider), context), then })
+    }
+
+    /// Loads the rest of the program.
+    pub(crate) fn load_rest(then: Then, context: &mut Context) -> State {
+        context.turn_page();
+        State::Starting(Self::Loading { call: Call::send(Ask::Rest, context), then })
     }
 
     /// The call under way.
@@ -70,12 +77,18 @@ impl Starting {
                 Reply::Provider(Ok(provider)) => match then {
                     Then::SignIn(option) => login_options::open(*provider, option.as_deref(), context),
                     Then::Resume(progress) => {
-                        let linking = Linking::resumed(*provider, &progress);
+                        let linking =
+                            Linking::resumed(*provider, &progress, context.place.at.login_option.as_deref());
                         linking.announce_created(context);
                         linking.follow(progress.phase, context)
                     }
+                    Then::Enter(_) => State::Starting(Self::Loading { call, then }),
                 },
-                Reply::Provider(Err(refusal)) => {
+                Reply::Done(Ok(())) => match then {
+                    Then::Enter(door) => rest::enter(door, context),
+                    Then::SignIn(_) | Then::Resume(_) => State::Starting(Self::Loading { call, then }),
+                },
+                Reply::Provider(Err(refusal)) | Reply::Done(Err(refusal)) => {
                     State::Starting(Self::Loading { call: refused(call, &refusal, context), then })
                 }
                 Reply::Session(_)
@@ -83,8 +96,7 @@ impl Starting {
                 | Reply::Account(_)
                 | Reply::Linked(_)
                 | Reply::Archive(_)
-                | Reply::Revocation(_)
-                | Reply::Done(_) => State::Starting(Self::Loading { call, then }),
+                | Reply::Revocation(_) => State::Starting(Self::Loading { call, then }),
             },
             (
                 mut screen @ (Self::Exchanging(_) | Self::Loading { .. }),
@@ -139,7 +151,8 @@ impl Starting {
                         secondary: Some(action(Message::ActionClose, Press::Leave)),
                     },
                 ],
-                (
+                (Some(trouble @ Trouble::Refused), Then::Enter(_))
+                | (
                     Some(
                         trouble @ (Trouble::Offline
                         | Trouble::Unavailable
@@ -228,21 +241,26 @@ pub(crate) fn arrive(session: LinkSession, context: &mut Context) -> State {
     let wanted = context.preferences.account.clone();
     let is_wanted = account.as_ref().is_some_and(|progress| Some(&progress.account_id) == wanted.as_ref());
     if let Some(wanted) = wanted.filter(|_| !is_wanted) {
-        return Accounts::update(wanted, context);
+        return rest::open(Door::Account(wanted), context);
     }
     let place = context.place.at.clone();
-    let attempt = AttemptState { account, archives, place, id };
-    if let Some(state) = Uploads::take_up(&attempt, context) {
-        return state;
+    if !archives.is_empty() || place.archive_type.is_some() {
+        let attempt = AttemptState { account, archives, place, id };
+        return rest::open(Door::Uploading(Box::new(attempt)), context);
     }
-    match attempt.account {
+    go_on(account, context)
+}
+
+/// Nothing is being uploaded: go on where the person was with an account, or begin.
+pub(crate) fn go_on(account: Option<AccountProgress>, context: &mut Context) -> State {
+    match account {
         Some(progress) if is_under_way(&progress, context) => {
             Starting::load(progress.provider_id.clone(), Then::Resume(Box::new(progress)), context)
         }
         Some(_) | None => {
             let is_on_the_way = context.consent.is_some() || context.preferences.provider.is_some();
             if context.has_linked() && !is_on_the_way {
-                Accounts::enter(context)
+                rest::open(Door::Accounts, context)
             } else {
                 consent::begin(context)
             }

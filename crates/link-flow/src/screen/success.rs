@@ -9,7 +9,7 @@ use crate::generated::message::Message;
 use crate::linking::Linking;
 use crate::mark::mark;
 use crate::place;
-use crate::screen::accounts::Accounts;
+use crate::rest::{self, Door};
 use crate::screen::consent;
 use crate::state::State;
 use crate::tell;
@@ -37,7 +37,7 @@ impl Success {
             Input::Pressed(Press::ChooseAnother) if context.preferences.provider.is_none() => {
                 consent::begin(context)
             }
-            Input::Chosen { id } if id == ACCOUNTS => Accounts::enter(context),
+            Input::Chosen { id } if id == ACCOUNTS => rest::open(Door::Accounts, context),
             Input::Replied(_)
             | Input::TimerFired { .. }
             | Input::Pressed(_)

@@ -33,6 +33,7 @@ pub(crate) struct Survey {
 
 impl Survey {
     /// The empty form; what was searched for is a good guess of the name.
+    #[inline(never)]
     pub(crate) fn enter(context: &mut Context) -> State {
         context.turn_page();
         tell::ui_event(UiEventName::EmployerSurveyPageOpened, None, context);
@@ -52,6 +53,7 @@ impl Survey {
             .is_some_and(|call| !matches!(call.trouble(), Some(trouble) if !trouble.is_limited()))
     }
 
+    #[inline(never)]
     pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> State {
         match input {
             Input::Replied(Reply::Done(Ok(()))) => {
@@ -110,6 +112,7 @@ impl Survey {
         tell::ui_event(UiEventName::SurveySubmitted, None, context);
     }
 
+    #[inline(never)]
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
         if self.is_sent {
             return thanks(context);

@@ -167,6 +167,7 @@ impl Upload {
             | Ask::Session
             | Ask::Providers { .. }
             | Ask::Provider(_)
+            | Ask::Rest
             | Ask::Linked
             | Ask::Revocation(_)
             | Ask::Revoke(..)

@@ -78,6 +78,7 @@ impl Desk {
             | Effect::Resend { request, .. }
             | Effect::Extend { request, .. }
             | Effect::LoadLinked { request }
+            | Effect::LoadRest { request }
             | Effect::AskRevocation { request, .. }
             | Effect::Revoke { request, .. }
             | Effect::SendSurvey { request, .. }

@@ -12,15 +12,17 @@ use proptest::test_runner::TestRunner;
 
 use super::desk::{CANARY, opened};
 use super::table::{PLACES, place_of};
-use crate::event::{Press, RequestId, TimerId};
+use crate::event::{Press, Reply, RequestId, TimerId};
 use crate::{Effect, Event, Flow};
 use drawable::{check_arguments, check_view};
-use moves::{Move, moves, onward, reply};
+use moves::{Move, moves, onward, opening, reply};
 
 /// What a run has shown so far.
 #[derive(Default)]
 struct Witness {
     requests: Vec<(RequestId, Kind)>,
+    saves: Vec<RequestId>,
+    is_saving: bool,
     timers: Vec<TimerId>,
     closes: u32,
     last_seq: u32,
@@ -60,6 +62,10 @@ impl Witness {
                 Event::Replied { request, reply }
             }
             Move::Reply(reply, back) => Event::Replied { request: self.request(back).0, reply },
+            Move::Saved(reply, back) => {
+                let at = self.saves.len().checked_sub(back + 1);
+                Event::Replied { request: at.map_or(RequestId(0), |at| self.saves[at]), reply }
+            }
             Move::Timer(elapsed_ms, back) => {
                 let at = self.timers.len().checked_sub(back + 1);
                 Event::TimerFired { timer: at.map_or(TimerId(0), |at| self.timers[at]), elapsed_ms }
@@ -70,6 +76,14 @@ impl Witness {
     fn request(&self, back: usize) -> (RequestId, Kind) {
         let at = self.requests.len().checked_sub(back + 1);
         at.map_or((RequestId(0), Kind::Session), |at| self.requests[at])
+    }
+
+    /// A save that is answered makes room for the next, as does a new session, in which it may never be.
+    fn heard(&mut self, event: &Event) {
+        if let Event::Replied { request, reply } = event {
+            let is_session = matches!(reply, Reply::Session(Ok(_)));
+            self.is_saving &= !is_session && self.saves.last() != Some(request);
+        }
     }
 
     fn see(&mut self, effects: &[Effect]) {
@@ -85,6 +99,12 @@ impl Witness {
                 | Effect::PollAccount { request, .. }
                 | Effect::Answer { request, .. }
                 | Effect::Resend { request, .. } => self.sent(*request, Kind::Account),
+                Effect::SavePlace { request, .. } => {
+                    assert!(!self.is_saving, "one save at a time");
+                    assert!(self.requests.iter().all(|(other, _)| other != request));
+                    self.saves.push(*request);
+                    self.is_saving = true;
+                }
                 Effect::StartTimer { timer, .. } => {
                     assert!(!self.timers.contains(timer), "a number is used once");
                     self.timers.push(*timer);
@@ -95,10 +115,12 @@ impl Witness {
                 Effect::Extend { request, .. } => self.sent(*request, Kind::Account),
                 Effect::LoadLinked { request } => self.sent(*request, Kind::Linked),
                 Effect::AskRevocation { request, .. } => self.sent(*request, Kind::Revocation),
-                Effect::Revoke { request, .. } | Effect::SendSurvey { request, .. } => {
+                Effect::Revoke { request, .. }
+                | Effect::SendSurvey { request, .. }
+                | Effect::LoadRest { request } => {
                     self.sent(*request, Kind::Done);
                 }
-                Effect::File(_) | Effect::SavePlace { .. } | Effect::Ready | Effect::EndSession => {}
+                Effect::File(_) | Effect::Ready | Effect::EndSession => {}
             }
         }
     }
@@ -119,16 +141,17 @@ impl Witness {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 160, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_promises_hold_whatever_happens(moves in moves()) {
-        let mut flow = Flow::new(WidgetOptions::default());
+    fn the_promises_hold_whatever_happens((options, in_parts) in opening(), moves in moves()) {
+        let mut flow = if in_parts { Flow::in_parts(options) } else { Flow::new(options) };
         let mut witness = Witness::default();
         witness.see(&flow.handle(opened()));
         for step in moves {
             let event = witness.event(step, &flow);
             prop_assert!(!format!("{event:?}").contains(CANARY), "an event shows a secret");
+            witness.heard(&event);
             let effects = flow.handle(event);
             witness.see(&effects);
             let view = flow.view();
@@ -148,6 +171,7 @@ proptest! {
         witness.see(&flow.handle(opened()));
         for step in moves {
             let event = witness.event(step, &flow);
+            witness.heard(&event);
             witness.see(&flow.handle(event));
             // All but the newest request were answered or given up; what still comes for them is stale.
             let old: Vec<RequestId> = witness.requests.iter().rev().skip(1).map(|(request, _)| *request).collect();
@@ -173,6 +197,7 @@ fn random_sequences_reach_every_screen() {
         witness.see(&flow.handle(opened()));
         for step in moves {
             let event = witness.event(step, &flow);
+            witness.heard(&event);
             witness.see(&flow.handle(event));
             reached.insert(place_of(&flow.state));
         }

@@ -16,6 +16,7 @@ use crate::ui::Ui;
 /// What the service reads. A phone turns its own format into one of these when it is asked for them.
 const ACCEPTED: &str = "application/pdf,image/png,image/jpeg,image/tiff";
 
+#[inline(never)] // drawn by the rest of the program only
 pub fn drop_zone(ui: &Ui, slot: FileSlot, title: &Text, text: &Text, choose: &Text, camera: &Text) -> Html {
     let title = ui.words(title);
     let picker = |class, label: &Text| {
@@ -40,6 +41,7 @@ pub fn drop_zone(ui: &Ui, slot: FileSlot, title: &Text, text: &Text, choose: &Te
         .html()
 }
 
+#[inline(never)] // drawn by the rest of the program only
 pub fn files(ui: &Ui, label: &Text, rows: &[FileRow]) -> Html {
     let label = ui.words(label);
     element("div", "files")

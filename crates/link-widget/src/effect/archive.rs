@@ -1,33 +1,39 @@
-//! Requests about an archive under way.
+//! What uploads ask for. Loaded with the rest of the program, so that nothing of it is in `Runner` itself.
 
 use link_flow::effect::ArchiveAsk;
 use link_flow::event::{Reply, RequestId};
+use link_types::uploading::FileOrder;
 use wasm_bindgen::JsValue;
 
 use super::{Runner, request};
 use crate::encode::encode;
 
-impl Runner {
-    /// Sends what is asked.
-    pub(super) fn archive(&self, request: RequestId, ask: ArchiveAsk) {
-        let mut body = JsValue::NULL;
-        let (method, path) = match ask {
-            ArchiveAsk::Create(archive) => {
-                body = encode(&archive);
-                ("POST", "/link/archives".to_owned())
-            }
-            ArchiveAsk::Submit(archive) => ("POST", path(archive.as_str(), "/submit")),
-            ArchiveAsk::Poll { archive, after, wait_ms } => {
-                ("GET", path(archive.as_str(), &format!("?after={after}&wait={wait_ms}")))
-            }
-            ArchiveAsk::Remove(archive) => {
-                let sent = self.send("DELETE", &path(archive.as_str(), ""), &body);
-                return self.answer(request, sent, |reply| Reply::Done(request::done(reply)));
-            }
-        };
-        let sent = self.send(method, &path, &body);
-        self.answer(request, sent, |reply| Reply::Archive(request::decoded(reply)));
-    }
+/// Sends what is asked about an archive under way.
+#[inline(never)]
+pub fn archive(runner: &Runner, request: RequestId, ask: ArchiveAsk) {
+    let mut body = JsValue::NULL;
+    let (method, path) = match ask {
+        ArchiveAsk::Create(archive) => {
+            body = encode(&archive);
+            ("POST", "/link/archives".to_owned())
+        }
+        ArchiveAsk::Submit(archive) => ("POST", path(archive.as_str(), "/submit")),
+        ArchiveAsk::Poll { archive, after, wait_ms } => {
+            ("GET", path(archive.as_str(), &format!("?after={after}&wait={wait_ms}")))
+        }
+        ArchiveAsk::Remove(archive) => {
+            let sent = runner.send("DELETE", &path(archive.as_str(), ""), &body);
+            return runner.answer(request, sent, |reply| Reply::Done(request::done(reply)));
+        }
+    };
+    let sent = runner.send(method, &path, &body);
+    runner.answer(request, sent, |reply| Reply::Archive(request::decoded(reply)));
+}
+
+/// Has the script that has the files do something.
+#[inline(never)]
+pub fn file(runner: &Runner, order: &FileOrder) {
+    runner.host.file(&encode(order));
 }
 
 fn path(archive: &str, end: &str) -> String {

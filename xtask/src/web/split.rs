@@ -1,0 +1,376 @@
+//! Cuts the wasm in two: what a first open runs, and the rest, which is fetched when a person goes there.
+//! docs/adr/0077 says how the two meet and who sees to it that the rest is there in time.
+
+use std::collections::{HashMap, HashSet};
+
+use walrus::ir::{
+    Call, CallIndirect, Const, Instr, InstrSeq, RefFunc, Value, Visitor, VisitorMut, dfs_in_order,
+    dfs_pre_order_mut,
+};
+use walrus::{
+    ConstExpr, ElementItems, ElementKind, ExportItem, FunctionId, FunctionKind, GlobalId, GlobalKind,
+    ImportKind, Module, ModuleConfig, TableId,
+};
+
+use crate::failure::{Failure, OrFail, Outcome};
+
+/// Under this name the rest imports what the first part exports.
+const FIRST_PART: &str = "m";
+
+/// The module in two.
+pub struct Parts {
+    /// What a first open runs.
+    pub first: Vec<u8>,
+    /// The rest. It imports everything from the first part, under the names that the first part exports.
+    pub rest: Vec<u8>,
+    /// How many functions are in the rest.
+    pub moved: usize,
+}
+
+/// Moves the functions whose names `is_later` knows, and those that only they call, out of the module.
+///
+/// Functions of both parts find each other by number: the two are the same module, parsed twice.
+pub fn split(wasm: &[u8], is_later: impl Fn(&str) -> bool) -> Outcome<Parts> {
+    let mut first = parse(wasm)?;
+    let mut rest = parse(wasm)?;
+    let calls = calls(&first)?;
+    let later = later(&first, &calls, is_later);
+    let table = first.tables.main_function_table().ok().flatten();
+    let table = table.ok_or_else(|| Failure::new("the wasm has no table of functions, or several"))?;
+    let slots = detach(&mut first, table, &later, &calls);
+    let shared = share(&mut first, &rest, table, &later)?;
+    walrus::passes::gc::run(&mut first);
+    reduce(&mut rest, &later, &shared, &slots)?;
+    walrus::passes::gc::run(&mut rest);
+    Ok(Parts { first: first.emit_wasm(), rest: rest.emit_wasm(), moved: later.len() })
+}
+
+/// Gives the imports of the rest the names that the first part's exports have got since.
+pub fn rename_imports(rest: &[u8], renamed: &HashMap<String, String>) -> Outcome<Vec<u8>> {
+    let mut module = parse(rest)?;
+    for import in module.imports.iter_mut() {
+        if let Some(name) = renamed.get(&import.name) {
+            import.name.clone_from(name);
+        }
+    }
+    Ok(module.emit_wasm())
+}
+
+fn parse(wasm: &[u8]) -> Outcome<Module> {
+    ModuleConfig::new()
+        .generate_producers_section(false)
+        .parse(wasm)
+        .or_fail(|| "the built module is no wasm that walrus reads".into())
+}
+
+/// Whom each function calls, by number.
+type Calls = HashMap<usize, HashSet<usize>>;
+
+fn calls(module: &Module) -> Outcome<Calls> {
+    #[derive(Default)]
+    struct Found {
+        calls: HashSet<usize>,
+        takes_address: bool,
+    }
+    impl Visitor<'_> for Found {
+        fn visit_call(&mut self, call: &Call) {
+            self.calls.insert(call.func.index());
+        }
+        fn visit_ref_func(&mut self, _: &RefFunc) {
+            self.takes_address = true;
+        }
+    }
+    let mut calls = Calls::new();
+    for (id, function) in module.funcs.iter_local() {
+        let mut found = Found::default();
+        dfs_in_order(&mut found, function, function.entry_block());
+        if found.takes_address {
+            return Err(Failure::new("a function takes another's address by an instruction").why(
+                "the compiler has only done so through the table; split.rs moves nothing it does not know",
+            ));
+        }
+        calls.insert(id.index(), found.calls);
+    }
+    Ok(calls)
+}
+
+/// The functions of the rest: those by name, and those that only the rest calls.
+fn later(module: &Module, calls: &Calls, is_later: impl Fn(&str) -> bool) -> HashSet<usize> {
+    let local = |id: FunctionId| matches!(module.funcs.get(id).kind, FunctionKind::Local(_));
+    let mut kept: HashSet<usize> = module
+        .exports
+        .iter()
+        .filter_map(|export| if let ExportItem::Function(id) = export.item { Some(id.index()) } else { None })
+        .chain(module.start.map(|id| id.index()))
+        .collect();
+    let mut later: HashSet<usize> = module
+        .funcs
+        .iter()
+        .filter(|function| local(function.id()) && !kept.contains(&function.id().index()))
+        .filter(|function| function.name.as_deref().is_some_and(&is_later))
+        .map(|function| function.id().index())
+        .collect();
+    kept.extend(elements(module).into_iter().map(|(_, id)| id.index()));
+    let mut callers: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (&caller, callees) in calls {
+        for &callee in callees {
+            callers.entry(callee).or_default().push(caller);
+        }
+    }
+    loop {
+        let more: Vec<usize> = calls
+            .keys()
+            .copied()
+            .filter(|at| !later.contains(at) && !kept.contains(at))
+            .filter(|at| callers.get(at).is_some_and(|by| by.iter().all(|one| later.contains(one))))
+            .collect();
+        if more.is_empty() {
+            return later;
+        }
+        later.extend(more);
+    }
+}
+
+/// What stands in the table: slot and function.
+fn elements(module: &Module) -> Vec<(u32, FunctionId)> {
+    let mut found = Vec::new();
+    for element in module.elements.iter() {
+        if let (ElementKind::Active { offset, .. }, ElementItems::Functions(functions)) =
+            (&element.kind, &element.items)
+        {
+            found.extend(functions.iter().enumerate().map(|(at, &id)| (start(offset) + at as u32, id)));
+        }
+    }
+    found
+}
+
+fn start(offset: &ConstExpr) -> u32 {
+    if let ConstExpr::Value(Value::I32(at)) = offset { *at as u32 } else { 0 }
+}
+
+/// Takes the later functions out of the first part: it calls them through the table, where they stand once the rest is
+/// there. Their slots.
+fn detach(first: &mut Module, table: TableId, later: &HashSet<usize>, calls: &Calls) -> Vec<(u32, usize)> {
+    let (mut slots, mut kept) = (Vec::new(), Vec::new());
+    for (slot, id) in elements(first) {
+        if later.contains(&id.index()) { slots.push((slot, id.index())) } else { kept.push((slot, id)) }
+    }
+    fill(first, table, &kept);
+
+    let mut called: Vec<usize> = calls
+        .iter()
+        .filter(|(caller, _)| !later.contains(caller))
+        .flat_map(|(_, callees)| callees.iter().copied().filter(|callee| later.contains(callee)))
+        .collect();
+    called.sort_unstable();
+    called.dedup();
+    let grown = first.tables.get_mut(table);
+    let mut free = grown.initial as u32;
+    let by_function: HashMap<usize, u32> = called
+        .into_iter()
+        .map(|function| {
+            free += 1;
+            (function, free - 1)
+        })
+        .collect();
+    grown.initial = free.into();
+    grown.maximum = grown.maximum.map(|maximum| maximum.max(free.into()));
+    let types: HashMap<usize, _> =
+        first.funcs.iter().map(|function| (function.id().index(), function.ty())).collect();
+    let mut visitor = CallByTable { table, slots: &by_function, types: &types };
+    let (gone, stay): (Vec<FunctionId>, Vec<FunctionId>) =
+        first.funcs.iter_local().map(|(id, _)| id).partition(|id| later.contains(&id.index()));
+    for id in stay {
+        let function = first.funcs.get_mut(id).kind.unwrap_local_mut();
+        let entry = function.entry_block();
+        dfs_pre_order_mut(&mut visitor, function, entry);
+    }
+    for id in gone {
+        first.funcs.delete(id);
+    }
+    slots.extend(by_function.into_iter().map(|(function, slot)| (slot, function)));
+    slots.sort_unstable();
+    slots
+}
+
+struct CallByTable<'a> {
+    table: TableId,
+    slots: &'a HashMap<usize, u32>,
+    types: &'a HashMap<usize, walrus::TypeId>,
+}
+
+impl VisitorMut for CallByTable<'_> {
+    fn start_instr_seq_mut(&mut self, seq: &mut InstrSeq) {
+        let instrs = std::mem::take(&mut seq.instrs);
+        for (instr, at) in instrs {
+            match &instr {
+                Instr::Call(Call { func }) if self.slots.contains_key(&func.index()) => {
+                    let value = Value::I32(self.slots[&func.index()] as i32);
+                    seq.instrs.push((Const { value }.into(), at));
+                    let call = CallIndirect { ty: self.types[&func.index()], table: self.table };
+                    seq.instrs.push((call.into(), at));
+                }
+                _ => seq.instrs.push((instr, at)),
+            }
+        }
+    }
+}
+
+/// Lets the table hold just these functions at its start.
+fn fill(module: &mut Module, table: TableId, functions: &[(u32, FunctionId)]) {
+    let old: Vec<_> = module.elements.iter().map(walrus::Element::id).collect();
+    for id in old {
+        module.elements.delete(id);
+        module.tables.get_mut(table).elem_segments.remove(&id);
+    }
+    for run in functions.chunk_by(|(one, _), (next, _)| one + 1 == *next) {
+        let offset = ConstExpr::Value(Value::I32(run[0].0 as i32));
+        let items = ElementItems::Functions(run.iter().map(|&(_, id)| id).collect());
+        let id = module.elements.add(ElementKind::Active { table, offset }, items);
+        module.tables.get_mut(table).elem_segments.insert(id);
+    }
+}
+
+/// The names under which the rest finds what it needs of the first part.
+#[derive(Default)]
+struct Shared {
+    functions: HashMap<usize, String>,
+    globals: HashMap<usize, String>,
+    memory: String,
+    table: String,
+}
+
+/// Exports from the first part what the later functions use.
+fn share(first: &mut Module, rest: &Module, table: TableId, later: &HashSet<usize>) -> Outcome<Shared> {
+    #[derive(Default)]
+    struct Used {
+        functions: HashSet<usize>,
+        globals: HashSet<usize>,
+    }
+    impl Visitor<'_> for Used {
+        fn visit_function_id(&mut self, id: &FunctionId) {
+            self.functions.insert(id.index());
+        }
+        fn visit_global_id(&mut self, id: &GlobalId) {
+            self.globals.insert(id.index());
+        }
+    }
+    let mut used = Used::default();
+    for (id, function) in rest.funcs.iter_local().filter(|(id, _)| later.contains(&id.index())) {
+        let _ = id;
+        dfs_in_order(&mut used, function, function.entry_block());
+    }
+    let functions: Vec<FunctionId> = first
+        .funcs
+        .iter()
+        .map(walrus::Function::id)
+        .filter(|id| used.functions.contains(&id.index()) && !later.contains(&id.index()))
+        .collect();
+    let globals: Vec<GlobalId> = first
+        .globals
+        .iter()
+        .map(walrus::Global::id)
+        .filter(|id| used.globals.contains(&id.index()))
+        .collect();
+    let memory = first.memories.iter().next().map(walrus::Memory::id);
+    let memory = memory.ok_or_else(|| Failure::new("the wasm has no memory"))?;
+    let mut shared =
+        Shared { memory: export(first, memory), table: export(first, table), ..Shared::default() };
+    for id in functions {
+        shared.functions.insert(id.index(), export(first, id));
+    }
+    for id in globals {
+        shared.globals.insert(id.index(), export(first, id));
+    }
+    Ok(shared)
+}
+
+/// The name under which an item is exported; a new one when it is not.
+fn export(module: &mut Module, item: impl Into<ExportItem>) -> String {
+    let item = item.into();
+    let same = |other: &ExportItem| match (item, *other) {
+        (ExportItem::Function(one), ExportItem::Function(two)) => one == two,
+        (ExportItem::Table(one), ExportItem::Table(two)) => one == two,
+        (ExportItem::Memory(one), ExportItem::Memory(two)) => one == two,
+        (ExportItem::Global(one), ExportItem::Global(two)) => one == two,
+        _ => false,
+    };
+    if let Some(export) = module.exports.iter().find(|export| same(&export.item)) {
+        return export.name.clone();
+    }
+    let name = format!("part{}", module.exports.iter().count());
+    module.exports.add(&name, item);
+    name
+}
+
+/// Leaves only the later functions; everything else comes from the first part.
+fn reduce(rest: &mut Module, later: &HashSet<usize>, shared: &Shared, slots: &[(u32, usize)]) -> Outcome {
+    let exports: Vec<_> = rest.exports.iter().map(walrus::Export::id).collect();
+    exports.into_iter().for_each(|id| rest.exports.delete(id));
+    rest.start = None;
+    for memory in rest.memories.iter_mut() {
+        memory.data_segments.clear();
+    }
+    let data: Vec<_> = rest.data.iter().map(walrus::Data::id).collect();
+    data.into_iter().for_each(|id| rest.data.delete(id));
+
+    let table = rest.tables.main_function_table().ok().flatten();
+    let table = table.ok_or_else(|| Failure::new("the wasm has no table of functions, or several"))?;
+    let import = rest.imports.add(FIRST_PART, &shared.table, ImportKind::Table(table));
+    let imported = rest.tables.get_mut(table);
+    imported.import = Some(import);
+    imported.initial = 0;
+    imported.maximum = None;
+    let memory = rest.memories.iter().next().map(walrus::Memory::id);
+    let memory = memory.ok_or_else(|| Failure::new("the wasm has no memory"))?;
+    let import = rest.imports.add(FIRST_PART, &shared.memory, ImportKind::Memory(memory));
+    let imported = rest.memories.get_mut(memory);
+    imported.import = Some(import);
+    imported.initial = 0;
+    imported.maximum = None;
+    let globals: Vec<GlobalId> = rest
+        .globals
+        .iter()
+        .map(walrus::Global::id)
+        .filter(|id| shared.globals.contains_key(&id.index()))
+        .collect();
+    for id in globals {
+        let import = rest.imports.add(FIRST_PART, &shared.globals[&id.index()], ImportKind::Global(id));
+        rest.globals.get_mut(id).kind = GlobalKind::Import(import);
+    }
+
+    let outside: Vec<FunctionId> = rest
+        .funcs
+        .iter()
+        .map(walrus::Function::id)
+        .filter(|id| shared.functions.contains_key(&id.index()))
+        .collect();
+    let mut imports = HashMap::new();
+    for id in outside {
+        let ty = rest.funcs.get(id).ty();
+        let (import, _) = rest.add_import_func(FIRST_PART, &shared.functions[&id.index()], ty);
+        imports.insert(id, import);
+    }
+    let own: Vec<FunctionId> =
+        rest.funcs.iter_local().map(|(id, _)| id).filter(|id| later.contains(&id.index())).collect();
+    for &id in &own {
+        let function = rest.funcs.get_mut(id).kind.unwrap_local_mut();
+        let entry = function.entry_block();
+        dfs_pre_order_mut(&mut CallImports(&imports), function, entry);
+    }
+    let by_number: HashMap<usize, FunctionId> = own.into_iter().map(|id| (id.index(), id)).collect();
+    let slots: Vec<(u32, FunctionId)> =
+        slots.iter().map(|(slot, function)| (*slot, by_number[function])).collect();
+    fill(rest, table, &slots);
+    Ok(())
+}
+
+struct CallImports<'a>(&'a HashMap<FunctionId, FunctionId>);
+
+impl VisitorMut for CallImports<'_> {
+    fn visit_function_id_mut(&mut self, id: &mut FunctionId) {
+        if let Some(import) = self.0.get(id) {
+            *id = *import;
+        }
+    }
+}
