@@ -25,7 +25,7 @@ export interface ToSeal {
 }
 
 const DEADLINE_MS = 30_000;
-const SESSION = "/link/session";
+export const SESSION = "/link/session";
 
 function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));

@@ -44,6 +44,13 @@ test("what waits goes out when the page goes away", async ({ stage }) => {
   await expect.poll(() => stage.batches.length, { timeout: 1_500 }).toBe(1);
 });
 
+test("the last ones go before the session ends", async ({ stage }) => {
+  await stage.open();
+  await stage.say({ closeRequested: {} });
+  await stage.until("close");
+  await expect.poll(() => stage.lines.slice(-2)).toEqual(["POST /link/events", "DELETE /link/session"]);
+});
+
 test("after a trap the places in the module follow, and no word of the person or the page", async ({ stage }) => {
   await stage.open();
   await stage.frame.evaluate((hex) => {

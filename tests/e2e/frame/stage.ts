@@ -76,6 +76,8 @@ export interface Call {
 export class Stage {
   /** What the service was asked, in order. */
   readonly calls: Call[] = [];
+  /** The same without what was in them, batches of UI events included. */
+  readonly lines: string[] = [];
   /** The batches of UI events it was sent, answered or not. */
   readonly batches: Record<string, unknown>[] = [];
   /** How it answers the next batches; then each is taken. */
@@ -169,6 +171,7 @@ export class Stage {
     for await (const part of request) text += part;
     const line = `${request.method} ${pathname.slice("/v1".length)}`;
     const sent = text ? JSON.parse(text) : {};
+    this.lines.push(line);
     if (line === "POST /link/events") {
       this.batches.push(sent);
       return void response.writeHead(this.refusals.shift() ?? 204).end();
