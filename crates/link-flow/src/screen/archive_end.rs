@@ -73,9 +73,9 @@ impl End {
         let only_one = matches!(file_types::kinds(context), [_]);
         let other = (!only_one).then(|| action(Message::ArchiveOther, Press::Upload));
         // The wrong kind was chosen: the right one first.
-        let (primary, secondary) = match (error, other) {
-            (ArchiveErrorCode::FileWrongType, Some(other)) => (other, Some(again)),
-            (_, other) => (again, other),
+        let (primary, secondary) = match (error == ArchiveErrorCode::FileWrongType, other) {
+            (true, Some(other)) => (other, Some(again)),
+            (true | false, other) => (again, other),
         };
         let blocks = vec![
             heading_with(emblem, title.into()),

@@ -65,11 +65,12 @@ impl Hands {
 
     fn run(&mut self, effects: Vec<Effect>) {
         for effect in effects {
-            match effect {
-                Effect::File(order) => self.order(order),
-                Effect::StartTimer { timer, .. } => self.timers.push(timer),
-                Effect::Archive { ask, .. } => self.asked = Some(ask),
-                _ => {}
+            if let Effect::File(order) = effect {
+                self.order(order);
+            } else if let Effect::StartTimer { timer, .. } = effect {
+                self.timers.push(timer);
+            } else if let Effect::Archive { ask, .. } = effect {
+                self.asked = Some(ask);
             }
         }
         if self.answers
