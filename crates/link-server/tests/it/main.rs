@@ -2,16 +2,28 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod archives;
+#[path = "../../../../tests/documents/bad_files/mod.rs"]
+mod bad_files;
 mod exchange;
 mod frame;
 mod jobs;
 mod limits;
+mod link_templates;
 mod linking;
 mod lists;
 mod matrix;
+mod mfa;
 mod openapi;
+#[path = "../../../../tests/faults/picture.rs"]
+mod picture;
+mod reader;
 mod receiver;
+mod sealed;
+mod sealing;
 mod secrets;
 mod service;
+mod telling;
+mod uploads;
 mod users;
 mod webhooks;

@@ -30,6 +30,8 @@ statements! {
     FINISH = "DELETE FROM jobs WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
     POSTPONE = "UPDATE jobs SET run_at = ?4, lease_owner = NULL, lease_until = NULL \
                 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
+    FIND_BY_KEY = "SELECT id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence FROM jobs \
+                   WHERE tenant_id = ?1 AND mode = ?2 AND key = ?3";
     NEXT_RUN = "SELECT MIN(run_at) FROM jobs WHERE run_at > ?1";
     DELETE_OF_OWNER_AND_KEY = "DELETE FROM jobs WHERE tenant_id = ?1 AND mode = ?2 AND key = ?3";
     VOID_LEASES = "UPDATE jobs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
@@ -57,6 +59,18 @@ impl Reader<'_> {
     pub fn next_job_at(&mut self, now: Wall) -> Result<Option<Wall>, StoreError> {
         let next = self.session.find(&NEXT_RUN, params![now.micros()], |row| row.opt_int(0))?.flatten();
         Ok(next.map(Wall::from_micros))
+    }
+}
+
+impl Reader<'_> {
+    /// An owner's unfinished job by its key.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn job(&mut self, owner: &Owner, key: &str) -> Result<Option<Job>, StoreError> {
+        let owned = params![owner.tenant.as_str(), owner.mode.as_str(), key];
+        Ok(self.session.find(&FIND_BY_KEY, owned, read)?.map(|(job, _)| job))
     }
 }
 

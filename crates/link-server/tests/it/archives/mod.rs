@@ -1,0 +1,253 @@
+//! Uploads and the jobs of archives below HTTP: on a clock that tests move, with a reader that does as it is told.
+
+mod analysis;
+mod time;
+mod writing;
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use link_domain::account::Consent;
+use link_domain::archive::{Archive, ArchiveInput, NewArchive, NewFile, UploadUsage};
+use link_domain::clock::Wall;
+use link_domain::owner::Owner;
+use link_domain::ports::{
+    Answer as PortAnswer, Clock, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
+    Inspection, StoredObject,
+};
+use link_domain::user::User;
+use link_server::app::App;
+use link_server::http::problem::Answer;
+use link_server::settings::SettingsInput;
+use link_server::system::SystemClock;
+use link_server::uploads::{UploadEnd, UploadWriter};
+use link_server::{service, tenant_setup, workers};
+use link_store::FileSettings;
+use link_store::test_support::{Backend, TestDatabase};
+use link_types::archive::{ArchiveType, Extraction, FileFormat, FileSlot};
+use link_types::id::{ArchiveId, AttemptId, ConsentTemplateId, FileId, UserId};
+use link_types::link::{ConsentGivenBy, ConsentReceipt};
+use link_types::{Mode, Sensitive};
+use tokio::sync::watch;
+
+/// Real time, and as much more as a test wants.
+#[derive(Default)]
+pub struct MovedClock(AtomicI64);
+
+impl Clock for MovedClock {
+    fn now(&self) -> Wall {
+        SystemClock.now() + Duration::from_micros(self.0.load(Ordering::SeqCst).unsigned_abs())
+    }
+}
+
+/// A reader that answers what it was told to, in order, and then always the last again.
+pub struct ToldReader {
+    pub inspections: Mutex<VecDeque<Result<Inspection, InspectFault>>>,
+    pub readings: Mutex<VecDeque<DocumentReading>>,
+    /// The bytes of every file that it was given to read.
+    pub seen: Mutex<Vec<Vec<u8>>>,
+    /// How often it was asked to read.
+    pub asked: watch::Sender<u32>,
+    /// Whether it answers yet.
+    pub free: watch::Sender<bool>,
+}
+
+fn next<T: Clone>(answers: &Mutex<VecDeque<T>>) -> T {
+    let mut answers = answers.lock().unwrap();
+    let first = answers.pop_front().unwrap();
+    if answers.is_empty() {
+        answers.push_back(first.clone());
+    }
+    first
+}
+
+impl DocumentReader for ToldReader {
+    fn inspect<'a>(
+        &'a self,
+        _: Box<dyn FileContent + 'a>,
+    ) -> PortAnswer<'a, Result<Inspection, InspectFault>> {
+        Box::pin(std::future::ready(next(&self.inspections)))
+    }
+
+    fn read<'a>(&'a self, request: DocumentRequest<'a>) -> PortAnswer<'a, DocumentReading> {
+        Box::pin(async move {
+            for mut file in request.files {
+                let mut bytes = Vec::new();
+                while let Some(piece) = file.content.next().await.unwrap() {
+                    bytes.extend(piece);
+                }
+                assert_eq!(bytes.len(), file.size_bytes as usize);
+                self.seen.lock().unwrap().push(bytes);
+            }
+            self.asked.send_modify(|asked| *asked += 1);
+            self.free.subscribe().wait_for(|free| *free).await.unwrap();
+            next(&self.readings)
+        })
+    }
+}
+
+/// A service without its front: store, files, reader and the worker of jobs.
+pub struct Bench {
+    pub app: App,
+    pub clock: Arc<MovedClock>,
+    pub reader: Arc<ToldReader>,
+    pub owner: Owner,
+    pub user: UserId,
+    pub database: TestDatabase,
+    stop: watch::Sender<bool>,
+    work: tokio::task::JoinHandle<()>,
+}
+
+pub fn recognized() -> DocumentReading {
+    let extraction = Extraction { document_type: ArchiveType::Payslip, fields: Vec::new() };
+    DocumentReading::Read { extraction, batch: Default::default() }
+}
+
+impl Bench {
+    pub async fn new(backend: Backend) -> Self {
+        let database = TestDatabase::new(backend);
+        let mut settings = SettingsInput::default().settle().unwrap();
+        settings.data_dir = database.folder().to_owned();
+        settings.files = FileSettings::Folder(database.folder().join("files"));
+        let (stop, stopping) = watch::channel(false);
+        let mut parts = service::parts(settings, database.open().await, stopping).unwrap();
+        let clock = Arc::new(MovedClock::default());
+        let fit = Inspection { format: FileFormat::Pdf, pages: 1, pixels: 0 };
+        let reader = Arc::new(ToldReader {
+            inspections: Mutex::new([Ok(fit)].into()),
+            readings: Mutex::new([recognized()].into()),
+            seen: Mutex::default(),
+            asked: watch::Sender::new(0),
+            free: watch::Sender::new(true),
+        });
+        parts.clock = Arc::clone(&clock) as Arc<dyn Clock>;
+        parts.reader = Arc::clone(&reader) as Arc<dyn DocumentReader>;
+        let app = App::new(parts);
+        tenant_setup::first_start(&app).await.unwrap();
+        let tenants = app.store().read(|reader| -> Answer<_> { Ok(reader.tenants()?) }).await.unwrap();
+        let owner = Owner { tenant: tenants[0].id.clone(), mode: Mode::Production };
+        let mut context = app.context(Default::default());
+        let (user, change) = User::create(owner.clone(), None, Default::default(), &mut context);
+        let now = context.now();
+        app.store().write(move |tx| -> Answer<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+        let work = tokio::spawn(workers::jobs::run(app.clone()));
+        Self { app, clock, reader, owner, user: user.id, database, stop, work }
+    }
+
+    /// Makes it so much later.
+    pub fn later(&self, by: Duration) {
+        self.clock.0.fetch_add(i64::try_from(by.as_micros()).unwrap(), Ordering::SeqCst);
+    }
+
+    /// An archive to upload into.
+    pub async fn begun(&self) -> ArchiveId {
+        let mut context = self.app.context(Default::default());
+        let receipt = ConsentReceipt {
+            consent_template_id: ConsentTemplateId::from_bytes([2; 16]),
+            version: "1.0".into(),
+            locale: "en".into(),
+            given_by: ConsentGivenBy::Person,
+        };
+        let new = NewArchive {
+            owner: self.owner.clone(),
+            user_id: self.user.clone(),
+            attempt_id: AttemptId::from_bytes([7; 16]),
+            archive_type: ArchiveType::Payslip,
+            consent: Consent { receipt, consented_at: context.now().tenant() },
+        };
+        let quota = self.app.settings().upload_quota();
+        let (archive, change) = Archive::begin(new, UploadUsage::default(), quota, &mut context).unwrap();
+        let now = context.now();
+        self.app.store().write(move |tx| -> Answer<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+        archive.id
+    }
+
+    /// Applies an input; gives the archive after it.
+    pub async fn act(
+        &self,
+        id: &ArchiveId,
+        input: impl Fn() -> ArchiveInput<'static> + Send + 'static,
+    ) -> Archive {
+        let (owner, id, context) = (self.owner.clone(), id.clone(), self.app.context(Default::default()));
+        self.app
+            .store()
+            .write(move |tx| -> Answer<_> {
+                let mut context = context.clone();
+                let archive = tx.archive(&owner, &id)?.unwrap();
+                let (archive, change) = archive.apply(input(), &mut context)?;
+                tx.apply(&change, context.now())?;
+                Ok(archive)
+            })
+            .await
+            .unwrap()
+    }
+
+    /// A file that is announced.
+    pub async fn announced(&self, archive: &ArchiveId, size: usize) -> FileId {
+        let quota = self.app.settings().upload_quota();
+        let archive = self
+            .act(archive, move || ArchiveInput::AddFile {
+                file: NewFile {
+                    name: Sensitive::new("slip.pdf"),
+                    slot: FileSlot::Page,
+                    size_bytes: size as u64,
+                    sha256: None,
+                },
+                usage: UploadUsage::default(),
+                quota,
+            })
+            .await;
+        archive.progress(self.app.now(Default::default()).tenant()).files.last().unwrap().file_id.clone()
+    }
+
+    /// What appends to a file.
+    pub async fn writer(&self, archive: &ArchiveId, file: &FileId) -> UploadWriter {
+        UploadWriter::open(&self.app, &self.owner, archive, file).await.unwrap()
+    }
+
+    /// An archive with one file of these bytes, submitted.
+    pub async fn submitted(&self, bytes: &[u8]) -> ArchiveId {
+        let archive = self.begun().await;
+        let file = self.announced(&archive, bytes.len()).await;
+        let mut writer = self.writer(&archive, &file).await;
+        writer.append(bytes).await.unwrap();
+        assert!(matches!(writer.finish().await.unwrap(), UploadEnd::Complete(_)));
+        self.act(&archive, || ArchiveInput::Submit).await;
+        archive
+    }
+
+    /// The archive as it stands; null when there is none.
+    pub async fn archive(&self, id: &ArchiveId) -> Option<Archive> {
+        let (owner, id) = (self.owner.clone(), id.clone());
+        self.app.store().read(move |reader| -> Answer<_> { Ok(reader.archive(&owner, &id)?) }).await.unwrap()
+    }
+
+    /// The objects under an archive's name.
+    pub async fn objects(&self, id: &ArchiveId) -> Vec<StoredObject> {
+        self.app.files().list(&link_domain::archive::Segment::folder(id)).await.unwrap()
+    }
+
+    /// Waits until something holds.
+    pub async fn until<F: Future<Output = bool>>(&self, what: &str, mut holds: impl FnMut() -> F) {
+        for _ in 0..1_000 {
+            if holds().await {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("never came: {what}");
+    }
+
+    /// Lets the worker finish, as a stop does.
+    pub async fn stop(self) {
+        self.stop.send_replace(true);
+        self.work.await.unwrap();
+    }
+}
+
+/// Bytes that differ everywhere.
+pub fn bytes(length: usize) -> Vec<u8> {
+    (0..length).map(|place| (place % 251) as u8 ^ (place / 65_536) as u8).collect()
+}
