@@ -14,13 +14,16 @@ async function filesWith(folder: string, words: string): Promise<string[]> {
   return found;
 }
 
-test("the password is in one request's body and nowhere else", async ({ tenant, page, context }) => {
+test("the password is in no request and nowhere else", async ({ tenant, page, context }) => {
   const addresses: string[] = [];
   const bodies: string[] = [];
+  const sealed: string[] = [];
   const said: string[] = [];
   page.on("request", (request) => {
     addresses.push(request.url(), JSON.stringify(request.headers()));
-    if (request.postData()?.includes(CANARY)) bodies.push(`${request.method()} ${new URL(request.url()).pathname}`);
+    const body = request.postData() ?? "";
+    if (/"ciphertext":"[\w-]{22,}"/.test(body)) sealed.push(new URL(request.url()).pathname);
+    if (body.includes(CANARY)) bodies.push(`${request.method()} ${new URL(request.url()).pathname}`);
   });
   page.on("console", (message) => said.push(message.text()));
   await page.addInitScript(() => {
@@ -44,7 +47,8 @@ test("the password is in one request's body and nowhere else", async ({ tenant, 
   const accountId = (await tenant.argument("onAccountConnected"))?.["accountId"];
   await expect.poll(async () => (await tenant.received(accountId)).map(({ type }) => type)).toContain("TASK_FINISHED");
 
-  expect(bodies).toEqual(["POST /sandbox/v1/link/accounts"]);
+  expect(sealed, "both logins left sealed").toEqual(["/sandbox/v1/link/accounts", "/sandbox/v1/link/accounts"]);
+  expect(bodies, "no body").toEqual([]);
   expect(addresses.join("\n"), "no address, no header").not.toContain(CANARY);
   expect(said.join("\n"), "no console").not.toContain(CANARY);
   expect(JSON.stringify(await tenant.lines()), "no callback").not.toContain(CANARY);
