@@ -2,8 +2,9 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_store::{AccountFilter, PageRequest, PageSize, Reader};
-use link_types::uploading::{Linked, LinkedAccount};
+use link_domain::archive::ArchiveState;
+use link_store::{AccountFilter, ArchiveFilter, PageRequest, PageSize, Reader};
+use link_types::uploading::{ArchiveProgress, Linked, LinkedAccount};
 
 use crate::app::App;
 use crate::http::caller::SessionCaller;
@@ -26,7 +27,8 @@ pub(super) async fn handler(
         .store()
         .clone()
         .read(move |reader| -> Answer<_> {
-            Ok(Linked { accounts: accounts(reader, &app, &caller)?, archives: Vec::new() })
+            let archives = archives(reader, &caller)?;
+            Ok(Linked { accounts: accounts(reader, &app, &caller)?, archives })
         })
         .await?;
     Ok(Json(linked))
@@ -43,6 +45,22 @@ fn accounts(reader: &mut Reader<'_>, app: &App, caller: &SessionCaller) -> Answe
             let provider = providers.iter().find(|it| it.id == account.provider_id);
             account.linked(provider, caller.now().tenant())
         }));
+        match found.next_cursor {
+            Some(cursor) => page.cursor = Some(cursor),
+            None => return Ok(linked),
+        }
+    }
+}
+
+/// Archives that were not taken back.
+fn archives(reader: &mut Reader<'_>, caller: &SessionCaller) -> Answer<Vec<ArchiveProgress>> {
+    let filter = ArchiveFilter { user: Some(&caller.session().user_id), ..ArchiveFilter::default() };
+    let mut page = PageRequest::first(PageSize::new(PageSize::MAX.into())?);
+    let mut linked = Vec::new();
+    loop {
+        let found = reader.archives(caller.owner(), filter, &page)?;
+        let live = found.items.iter().filter(|it| !matches!(it.state, ArchiveState::Revoked { .. }));
+        linked.extend(live.map(|archive| archive.progress(caller.now().tenant())));
         match found.next_cursor {
             Some(cursor) => page.cursor = Some(cursor),
             None => return Ok(linked),

@@ -22,7 +22,6 @@ pub(in super::super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> Answer<Json<LinkSession>> {
     let (session, attempt, now) = (caller.session().clone(), caller.attempt().clone(), caller.now());
-    let view =
-        app.store().read(move |reader| super::view::view(reader, &session, &attempt, now.wall())).await?;
+    let view = app.store().read(move |reader| super::view::view(reader, &session, &attempt, now)).await?;
     Ok(Json(view))
 }

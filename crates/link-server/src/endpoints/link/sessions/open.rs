@@ -81,12 +81,12 @@ fn exchange(
                 };
             let (session, attempt, entered) = Attempt::enter(*session, open, now.tenant());
             tx.apply(&change.then(left).then(entered), now)?;
-            super::view::view(tx, &session, &attempt, now.wall())
+            super::view::view(tx, &session, &attempt, now)
         }
         Exchange::Replayed { secret_hash } => {
             let session = tx.link_session(&secret_hash)?.ok_or(TokenRefused::Used)?;
             let attempt = tx.link_attempt(&session.attempt_id)?.ok_or(TokenRefused::Used)?;
-            super::view::view(tx, &session, &attempt, now.wall())
+            super::view::view(tx, &session, &attempt, now)
         }
     }
 }

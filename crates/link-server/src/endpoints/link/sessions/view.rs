@@ -1,10 +1,12 @@
 //! A session as the widget sees it.
 
 use link_domain::account::AccountState;
-use link_domain::clock::Wall;
+use link_domain::archive::ArchiveState;
+use link_domain::clock::{Now, TenantTime};
 use link_domain::link::{Attempt, LinkSession};
-use link_store::{AccountFilter, Created, PageRequest, PageSize, Reader};
+use link_store::{AccountFilter, ArchiveFilter, Created, PageRequest, PageSize, Reader};
 use link_types::link::{self, AttemptState};
+use link_types::uploading::{ArchivePhase, ArchiveProgress};
 
 use crate::http::problem::{Answer, Problem};
 
@@ -13,7 +15,7 @@ pub(super) fn view(
     reader: &mut Reader<'_>,
     session: &LinkSession,
     attempt: &Attempt,
-    now: Wall,
+    now: Now,
 ) -> Answer<link::LinkSession> {
     let owner = &session.owner;
     let template = reader.link_template(owner, &session.template_id)?.ok_or_else(Problem::missing)?;
@@ -21,10 +23,10 @@ pub(super) fn view(
         .consent_template(owner, &template.template.consent_template_id)?
         .ok_or_else(|| Problem::system("a link template names a consent template that is not there"))?;
     let account = match &attempt.account_id {
-        Some(id) => reader.account(owner, id)?.map(|it| it.progress(now)),
+        Some(id) => reader.account(owner, id)?.map(|it| it.progress(now.wall())),
         None => None,
     };
-    let (left, ends) = session.time_left(now);
+    let (left, ends) = session.time_left(now.wall());
     Ok(link::LinkSession {
         session_id: session.id.clone(),
         user_id: session.user_id.clone(),
@@ -36,15 +38,34 @@ pub(super) fn view(
         attempt: AttemptState {
             id: attempt.id.clone(),
             account,
-            archives: Vec::new(),
+            archives: archives(reader, attempt, now.tenant())?,
             place: attempt.place.clone(),
         },
     })
 }
 
-/// Whether one of the person's newest accounts is connected.
+/// The archives that the person is busy with: on their way, being read, or just read as the kind that they chose.
+fn archives(reader: &mut Reader<'_>, attempt: &Attempt, now: TenantTime) -> Answer<Vec<ArchiveProgress>> {
+    let found = reader.archives_of_attempt(&attempt.owner, &attempt.id)?;
+    let is_current = |archive: &ArchiveProgress| match archive.phase {
+        ArchivePhase::Uploading {} | ArchivePhase::Analyzing { .. } => true,
+        ArchivePhase::Analyzed {} | ArchivePhase::Failed { .. } => {
+            attempt.place.archive_type == Some(archive.archive_type)
+        }
+        ArchivePhase::Revoked {} => false,
+    };
+    Ok(found.iter().map(|archive| archive.progress(now)).filter(is_current).collect())
+}
+
+/// Whether one of the person's newest accounts is connected, or one of their newest archives is there.
 fn has_linked(reader: &mut Reader<'_>, session: &LinkSession) -> Answer<bool> {
-    let filter = AccountFilter { user: Some(&session.user_id), created: Created::default() };
-    let page = reader.accounts(&session.owner, filter, &PageRequest::first(PageSize::default()))?;
-    Ok(page.items.iter().any(|account| matches!(account.state, AccountState::Connected(_))))
+    let (user, newest) = (Some(&session.user_id), PageRequest::first(PageSize::default()));
+    let accounts = AccountFilter { user, created: Created::default() };
+    let accounts = reader.accounts(&session.owner, accounts, &newest)?.items;
+    if accounts.iter().any(|account| matches!(account.state, AccountState::Connected(_))) {
+        return Ok(true);
+    }
+    let archives = ArchiveFilter { user, created: Created::default() };
+    let archives = reader.archives(&session.owner, archives, &newest)?.items;
+    Ok(archives.iter().any(|archive| !matches!(archive.state, ArchiveState::Revoked { .. })))
 }
