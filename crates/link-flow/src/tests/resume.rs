@@ -185,3 +185,15 @@ fn somebody_elses_session_knows_nothing_of_the_place() {
     desk.reply_session(LinkSession { user_id: stock::user_id(9), ..stock::session() });
     assert_eq!(desk.flow.context.place.at, AttemptPlace::default());
 }
+
+#[test]
+fn another_try_after_a_reload_asks_for_the_same_login_option() {
+    let mut desk = desk::exchanging();
+    let mut session =
+        stock::session_with(stock::progress(2, stock::failed(LinkErrorCode::InvalidCredentials)));
+    session.attempt.place = at_provider(Some("registry"));
+    desk.reply_session(session);
+    desk.reply_provider(stock::provider_with_options());
+    desk.press(Press::TryAgain);
+    assert_eq!(desk.field_ids()[0], "kind");
+}

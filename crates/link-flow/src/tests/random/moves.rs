@@ -1,12 +1,13 @@
 //! Random moves: half of them the way a person goes, half of them anything.
 
-use link_types::archive::ArchiveErrorCode;
+use link_types::archive::{ArchiveErrorCode, ArchiveType};
 use link_types::challenge::Challenge;
 use link_types::error_code::{ErrorCode, LinkErrorCode};
+use link_types::host::WidgetOptions;
 use link_types::link::{ConnectStep, LinkPhase};
 use link_types::list::Page;
 use link_types::problem::ProblemCode;
-use link_types::uploading::{AnalyzeStep, ArchivePhase, Revocation};
+use link_types::uploading::{AnalyzeStep, ArchivePhase, AttemptPlace, Revocation};
 use proptest::prelude::*;
 
 use crate::event::{Press, Refusal, Reply};
@@ -26,6 +27,8 @@ pub(super) enum Move {
     Answer(Box<Answers>, usize),
     /// Answers the newest request, or one this many before it, with whatever.
     Reply(Reply, usize),
+    /// Answers the newest save of the place, or one this many before it.
+    Saved(Reply, usize),
     /// Lets the newest timer run out, or one this many before it.
     Timer(u32, usize),
 }
@@ -54,6 +57,10 @@ fn press() -> impl Strategy<Value = Press> {
         1 => Just(Press::ClearSearch),
         2 => Just(Press::Resend),
         2 => Just(Press::Stay),
+        2 => Just(Press::Upload),
+        2 => Just(Press::SignIn),
+        2 => Just(Press::Disconnect),
+        3 => Just(Press::Confirm),
     ]
 }
 
@@ -89,11 +96,50 @@ fn refusal() -> impl Strategy<Value = Refusal> {
     ]
 }
 
+fn place() -> impl Strategy<Value = AttemptPlace> {
+    let provider = prop::option::weighted(0.3, prop::sample::select(&["mx_social_security", "gone"][..]));
+    let option = prop::option::weighted(0.3, prop::sample::select(&["registry", "gone"][..]));
+    let kind = prop::option::weighted(0.1, prop::sample::select(ArchiveType::ALL));
+    (any::<bool>(), provider, option, kind).prop_map(|(consented, provider, option, archive_type)| {
+        AttemptPlace {
+            consent: consented.then(stock::receipt),
+            provider_id: provider.map(|id| id.parse().unwrap()),
+            login_option: option.map(str::to_owned),
+            archive_type,
+        }
+    })
+}
+
+/// The options of an opening, and whether the program comes in parts.
+pub(super) fn opening() -> impl Strategy<Value = (WidgetOptions, bool)> {
+    let own = stock::account_id().as_str().to_owned();
+    let account =
+        prop::option::weighted(0.2, prop_oneof![Just(own), Just("a-".to_owned() + &"08".repeat(16))]);
+    let provider = prop::option::weighted(0.2, Just("mx_social_security".to_owned()));
+    (account, provider, any::<Option<bool>>(), any::<Option<bool>>(), any::<bool>()).prop_map(
+        |(account_id, provider_id, enable_upload, enable_consent_page, in_parts)| {
+            let options = WidgetOptions {
+                account_id,
+                provider_id,
+                enable_upload,
+                enable_consent_page,
+                ..WidgetOptions::default()
+            };
+            (options, in_parts)
+        },
+    )
+}
+
 fn session_reply() -> BoxedStrategy<Reply> {
     let account = prop::option::weighted(0.3, (0..9_u32, phase()));
-    let session = (account, 0..8_u8).prop_map(|(account, other)| {
+    let session = (account, 0..8_u8, place(), 0..10_u32).prop_map(|(account, other, place, archives)| {
         let mut session = stock::session();
         session.attempt.account = account.map(|(version, phase)| stock::progress(version, phase));
+        session.attempt.place = place;
+        if archives == 9 {
+            session.attempt.archives.push(stock::archive(1, ArchivePhase::Uploading {}, Vec::new()));
+        }
+        session.template.allow_consent_skip = other == 2;
         session.has_linked = other > 4;
         session.template.uploads_enabled = other != 1;
         if other == 0 {
@@ -218,7 +264,8 @@ fn secrets() -> impl Strategy<Value = Secrets> {
 }
 
 fn event() -> impl Strategy<Value = Event> {
-    let field = || prop::sample::select(&["username", "password", "kind", "curp", "email", "answer"][..]);
+    let field =
+        || prop::sample::select(&["username", "password", "kind", "curp", "email", "answer", "employer"][..]);
     let text = || prop::sample::select(&["", "good", "good ", "email", "curp", "ana@example.com"][..]);
     let choice = || {
         prop::sample::select(
@@ -233,6 +280,9 @@ fn event() -> impl Strategy<Value = Event> {
                 "/survey",
                 "/upload",
                 "/accounts",
+                "a-07070707070707070707070707070707",
+                "a-08080808080808080808080808080808",
+                "archive-06060606060606060606060606060606",
             ][..],
         )
     };
@@ -261,6 +311,7 @@ pub(super) fn moves() -> impl Strategy<Value = Vec<Move>> {
         12 => (answers(), back()).prop_map(|(answers, back)| Move::Answer(Box::new(answers), back)),
         1 => (reply(), back()).prop_map(|(reply, back)| Move::Reply(reply, back)),
         1 => Just(Move::Plain(Event::Pressed(Press::Done))),
+        4 => (done_reply(), back()).prop_map(|(reply, back)| Move::Saved(reply, back)),
         2 => (0..130_000_u32, back()).prop_map(|(elapsed, back)| Move::Timer(elapsed, back)),
     ];
     prop::collection::vec(one, 1..120)
