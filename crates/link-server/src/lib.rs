@@ -18,7 +18,6 @@ pub mod endpoints;
 pub mod http;
 pub mod logs;
 mod no_providers;
-mod no_reader;
 pub mod router;
 pub mod service;
 pub mod settings;

@@ -1,9 +1,11 @@
 //! The service as a whole: opened from settings, run until it is told to stop, drained.
 
 use std::future::Future;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use link_connectors::documents::{ChildReader, Tesseract};
 use link_connectors::sandbox::SandboxSource;
 use link_connectors::webhook::{AllowedNetworks, HttpSender};
 use link_store::{KeyFiles, ObjectFiles, Store, StoreSettings};
@@ -18,7 +20,6 @@ use crate::http::rate_limit::RateLimits;
 use crate::http::schema::Schemas;
 use crate::http::tus::Turns;
 use crate::no_providers::NoProviders;
-use crate::no_reader::NoReader;
 use crate::settings::Settings;
 use crate::system::{SystemClock, SystemEntropy};
 use crate::tenant_setup::{FirstStart, first_start};
@@ -63,6 +64,9 @@ impl Service {
     pub fn greeting(&self) -> Vec<String> {
         let settings = self.app.settings();
         let mut lines = vec![format!("linchpin: {} (listening on {})", settings.public_url, settings.listen)];
+        if !Tesseract::default().is_installed() {
+            lines.push("scans and photos of documents are not read: Tesseract is not installed".to_owned());
+        }
         if let Some(first) = &self.first_start {
             lines.push(format!("first tenant made; its API keys are in {}", first.file.display()));
             lines.extend(first.lines.iter().cloned());
@@ -156,10 +160,16 @@ pub fn parts(
         sandbox: Arc::new(SandboxSource::new()),
         production: Arc::new(NoProviders),
         sender: Arc::new(HttpSender::new(networks)),
-        reader: Arc::new(NoReader),
+        reader: Arc::new(ChildReader::new(own_program()?, &["extract"], Tesseract::default())),
         files: Arc::new(ObjectFiles::open(settings.files.clone())?),
         stopping,
         refused_origins: RefusedOrigins::default(),
         settings,
     })
+}
+
+/// This very program, even when a newer one lies in its place by now.
+fn own_program() -> std::io::Result<PathBuf> {
+    let running = PathBuf::from("/proc/self/exe");
+    if running.exists() { Ok(running) } else { std::env::current_exe() }
 }

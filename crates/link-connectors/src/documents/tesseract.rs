@@ -2,14 +2,17 @@
 //! confidences. Nothing is written to disk.
 
 use std::io::{Read, Write};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use image::GrayImage;
 
-use super::page::{Page, Word};
+use super::page::{Page, Word, median};
 
 /// Words less sure than this are specks and rules of tables.
 const LEAST: f32 = 0.2;
+/// A single letter less sure than this is a speck.
+const SPECK: f32 = 0.6;
 /// Bytes of its answer that are read.
 const ANSWER_BYTES: u64 = 8_000_000;
 
@@ -25,7 +28,7 @@ pub(super) enum TesseractFault {
 /// How it is called.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Tesseract {
-    /// The program.
+    /// The program, by its whole path: a child has no environment to look it up by.
     pub program: String,
     /// Its languages, like `spa+eng`.
     pub languages: String,
@@ -33,11 +36,18 @@ pub struct Tesseract {
 
 impl Default for Tesseract {
     fn default() -> Self {
-        Self { program: "/usr/bin/tesseract".to_owned(), languages: "spa+eng".to_owned() }
+        let usual = ["/usr/bin/tesseract", "/usr/local/bin/tesseract", "/opt/homebrew/bin/tesseract"];
+        let program = usual.into_iter().find(|path| Path::new(path).exists()).unwrap_or("/usr/bin/tesseract");
+        Self { program: program.to_owned(), languages: "spa+eng".to_owned() }
     }
 }
 
 impl Tesseract {
+    /// Whether the program is there.
+    pub fn is_installed(&self) -> bool {
+        Path::new(&self.program).exists()
+    }
+
     /// Reads a page.
     pub(super) fn read(&self, image: &GrayImage) -> Result<Page, TesseractFault> {
         let mut child = Command::new(&self.program)
@@ -68,8 +78,19 @@ impl Tesseract {
                 TesseractFault::Failed
             });
         }
-        Ok(Page::of(answer.lines().filter_map(word).collect()))
+        Ok(Page::of(without_specks(answer.lines().filter_map(word).collect())))
     }
+}
+
+/// The words without what the grain of the paper is taken for: single letters that are unsure or of another height.
+fn without_specks(mut words: Vec<Word>) -> Vec<Word> {
+    let usual = median(words.iter().filter(|word| word.text.len() > 2).map(Word::height));
+    words.retain(|word| {
+        let single = word.text.chars().count() < 2;
+        let sure = word.confidence >= SPECK && (0.3..2.0).contains(&(word.height() / usual.max(1.0)));
+        !single || sure
+    });
+    words
 }
 
 /// A word of a table row: level, page, block, paragraph, line, word, left, top, width, height, confidence, text.

@@ -13,24 +13,39 @@ const LEAST: u32 = 25;
 /// The share above which there is nothing but paper.
 const MOST: u32 = 97;
 
-/// The picture with all that is not paper made as light as paper.
+/// The picture with all that is not paper made as light as the paper next to it.
 pub(super) fn alone(image: GrayImage) -> GrayImage {
     let Some(spans) = spans(&image) else { return image };
     let mut clean = image;
     for (y, row) in clean.enumerate_rows_mut() {
         let span = usize::try_from(y / CELL).ok().and_then(|row| spans.get(row)).copied().flatten();
+        let Some(Span { left, right, tones }) = span else {
+            row.for_each(|(_, _, pixel)| *pixel = Luma([255]));
+            continue;
+        };
         for (x, _, pixel) in row {
-            if !span.is_some_and(|(left, right)| (left * CELL..(right + 1) * CELL).contains(&x)) {
-                *pixel = Luma([255]);
+            if x < left * CELL {
+                *pixel = Luma([tones.0]);
+            } else if x >= (right + 1) * CELL {
+                *pixel = Luma([tones.1]);
             }
         }
     }
     clean
 }
 
+/// The paper in a row of cells.
+#[derive(Clone, Copy)]
+struct Span {
+    left: u32,
+    right: u32,
+    /// The tones at both ends.
+    tones: (u8, u8),
+}
+
 /// For each row of cells the first and last that are paper; null when all of the picture is, or none of it stands
 /// out.
-fn spans(image: &GrayImage) -> Option<Vec<Option<(u32, u32)>>> {
+fn spans(image: &GrayImage) -> Option<Vec<Option<Span>>> {
     let (columns, rows) = (image.width() / CELL, image.height() / CELL);
     if columns < 8 || rows < 8 {
         return None;
@@ -58,7 +73,9 @@ fn spans(image: &GrayImage) -> Option<Vec<Option<(u32, u32)>>> {
             let is_paper = |column: &u32| parts.get_pixel(*column, row).0[0] == paper;
             let (first, last) = (0..columns).find(is_paper).zip((0..columns).rev().find(is_paper))?;
             // The paper's edge casts a shadow.
-            (first + 1 < last).then(|| (first + 1, last - 1))
+            let (left, right) = (first + 1, last.checked_sub(1)?);
+            let tone = |column| coarse.get_pixel(column, row).0[0];
+            (left < right).then(|| Span { left, right, tones: (tone(left), tone(right)) })
         };
         (0..rows).map(row).collect()
     })

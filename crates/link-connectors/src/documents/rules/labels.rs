@@ -95,12 +95,16 @@ fn longest(line: usize, words: &[Word], from: usize, height: f32, known: &[Known
         }
         let piece = plain(&word.text);
         if piece.is_empty() {
-            continue;
+            // A mark parts languages.
+            break;
         }
         joined.push_str(&piece);
         let few = known.iter().filter(|known| to - from <= known.words + 2);
         let near = few.filter_map(|known| misread(&joined, &known.plain).map(|by| (by, known)));
-        if let Some((_, known)) = near.min_by_key(|(by, _)| *by) {
+        if let Some((by, known)) = near.min_by_key(|(by, _)| *by) {
+            if by > 0 && best.as_ref().is_some_and(|best| best.letters == known.plain.len()) {
+                continue;
+            }
             let before = from.checked_sub(1).and_then(|before| words.get(before));
             let first = words.get(from)?;
             best = Some(Label {
