@@ -4,7 +4,7 @@ use link_types::Sensitive;
 use link_types::host::{CloseReason, WidgetOptions};
 use link_types::uploading::FileFact;
 
-use crate::call::ends_session;
+use crate::call::{Trouble, ends_session};
 use crate::context::{Context, Seen};
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::screen::Input;
@@ -184,11 +184,11 @@ fn replied(state: State, request: RequestId, reply: Reply, context: &mut Context
 /// The person's place was saved, or was not.
 fn saved(state: State, reply: &Reply, context: &mut Context) -> State {
     let refusal = refusal(reply);
-    place::answered(refusal.is_none(), context);
-    match refusal {
-        Some(refusal) if ends_session(refusal) => pause::pause(state, context),
-        Some(_) | None => state,
-    }
+    let ends = refusal.is_some_and(ends_session);
+    // What the service will not have it would not have the next time either.
+    let is_settled = !ends && refusal.is_none_or(|refusal| matches!(Trouble::of(refusal), Trouble::Refused));
+    place::answered(is_settled, context);
+    if ends { pause::pause(state, context) } else { state }
 }
 
 fn account_told(reply: &Reply) -> Option<Seen> {

@@ -88,9 +88,9 @@ fn send(context: &mut Context) {
 }
 
 /// A save was answered.
-pub(crate) fn answered(is_saved: bool, context: &mut Context) {
+pub(crate) fn answered(is_settled: bool, context: &mut Context) {
     context.place.saving = None;
-    if !is_saved {
+    if !is_settled {
         context.place.is_unsaved = true;
     } else if context.place.is_unsaved {
         send(context);

@@ -71,6 +71,14 @@ fn a_save_that_failed_goes_out_after_the_next_answer() {
 }
 
 #[test]
+fn a_save_that_the_service_will_not_have_is_not_sent_again() {
+    let mut desk = desk::listing();
+    answer_save(&mut desk, Err(stock::problem(422, ProblemCode::InvalidParameters)));
+    desk.reply(Reply::Providers(Ok(stock::providers())));
+    assert_eq!(desk.saved, [consented()]);
+}
+
+#[test]
 fn a_save_that_the_session_no_longer_allows_pauses_and_goes_out_in_the_next() {
     let mut desk = desk::at_providers();
     answer_save(&mut desk, Err(stock::problem(401, ProblemCode::TokenExpired)));
