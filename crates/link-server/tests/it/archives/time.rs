@@ -105,11 +105,11 @@ async fn a_revocation_removes_the_objects_and_looks_again_for_a_late_one() {
     let archive = bench.submitted(&bytes(1_000)).await;
     bench.act(&archive, || ArchiveInput::Revoke).await;
     bench.until("its objects are gone", || async { bench.objects(&archive).await.is_empty() }).await;
+    let sweep = format!("sweep/{archive}");
+    bench.until_job_tried(&sweep).await;
     // A write that was under way when the archive ended.
     let late = format!("{}/f/00000-1", Segment::folder(&archive));
     bench.app.files().put(&late, vec![1]).await.unwrap();
-    let sweep = format!("sweep/{archive}");
-    bench.until_job_tried(&sweep).await;
     bench.later(Duration::from_secs(601));
     bench.until("the late one is gone", || async { bench.objects(&archive).await.is_empty() }).await;
     bench.until_job_tried(&sweep).await;
