@@ -46,6 +46,8 @@ class Frame {
   #texts: Texts | null = null;
   /** The files outlive the program, and orders keep their order. */
   #uploads: Promise<Uploads> | null = null;
+  /** A program that has given an order for files understands what is reported of them; one just started does not yet. */
+  #listener: LinkModal | null = null;
   #modal: LinkModal | null = null;
   #starts = 0;
   #over = false;
@@ -160,6 +162,7 @@ class Frame {
   }
 
   #order(order: FileOrder): void {
+    this.#listener = this.#modal;
     this.#uploads = (this.#uploads ?? this.#loadUploads()).then((uploads) => {
       uploads.order(order);
       return uploads;
@@ -174,7 +177,7 @@ class Frame {
         return new Uploads({
           apiBase,
           bearer: () => this.#session.bearer,
-          report: (fact) => this.#modal?.file(fact),
+          report: (fact) => this.#listener?.file(fact),
         });
       } catch {
         await pause(SCRIPT_AGAIN_MS);
@@ -184,7 +187,7 @@ class Frame {
 
   /** The session outlives the program: the same token leads the new instance back to where the attempt stands. */
   async #restart(error: Error): Promise<void> {
-    this.#modal = null;
+    this.#modal = this.#listener = null;
     this.#starts += 1;
     this.#events.trapped(error);
     if (this.#starts > 1) {

@@ -1,6 +1,6 @@
 //! Runs effects. Each kind of work has its file; the match below names every effect there is.
 
-mod archive;
+pub mod archive;
 mod given;
 mod payload;
 mod request;

@@ -8,6 +8,7 @@ use web_sys::Element;
 use yew::AppHandle;
 
 use crate::app::{App, Props};
+use crate::effect::archive;
 use crate::host::LinkHost;
 use crate::theme;
 
@@ -51,8 +52,8 @@ impl LinkModal {
 
     /// uploads.ts reports a fact. One that is none changes nothing.
     pub fn file(&self, fact: JsValue) {
-        if let Ok(fact) = crate::decode::decode(fact) {
-            self.send(Event::File(fact));
+        if let Some(event) = archive::fact(fact) {
+            self.send(event);
         }
     }
 

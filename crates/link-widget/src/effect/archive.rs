@@ -1,11 +1,12 @@
 //! What uploads ask for. Loaded with the rest of the program, so that nothing of it is in `Runner` itself.
 
 use link_flow::effect::ArchiveAsk;
-use link_flow::event::{Reply, RequestId};
+use link_flow::event::{Event, Reply, RequestId};
 use link_types::uploading::FileOrder;
 use wasm_bindgen::JsValue;
 
 use super::{Runner, request};
+use crate::decode::decode;
 use crate::encode::encode;
 
 /// Sends what is asked about an archive under way.
@@ -34,6 +35,12 @@ pub fn archive(runner: &Runner, request: RequestId, ask: ArchiveAsk) {
 #[inline(never)]
 pub fn file(runner: &Runner, order: &FileOrder) {
     runner.host.file(&encode(order));
+}
+
+/// What the script reports. `None` when it is nothing known.
+#[inline(never)]
+pub fn fact(fact: JsValue) -> Option<Event> {
+    decode(fact).ok().map(Event::File)
 }
 
 fn path(archive: &str, end: &str) -> String {
