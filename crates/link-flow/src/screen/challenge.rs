@@ -3,18 +3,18 @@
 mod ask;
 mod clock;
 mod more;
+mod send;
 mod work;
 
 use std::mem::discriminant;
 
-use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, ExtendChallenge, ResendChallenge};
+use link_types::challenge::Challenge;
 use link_types::host::UiEventName;
 use link_types::link::{AccountProgress, ConnectStep, LinkPhase};
 
 use super::{Input, Sheet};
 use crate::call::{Ask, Call, Trouble};
 use crate::context::Context;
-use crate::effect::Effect;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::fault::Fault;
 use crate::generated::message::Message;
@@ -22,9 +22,7 @@ use crate::linking::Linking;
 use crate::poll::Poll;
 use crate::screen::connecting::Connecting;
 use crate::screen::login::Login;
-use crate::secrets::Secrets;
 use crate::state::State;
-use crate::submission::{Answer, AnswerSubmission};
 use crate::tell;
 use crate::view::FocusTarget;
 use crate::wait::Wait;
@@ -309,71 +307,6 @@ impl ChallengeScreen {
         }
         self.work.rested(elapsed_ms, context);
         State::Challenge(self)
-    }
-
-    fn choose(mut self: Box<Self>, id: String, context: &mut Context) -> State {
-        if ask::has_choice(&self.challenge, &id) {
-            self.selected = Some(id);
-            self.remark = None;
-            return State::Challenge(self);
-        }
-        if id == more::EXTEND && self.challenge.extendable {
-            return self.extend(context);
-        }
-        let channel = more::other_channel(&self.challenge, &id);
-        self.resend(channel, context)
-    }
-
-    fn submit(mut self: Box<Self>, mut secrets: Secrets, context: &mut Context) -> State {
-        let answer = match &self.challenge.kind {
-            ChallengeKind::OneTimeCode { format, .. }
-            | ChallengeKind::Image { format, .. }
-            | ChallengeKind::Question { format, .. } => {
-                let text = ask::answer(&self.challenge, secrets.take(ANSWER).unwrap_or_default());
-                match format.check(text.expose()) {
-                    Ok(()) => Answer::Text { text },
-                    Err(fault) => {
-                        context.focus(FocusTarget::Field(ANSWER.to_owned()));
-                        return self.remarked(Remark::Fault(Fault::Format(fault)), context);
-                    }
-                }
-            }
-            ChallengeKind::Choice { .. } => match self.selected.clone() {
-                Some(value) => Answer::Choice { value },
-                None => return self.remarked(Remark::NoChoice, context),
-            },
-            ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. } => return State::Challenge(self),
-        };
-        let request = context.new_request();
-        let account = self.linking.account.clone();
-        let body = AnswerSubmission { challenge_id: self.challenge.id.clone(), answer };
-        context.effect(Effect::Answer { request, account, body });
-        tell::ui_event(UiEventName::MfaSubmitted, Some(self.linking.subject()), context);
-        context.announce(Message::ChallengeChecking);
-        self.remark = None;
-        self.stay(Work::Sending(request))
-    }
-
-    fn resend(self: Box<Self>, channel: Option<CodeChannel>, context: &mut Context) -> State {
-        let Some(channel) = channel.filter(|_| self.clock.may_resend()) else {
-            return State::Challenge(self);
-        };
-        let request = context.new_request();
-        let account = self.linking.account.clone();
-        let body = ResendChallenge { challenge_id: self.challenge.id.clone(), channel };
-        context.effect(Effect::Resend { request, account, body });
-        tell::ui_event(UiEventName::MfaResent, Some(self.linking.subject()), context);
-        self.stay(Work::Resending(request))
-    }
-
-    /// Asks for more time. The person may go on typing meanwhile.
-    fn extend(self: Box<Self>, context: &mut Context) -> State {
-        let request = context.new_request();
-        let account = self.linking.account.clone();
-        let body = ExtendChallenge { challenge_id: self.challenge.id.clone() };
-        context.effect(Effect::Extend { request, account, body });
-        tell::ui_event(UiEventName::MfaExtended, Some(self.linking.subject()), context);
-        self.stay(Work::Extending(request))
     }
 
     pub(crate) fn sheet(&self, _: &Context) -> Sheet {

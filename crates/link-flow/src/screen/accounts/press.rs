@@ -1,0 +1,103 @@
+//! What a person does with what is linked: look closer, sign in again, take it back.
+
+use link_types::host::UiEventName;
+use link_types::id::{AccountId, ProviderId};
+use link_types::uploading::LinkedStatus;
+
+use super::{Accounts, Item, Stage, is_limited};
+use crate::call::{Ask, Call};
+use crate::context::Context;
+use crate::effect::Given;
+use crate::event::Press;
+use crate::generated::message::Message;
+use crate::place;
+use crate::screen::consent;
+use crate::state::State;
+use crate::tell::{self, Subject};
+
+impl Accounts {
+    pub(super) fn revoked(&mut self, context: &mut Context) {
+        let Stage::Revoking(given, _) = &self.stage else { return };
+        self.tell_of(given, UiEventName::AccountRevoked, UiEventName::ArchiveRevoked, context);
+        match self.item(given) {
+            Some(Item::Account(it)) => {
+                let subject = Subject { account: &it.account_id, provider: &it.provider_id };
+                tell::account_removed(subject, context);
+            }
+            Some(Item::Archive(archive)) => tell::uploads_removed(archive, context),
+            None => {}
+        }
+        match given {
+            Given::Account(id) => self.linked.accounts.retain(|it| it.account_id != *id),
+            Given::Archive(id) => self.linked.archives.retain(|it| it.archive_id != *id),
+        }
+        context.note_linked(!(self.linked.accounts.is_empty() && self.linked.archives.is_empty()));
+        context.turn_page();
+        context.announce(Message::RevokeDone);
+        self.stage = Stage::List { removed: true };
+    }
+
+    pub(super) fn tell_of(
+        &self,
+        given: &Given,
+        account: UiEventName,
+        archive: UiEventName,
+        context: &mut Context,
+    ) {
+        match (given, self.item(given)) {
+            (Given::Account(_), Some(Item::Account(it))) => {
+                let subject = Subject { account: &it.account_id, provider: &it.provider_id };
+                tell::ui_event(account, Some(subject), context);
+            }
+            (Given::Archive(id), _) => tell::archive_event(archive, id, context),
+            (Given::Account(_), Some(Item::Archive(_)) | None) => {}
+        }
+    }
+
+    fn needs_login(&self, id: &AccountId) -> Option<&ProviderId> {
+        let mut accounts = self.linked.accounts.iter();
+        let account = accounts.find(|it| it.account_id == *id && it.status == LinkedStatus::ActionRequired);
+        account.map(|account| &account.provider_id)
+    }
+
+    pub(super) fn pressed(mut self: Box<Self>, press: Press, context: &mut Context) -> State {
+        let stage = core::mem::replace(&mut self.stage, Stage::List { removed: false });
+        self.stage = match (stage, press) {
+            (Stage::List { .. } | Stage::Missing, Press::ChooseAnother) => {
+                place::at_provider(None, None, context);
+                return consent::begin(context);
+            }
+            (Stage::One(Given::Account(id)), Press::SignIn) if self.needs_login(&id).is_some() => {
+                let provider = self.needs_login(&id).cloned();
+                place::at_provider(provider.as_ref(), None, context);
+                return consent::begin(context);
+            }
+            (Stage::One(given), Press::Disconnect) => {
+                context.turn_page();
+                self.tell_of(
+                    &given,
+                    UiEventName::AccountRevokePageOpened,
+                    UiEventName::RevokeArchivePageOpened,
+                    context,
+                );
+                Stage::Revoking(given, None)
+            }
+            (Stage::Revoking(given, call), Press::Confirm) if !is_limited(call.as_ref()) => {
+                context.announce(Message::RevokeBusy);
+                let call = Call::send(Ask::Revocation(given.clone()), context);
+                Stage::Revoking(given, Some(call))
+            }
+            (Stage::Revoking(given, _), Press::Back) => {
+                context.turn_page();
+                Stage::One(given)
+            }
+            (Stage::One(_), Press::Back) => {
+                context.turn_page();
+                tell::ui_event(UiEventName::AccountListPageOpened, None, context);
+                Stage::List { removed: false }
+            }
+            (stage, _) => stage,
+        };
+        State::Accounts(self)
+    }
+}
