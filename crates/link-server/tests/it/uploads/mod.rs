@@ -3,6 +3,7 @@
 mod faults;
 mod life;
 mod limits;
+mod linked;
 mod protocol;
 mod s3;
 
