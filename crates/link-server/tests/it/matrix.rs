@@ -207,7 +207,9 @@ impl Matrix {
                 assert_eq!(answer.status, 404, "{} {path}", operation.method);
             }
         }
-        if ["/link/a", "/link/u"].iter().any(|it| operation.path.starts_with(it)) && operation.path.contains("{id}") {
+        if ["/link/a", "/link/u"].iter().any(|it| operation.path.starts_with(it))
+            && operation.path.contains("{id}")
+        {
             let mut valid = operation.body.as_ref().map(|schema| self.smallest(schema));
             if let Some(answer) = valid.as_mut().and_then(|body| body.get_mut("answer")) {
                 *answer = json!({"choice": {"value": "aurora"}});

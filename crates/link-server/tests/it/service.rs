@@ -1,17 +1,24 @@
 //! A service under test: the real router, real workers, a database of its own.
 
+use std::sync::{Arc, Mutex};
+
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use link_domain::ports::DocumentReader;
 use link_server::app::App;
 use link_server::settings::{Settings, SettingsInput};
 use link_server::{router, service, tenant_setup, workers};
+use link_store::FileSettings;
 use link_store::test_support::{Backend, TestDatabase};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use tower::ServiceExt as _;
+
+use crate::reader::InProcessReader;
+use crate::sealing::Sealer;
 
 /// The page that embeds the widget in these tests.
 pub const HOST_ORIGIN: &str = "http://127.0.0.1:8788";
@@ -32,6 +39,8 @@ pub struct TestService {
     pub sandbox: Keys,
     pub production: Keys,
     pub database: TestDatabase,
+    /// Every body that passed, both ways: what a proxy before the service reads.
+    pub captured: Mutex<Vec<u8>>,
     stop: watch::Sender<bool>,
 }
 
@@ -60,17 +69,29 @@ impl TestService {
 
     /// The same with other settings.
     pub async fn start_with(backend: Backend, change: impl FnOnce(&mut Settings)) -> Self {
+        Self::start_reading(backend, Arc::new(InProcessReader), change).await
+    }
+
+    /// The same with another reader of documents.
+    pub async fn start_reading(
+        backend: Backend,
+        reader: Arc<dyn DocumentReader>,
+        change: impl FnOnce(&mut Settings),
+    ) -> Self {
         crate::secrets::log();
         let database = TestDatabase::new(backend);
         let mut settings = SettingsInput::default().settle().unwrap();
         settings.data_dir = database.folder().to_owned();
+        settings.files = FileSettings::Folder(database.folder().join("files"));
         settings.webhook_allow = vec!["127.0.0.0/8".to_owned()];
         settings.rate_per_second = 100_000.try_into().unwrap();
         settings.rate_burst = 100_000.try_into().unwrap();
         settings.resend_seconds = 0.05;
         change(&mut settings);
         let (stop, stopping) = watch::channel(false);
-        let app = service::app(settings, database.open().await, stopping).unwrap();
+        let mut parts = service::parts(settings, database.open().await, stopping).unwrap();
+        parts.reader = reader;
+        let app = App::new(parts);
         let first = tenant_setup::first_start(&app).await.unwrap().unwrap();
         let keys: Value = serde_json::from_slice(&std::fs::read(first.file).unwrap()).unwrap();
         tokio::spawn(workers::jobs::run(app.clone()));
@@ -78,21 +99,47 @@ impl TestService {
         let router = router::router(app.clone());
         let sandbox = Keys::read(&keys["sandbox"], "/sandbox/v1");
         let production = Keys::read(&keys["production"], "/v1");
-        let service = Self { app, router, sandbox, production, database, stop };
+        let service = Self { app, router, sandbox, production, database, captured: Mutex::default(), stop };
         let path = format!("/linkTemplates/{}", service.sandbox.template);
         let allowed = service.patch(&path, json!({"allowedOrigins": [HOST_ORIGIN]})).await;
         assert_eq!(allowed.status, 200, "{:?}", allowed.body);
         service
     }
 
+    /// Another node on the same database takes over; this one stops working.
+    pub async fn move_to_another_node(&mut self) {
+        self.stop.send_replace(true);
+        let (stop, stopping) = watch::channel(false);
+        let settings = self.app.settings().clone();
+        self.app = App::new(service::parts(settings, self.database.open().await, stopping).unwrap());
+        self.stop = stop;
+        tokio::spawn(workers::jobs::run(self.app.clone()));
+        self.router = router::router(self.app.clone());
+    }
+
     /// Sends one request through the router.
     pub async fn send(&self, method: Method, path: &str, caller: As<'_>, body: Option<&Value>) -> Answer {
+        self.send_with(method, path, caller, &[], body).await
+    }
+
+    /// The same with further headers.
+    pub async fn send_with(
+        &self,
+        method: Method,
+        path: &str,
+        caller: As<'_>,
+        headers: &[(String, String)],
+        body: Option<&Value>,
+    ) -> Answer {
         let base = match &caller {
             As::Tenant(keys) => keys.base,
             As::Session(_) | As::Nobody => self.sandbox.base,
         };
         let mut request =
             Request::builder().method(method).uri(format!("{base}{path}")).header("host", "localhost:8787");
+        for (name, value) in headers {
+            request = request.header(name, value);
+        }
         match &caller {
             As::Nobody => {}
             As::Tenant(keys) => {
@@ -104,6 +151,7 @@ impl TestService {
         }
         let body = match body {
             Some(body) => {
+                self.captured.lock().unwrap().extend_from_slice(body.to_string().as_bytes());
                 request = request.header(header::CONTENT_TYPE, "application/json");
                 Body::from(body.to_string())
             }
@@ -117,6 +165,7 @@ impl TestService {
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let bytes = to_bytes(body, usize::MAX).await.unwrap().to_vec();
+        self.captured.lock().unwrap().extend_from_slice(&bytes);
         let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
         Answer { status: parts.status, headers: parts.headers, body, bytes }
     }
@@ -168,12 +217,22 @@ impl TestService {
         secret
     }
 
+    /// What this session seals with.
+    pub async fn sealer(&self, session: &str) -> Sealer {
+        let key = self.send(Method::GET, "/link/sealingKey", As::Session(session), None).await;
+        assert_eq!(key.status, 200, "{:?}", key.body);
+        let state = self.send(Method::GET, "/link/session", As::Session(session), None).await;
+        Sealer::new(&key.body, &state.body)
+    }
+
     /// The body that submits a login.
-    pub fn login(&self, provider: &str, username: &str, password: &str) -> Value {
+    pub async fn login(&self, session: &str, provider: &str, username: &str, password: &str) -> Value {
+        let form = json!({"username": username, "password": password});
         json!({
             "providerId": provider,
             "loginOption": "username",
-            "credentials": {"username": username, "password": password},
+            "loginName": username,
+            "credentials": self.sealer(session).await.credentials(provider, &form),
             "consent": {
                 "consentTemplateId": self.sandbox.consent, "version": "1.0", "locale": "en", "givenBy": "PERSON",
             },
@@ -182,10 +241,26 @@ impl TestService {
 
     /// Submits a login; gives the account's progress.
     pub async fn submit(&self, session: &str, provider: &str, username: &str, password: &str) -> Value {
-        let body = self.login(provider, username, password);
+        let body = self.login(session, provider, username, password).await;
         let started = self.send(Method::POST, "/link/accounts", As::Session(session), Some(&body)).await;
         assert_eq!(started.status, 201, "{:?}", started.body);
         started.body
+    }
+
+    /// Answers the challenge with a text; gives where the account comes to.
+    pub async fn answer(&self, session: &str, progress: &Value, answer: &str) -> Value {
+        let answer = self.sealer(session).await.answer(&progress["phase"]["challenge"]["challenge"], answer);
+        self.answer_with(session, progress, answer).await
+    }
+
+    /// Answers the challenge; gives where the account comes to.
+    pub async fn answer_with(&self, session: &str, progress: &Value, answer: Value) -> Value {
+        let path = format!("/link/accounts/{}/answer", text(&progress["accountId"]));
+        let body =
+            json!({"challengeId": progress["phase"]["challenge"]["challenge"]["id"], "answer": answer});
+        let answered = self.send(Method::POST, &path, As::Session(session), Some(&body)).await;
+        assert_eq!(answered.status, 200, "{:?}", answered.body);
+        self.settled(session, &answered.body).await
     }
 
     /// Waits for the account's next phase that is not "connecting".
