@@ -8,6 +8,7 @@
 
 #[path = "../documents/bad_files/mod.rs"]
 mod bad_files;
+mod bad_uploads;
 mod command_line;
 mod kills;
 mod picture;
@@ -18,5 +19,4 @@ mod resend;
 mod resume;
 #[path = "../../crates/link-server/tests/it/sealing.rs"]
 mod sealing;
-mod uploads;
 mod uploads;

@@ -170,34 +170,6 @@ impl Client {
         )
     }
 
-    /// A request of tus: status, `Location` and body.
-    pub fn tus(
-        &self,
-        method: &str,
-        path: &str,
-        headers: &[(&str, &str)],
-        bytes: &[u8],
-    ) -> (u16, Option<String>, Value) {
-        let mut request = ureq::http::Request::builder()
-            .method(method)
-            .uri(format!("{}{path}", self.base))
-            .header("authorization", &self.authorization)
-            .header("tus-resumable", "1.0.0");
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        let answer = self.agent.run(request.body(bytes).unwrap()).unwrap();
-        let location = answer.headers().get("location").map(|it| it.to_str().unwrap().to_owned());
-        let (status, body) = read(Ok(answer)).unwrap();
-        (status, location, body)
-    }
-
-    /// Host, path and credentials of a request, for one that is written by hand.
-    pub fn address(&self, path: &str) -> (String, String, String) {
-        let (host, base) = self.base.strip_prefix("http://").unwrap().split_once('/').unwrap();
-        (host.to_owned(), format!("/{base}{path}"), self.authorization.clone())
-    }
-
     /// Every item of a list.
     pub fn all(&self, list: &str) -> Vec<Value> {
         let mut items = Vec::new();

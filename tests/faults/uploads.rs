@@ -1,0 +1,179 @@
+//! The service is killed while bytes come in and while they are read: what was acknowledged is never sent again, and
+//! every archive comes to exactly one end.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use crate::process::{Client, Linchpin, text};
+use crate::resume::open_session;
+
+const SEGMENT: usize = 256 * 1024;
+
+/// A person who uploads a payslip.
+struct Uploader {
+    widget: Client,
+    archive: String,
+    upload: String,
+}
+
+impl Uploader {
+    /// An archive with one file of so many bytes, none of which are sent yet.
+    fn begin(tenant: &Client, size: usize) -> Self {
+        let (_, templates) = tenant.get("/linkTemplates").unwrap();
+        let path = format!("/linkTemplates/{}", text(&templates["items"][0]["id"]));
+        tenant.patch(&path, &json!({"uploadsEnabled": true})).unwrap();
+        let widget = open_session(tenant);
+        let (_, session) = widget.get("/link/session").unwrap();
+        let consent = json!({
+            "consentTemplateId": session["template"]["consent"]["consentTemplateId"],
+            "version": "1.0", "locale": "en", "givenBy": "PERSON",
+        });
+        let (status, archive) =
+            widget.post("/link/archives", &json!({"type": "PAYSLIP", "consent": consent})).unwrap();
+        assert_eq!(status, 201, "{archive}");
+        let archive = text(&archive["archiveId"]);
+        let pairs = [("archiveId", archive.as_str()), ("slot", "PAGE"), ("filename", "slip.png")];
+        let metadata = pairs.map(|(key, value)| format!("{key} {}", STANDARD.encode(value))).join(",");
+        let headers = [("upload-length", size.to_string()), ("upload-metadata", metadata)];
+        let (status, headers) = widget.tus("POST", "/link/uploads", &headers, &[]).unwrap();
+        assert_eq!(status, 201);
+        let (_, id) = headers["location"].rsplit_once('/').unwrap();
+        let upload = format!("/link/uploads/{id}");
+        Self { widget, archive, upload }
+    }
+
+    /// Bytes that are durable.
+    fn offset(&self) -> usize {
+        let (status, headers) = self.widget.tus("HEAD", &self.upload, &[], &[]).unwrap();
+        assert_eq!(status, 200);
+        headers["upload-offset"].parse().unwrap()
+    }
+
+    /// Sends from an offset on; the status, or null when the answer did not come.
+    fn send(&self, from: usize, bytes: &[u8]) -> Option<u16> {
+        let headers = [
+            ("upload-offset", from.to_string()),
+            ("content-type", "application/offset+octet-stream".to_owned()),
+        ];
+        self.widget.tus("PATCH", &self.upload, &headers, bytes).map(|(status, _)| status)
+    }
+
+    fn progress(&self) -> Value {
+        let (status, progress) = self.widget.get(&format!("/link/archives/{}", self.archive)).unwrap();
+        assert_eq!(status, 200, "{progress}");
+        progress
+    }
+
+    /// Polls until the archive is in one of these phases.
+    fn until(&self, phases: &[&str]) -> Value {
+        let began = Instant::now();
+        while began.elapsed() < Duration::from_secs(120) {
+            let progress = self.progress();
+            if phases.iter().any(|phase| progress["phase"].get(phase).is_some()) {
+                return progress;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("the archive never came to {phases:?}: {}", self.progress());
+    }
+}
+
+#[test]
+fn a_kill_while_bytes_come_in_costs_no_more_than_a_segment() {
+    for backend in Backend::ALL {
+        let mut service = Linchpin::start(backend);
+        let file = crate::picture::picture(5 * SEGMENT / 2);
+        let uploader = Uploader::begin(&service.client(), file.len());
+        let mut from = 0;
+        for _ in 0..2 {
+            // A request that says it brings the rest, stops after a segment and a half, and never ends.
+            let sent = SEGMENT + SEGMENT / 2;
+            let until = (from + sent).min(file.len() - 1);
+            let open =
+                uploader.widget.half_sent(&uploader.upload, from, &file[from..until], file.len() - from);
+            let whole_segments = until / SEGMENT * SEGMENT;
+            let began = Instant::now();
+            while (uploader.progress()["files"][0]["receivedBytes"].as_u64().unwrap() as usize)
+                < whole_segments
+            {
+                assert!(began.elapsed() < Duration::from_secs(60), "the segments are never durable");
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            service.kill();
+            drop(open);
+            service.restart();
+            let kept = uploader.offset();
+            assert!(kept >= whole_segments && until - kept <= SEGMENT, "{kept} of {until} on {backend:?}");
+            from = kept;
+        }
+        assert_eq!(uploader.send(from, &file[from..]), Some(204));
+        assert_eq!(uploader.offset(), file.len());
+    }
+}
+
+#[test]
+fn a_kill_while_an_archive_is_read_loses_and_doubles_nothing() {
+    for backend in Backend::ALL {
+        let mut service = Linchpin::start(backend);
+        let tenant = service.client();
+        let file = crate::picture::picture(SEGMENT);
+        let uploader = Uploader::begin(&tenant, file.len());
+        assert_eq!(uploader.send(0, &file), Some(204));
+        let submit = format!("/link/archives/{}/submit", uploader.archive);
+        let (status, progress) = uploader.widget.post(&submit, &json!({})).unwrap();
+        assert_eq!(status, 200, "{progress}");
+        service.kill();
+        service.restart();
+        // The job outlived it; now while the reader works, or just after.
+        let begun = |progress: &Value| progress["phase"]["analyzing"]["step"] != "QUEUED";
+        let began = Instant::now();
+        while !begun(&uploader.progress()) {
+            assert!(began.elapsed() < Duration::from_secs(60), "nobody reads it");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        service.kill();
+        service.restart();
+        uploader.until(&["analyzed", "failed"]);
+        let told: Vec<String> = tenant
+            .all("/events")
+            .iter()
+            .filter(|event| {
+                event["data"]["archiveId"] == uploader.archive.as_str()
+                    || event["data"]["sourceId"] == uploader.archive.as_str()
+            })
+            .map(|event| text(&event["type"]))
+            .collect();
+        let count = |wanted: &str| told.iter().filter(|it| *it == wanted).count();
+        for once in ["ARCHIVE_STARTED", "TASK_STARTED", "TASK_FINISHED"] {
+            assert_eq!(count(once), 1, "{once} on {backend:?}: {told:?}");
+        }
+        assert_eq!(count("ARCHIVE_ANALYZED") + count("ARCHIVE_FAILED"), 1, "{backend:?}: {told:?}");
+    }
+}
+
+impl Client {
+    /// A PATCH that announces more bytes than it brings, and its open connection.
+    fn half_sent(&self, upload: &str, from: usize, bytes: &[u8], announced: usize) -> TcpStream {
+        let (address, path) = self.address(upload);
+        let mut stream = TcpStream::connect(&address).unwrap();
+        write!(
+            stream,
+            "PATCH {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: {}\r\nTus-Resumable: 1.0.0\r\n\
+             Upload-Offset: {from}\r\nContent-Type: application/offset+octet-stream\r\n\
+             Content-Length: {announced}\r\n\r\n",
+            self.authorization(),
+        )
+        .unwrap();
+        stream.write_all(bytes).unwrap();
+        stream.set_read_timeout(Some(Duration::from_millis(1))).unwrap();
+        let mut answer = [0; 1];
+        assert!(stream.read(&mut answer).is_err(), "nothing is answered before the rest has come");
+        stream
+    }
+}
