@@ -17,8 +17,10 @@ use crate::view::{Announcement, Focus, FocusTarget, Text};
 /// Shared by all screens; owned by the flow.
 #[derive(Debug)]
 pub(crate) struct Context {
-    /// Whether the accounts, the survey and the uploads are loaded.
+    /// Whether the rest of the program is loaded.
     pub(crate) has_rest: bool,
+    /// The request that loads it before it is needed.
+    pub(crate) prefetching: Option<RequestId>,
     /// What the tenant's page asked for.
     pub(crate) preferences: Preferences,
     /// The environment.
@@ -87,6 +89,7 @@ impl Context {
         Self {
             preferences,
             has_rest: true,
+            prefetching: None,
             mode: Mode::Production,
             opening: String::new(),
             session: None,

@@ -14,7 +14,7 @@ use crate::session;
 use crate::state::State;
 use crate::view::View;
 use crate::{Effect, Event};
-use crate::{pause, place};
+use crate::{pause, place, rest};
 
 /// The flow of one opening of the widget.
 #[derive(Debug)]
@@ -158,6 +158,10 @@ fn token_set(state: State, token: Sensitive, context: &mut Context) -> State {
 }
 
 fn replied(state: State, request: RequestId, reply: Reply, context: &mut Context) -> State {
+    if context.prefetching == Some(request) {
+        rest::prefetched(refusal(&reply).is_none(), context);
+        return state;
+    }
     if context.place.is_saved_by(request) {
         return saved(state, &reply, context);
     }

@@ -5,9 +5,8 @@ use link_types::link::{AccountProgress, LinkPhase};
 use link_types::provider::Provider;
 
 use crate::context::Context;
-use crate::screen::challenge::ChallengeScreen;
+use crate::rest::{self, Door};
 use crate::screen::connecting::Connecting;
-use crate::screen::failure::Failure;
 use crate::screen::login::Form;
 use crate::screen::providers::Providers;
 use crate::screen::success::Success;
@@ -51,11 +50,10 @@ impl Linking {
     pub(crate) fn follow(self, phase: LinkPhase, context: &mut Context) -> State {
         match phase {
             LinkPhase::Connecting { step } => Connecting::enter(self, step, context),
-            LinkPhase::Challenge { challenge } => ChallengeScreen::enter(self, challenge, context),
-            LinkPhase::Connected {} => Success::enter(self, context),
-            LinkPhase::Failed { error_code, retry_in_ms } => {
-                Failure::enter(self, error_code, retry_in_ms, context)
+            phase @ (LinkPhase::Challenge { .. } | LinkPhase::Failed { .. }) => {
+                rest::open(Door::Linking(Box::new((self, phase))), context)
             }
+            LinkPhase::Connected {} => Success::enter(self, context),
             LinkPhase::Disconnected {} => Providers::enter(context),
         }
     }

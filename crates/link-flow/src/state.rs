@@ -4,6 +4,7 @@
 use crate::context::Context;
 use crate::event::{RequestId, TimerId};
 use crate::generated::message::Message;
+use crate::rest::Door;
 use crate::screen::accounts::Accounts;
 use crate::screen::challenge::ChallengeScreen;
 use crate::screen::connecting::Connecting;
@@ -13,7 +14,7 @@ use crate::screen::leaving::Leaving;
 use crate::screen::login::Login;
 use crate::screen::login_options::LoginOptions;
 use crate::screen::providers::Providers;
-use crate::screen::starting::Starting;
+use crate::screen::starting::{Starting, Then};
 use crate::screen::success::Success;
 use crate::screen::survey::Survey;
 use crate::screen::token_expired::TokenExpired;
@@ -118,6 +119,9 @@ impl State {
     pub(crate) fn loss(&self) -> Option<Message> {
         match self {
             Self::Login(screen) => screen.loss(),
+            Self::Starting(Starting::Loading { then: Then::Enter(Door::Linking(_)), .. }) => {
+                Some(Message::LeaveConnecting)
+            }
             Self::Connecting(_) | Self::Challenge(_) => Some(Message::LeaveConnecting),
             Self::Uploads(screen) => screen.loss(),
             Self::TokenExpired(screen) => screen.loss(),

@@ -18,6 +18,7 @@ mod login_options;
 mod options;
 mod providers;
 mod random;
+mod rest;
 mod resume;
 mod starting;
 mod success;

@@ -32,7 +32,9 @@ const NEVER_REACHED: [&str; 14] = [
 ];
 
 /// Parts of function names: what is reached by `link_flow::rest` alone, and what those screens draw and ask for.
-const LATER: [&str; 10] = [
+pub const LATER: [&str; 12] = [
+    "link_flow::screen::challenge::",
+    "link_flow::screen::failure::",
     "link_flow::screen::accounts::",
     "link_flow::screen::survey::",
     "link_flow::screen::file_types::",

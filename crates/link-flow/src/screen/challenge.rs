@@ -61,6 +61,7 @@ enum Remark {
 }
 
 impl ChallengeScreen {
+    #[inline(never)]
     pub(crate) fn enter(linking: Linking, challenge: Challenge, context: &mut Context) -> State {
         context.turn_page();
         tell::ui_event(UiEventName::MfaPageOpened, Some(linking.subject()), context);
@@ -115,6 +116,7 @@ impl ChallengeScreen {
     }
 
     /// Goes on after a pause. A challenge that still stands keeps its page, and with it what was typed.
+    #[inline(never)]
     pub(crate) fn resume(
         mut self: Box<Self>,
         progress: Option<AccountProgress>,
@@ -136,16 +138,19 @@ impl ChallengeScreen {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
         self.work.request() == Some(request)
     }
 
+    #[inline(never)]
     pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
         self.clock.timer() == Some(timer)
             || self.wait.as_ref().is_some_and(|wait| wait.timer() == timer)
             || self.work.timer() == Some(timer)
     }
 
+    #[inline(never)]
     pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> State {
         match input {
             Input::Replied(Reply::Account(Ok(progress))) => self.replied(*progress, context),
@@ -309,6 +314,7 @@ impl ChallengeScreen {
         State::Challenge(self)
     }
 
+    #[inline(never)]
     pub(crate) fn sheet(&self, _: &Context) -> Sheet {
         ask::sheet(self)
     }

@@ -29,6 +29,7 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
+    #[inline(never)]
     pub(crate) fn enter(linking: Linking, code: ErrorCode, retry_in_ms: u32, context: &mut Context) -> State {
         context.turn_page();
         tell::account_error(linking.subject(), linking.version, code.clone(), context);
@@ -38,15 +39,18 @@ impl Failure {
     }
 
     /// Goes on after a pause.
+    #[inline(never)]
     pub(crate) fn resume(mut self: Box<Self>, context: &mut Context) -> State {
         self.wait = self.wait.and_then(|wait| wait.resume(context));
         State::Failure(self)
     }
 
+    #[inline(never)]
     pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
         self.wait.as_ref().is_some_and(|wait| wait.timer() == timer)
     }
 
+    #[inline(never)]
     pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> State {
         match input {
             Input::Pressed(Press::TryAgain) if self.wait.is_none() => Login::again(self.linking, context),
@@ -75,6 +79,7 @@ impl Failure {
         context.may_upload() && words::advice(&self.code) != Advice::EnterAgain
     }
 
+    #[inline(never)]
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
         let Words { emblem, title, cause, next, advice } =
             words::of(&self.code, &self.linking.provider.name, context.company());

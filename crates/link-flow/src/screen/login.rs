@@ -19,7 +19,6 @@ use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::fault::Fault;
 use crate::generated::message::Message;
 use crate::linking::Linking;
-use crate::place;
 use crate::screen::consent::{AfterConsent, Consent};
 use crate::screen::login_options::LoginOptions;
 use crate::screen::providers::Providers;
@@ -28,6 +27,7 @@ use crate::state::State;
 use crate::tell;
 use crate::view::{FocusTarget, Text};
 use crate::wait::Wait;
+use crate::{place, rest};
 
 /// The login page.
 #[derive(Debug)]
@@ -107,6 +107,7 @@ impl Login {
     /// Shows the page.
     pub(crate) fn reenter(self: Box<Self>, context: &mut Context) -> State {
         context.turn_page();
+        rest::prefetch(context);
         tell::ui_event(UiEventName::LoginPageOpened, None, context);
         State::Login(self)
     }
