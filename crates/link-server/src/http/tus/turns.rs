@@ -10,7 +10,7 @@ use tokio::sync::{OwnedMutexGuard, watch};
 use tokio::time::timeout;
 
 /// How long a newcomer waits for the older request to end: it only has to write down what came.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The turns of all uploads of this process.
 #[derive(Debug, Clone, Default)]

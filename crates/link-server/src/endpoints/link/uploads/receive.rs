@@ -64,8 +64,10 @@ async fn work(
 async fn take(body: &mut Body, writer: &mut UploadWriter, turn: &mut Turn) -> Answer<()> {
     loop {
         let bytes = tokio::select! {
-            next = timeout(PATIENCE, next(body)) => next.map_err(|_| silent())?,
+            // First, or a connection with much in its buffers would not give way for long.
+            biased;
             () = turn.is_wanted() => return Err(locked()),
+            next = timeout(PATIENCE, next(body)) => next.map_err(|_| silent())?,
         };
         match bytes? {
             Some(bytes) => writer.append(&bytes).await?,
