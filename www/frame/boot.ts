@@ -44,6 +44,8 @@ class Frame {
   #opened: OpenMessage | null = null;
   #loading: { locale: string; texts: Promise<Texts> };
   #texts: Texts | null = null;
+  /** The rest of the program is wanted, and with it the rest of the texts. */
+  #whole = false;
   /** The files outlive the program, and orders keep their order. */
   #uploads: Promise<Uploads> | null = null;
   /** A program that has given an order for files understands what is reported of them; one just started does not yet. */
@@ -124,15 +126,24 @@ class Frame {
 
   /** The language asked for. What is on the screen is written anew, in the same elements. */
   async #speak(): Promise<void> {
-    const { locale, url } = localeUrl(this.#opened?.options.locale ?? "");
-    if (locale !== this.#loading.locale) this.#loading = { locale, texts: loadTexts({ locale, url }) };
+    const wanted = localeUrl(this.#opened?.options.locale ?? "");
+    const { locale } = wanted;
+    if (locale !== this.#loading.locale) this.#loading = { locale, texts: loadTexts(wanted) };
     const { texts } = this.#loading;
-    this.#texts = await texts;
+    const spoken = await texts;
+    if (this.#whole) await spoken.rest();
+    this.#texts = spoken;
     if (this.#loading.texts !== texts) return this.#speak();
     const root = document.documentElement;
     root.lang = locale;
     root.dir = /^(ar|fa|he|ur)\b/.test(locale) ? "rtl" : "ltr";
     this.#modal?.redraw();
+  }
+
+  /** The texts of the program's rest, of whichever language is spoken by then. */
+  async #speakWhole(): Promise<void> {
+    this.#whole = true;
+    await this.#speak();
   }
 
   #lend(): LinkHost {
@@ -150,8 +161,7 @@ class Frame {
       },
       file: (order) => this.#order(order),
       rest: () =>
-        this.#program
-          .then((program) => program.rest())
+        Promise.all([this.#program.then((program) => program.rest()), this.#speakWhole()])
           .then(
             () => ({ status: 200 }),
             () => ({ status: 0 }),

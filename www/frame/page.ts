@@ -38,17 +38,28 @@ export const uploadsUrl = meta("uploads");
 export const ownWords = meta("texts");
 export const keysUrl = meta("keys");
 
-/** The locales that the build put beside this page, each with its address; English is the first. */
+/** Where a locale's texts are, and those that only the rest of the program shows. */
+export interface Locale {
+  locale: string;
+  url: string;
+  rest: string;
+}
+
+/** The locales that the build put beside this page, each with its two addresses; English is the first. */
 const known = meta("locales").split(" ");
 
 /** The best locale for a tag; for none, or one that is not known, as the browser is set. */
-export function localeUrl(wanted: string): { locale: string; url: string } {
+export function localeUrl(wanted: string): Locale {
   for (const tag of [wanted, ...navigator.languages].filter(Boolean)) {
     for (const part of [tag, tag.split("-")[0]!]) {
       const like = `${part}-`.toLowerCase();
-      const at = known.findIndex((word, at) => at % 2 === 0 && `${word}-`.toLowerCase().startsWith(like));
-      if (at >= 0) return { locale: known[at]!, url: known[at + 1]! };
+      const at = known.findIndex((word, at) => at % 3 === 0 && `${word}-`.toLowerCase().startsWith(like));
+      if (at >= 0) return localeAt(at);
     }
   }
-  return { locale: known[0]!, url: known[1]! };
+  return localeAt(0);
+}
+
+function localeAt(at: number): Locale {
+  return { locale: known[at]!, url: known[at + 1]!, rest: known[at + 2]! };
 }

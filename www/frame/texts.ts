@@ -3,11 +3,12 @@
  * Plurals, numbers and text direction come from the browser's own Intl, so none of it weighs on the wasm.
  */
 
-import { keysUrl, LOAD_MS, ownWords } from "./page";
+import { keysUrl, LOAD_MS, type Locale, ownWords } from "./page";
 
 type Selector = { arg: number; plural: Record<string, Part[]> };
 type Part = string | number | Selector;
-export type Catalogue = (string | Part[])[];
+/** 0 stands in the place of a text that is loaded later. */
+export type Catalogue = (string | Part[] | 0)[];
 
 export class Texts {
   readonly #catalogue: Catalogue;
@@ -17,6 +18,8 @@ export class Texts {
   constructor(
     readonly locale: string,
     catalogue: Catalogue,
+    /** Loads the texts that only the rest of the program shows. */
+    readonly rest: () => Promise<void>,
   ) {
     this.#catalogue = catalogue;
     this.#numbers = new Intl.NumberFormat(locale);
@@ -26,7 +29,7 @@ export class Texts {
   /** The text of that number with its arguments in place; empty when there is no such number. */
   text(number: number, args: unknown[]): string {
     const message = this.#catalogue[number];
-    if (message === undefined) return "";
+    if (!message) return "";
     return typeof message === "string" ? message : this.#join(message, args);
   }
 
@@ -51,8 +54,9 @@ export class Texts {
 }
 
 /** Loads a locale's catalogue; an unreachable one leaves the widget unusable, so it throws. */
-export async function loadTexts({ locale, url }: { locale: string; url: string }): Promise<Texts> {
+export async function loadTexts({ locale, url, rest }: Locale): Promise<Texts> {
   const catalogue = await load<Catalogue>(url);
+  const holes = [...catalogue.keys()].filter((number) => catalogue[number] === 0);
   const own = ownWords && (JSON.parse(ownWords) as Record<string, Record<string, string>>)[locale];
   if (own) {
     for (const [number, line] of (await load<string[]>(keysUrl)).entries()) {
@@ -61,7 +65,11 @@ export async function loadTexts({ locale, url }: { locale: string; url: string }
       if (words) catalogue[number] = words.map((part, at) => (at % 2 ? names.indexOf(part) : part));
     }
   }
-  return new Texts(locale, catalogue);
+  return new Texts(locale, catalogue, async () => {
+    const texts = await load<Catalogue>(rest);
+    // A tenant's own words are there already.
+    for (const number of holes) catalogue[number] ||= texts[holes.indexOf(number)]!;
+  });
 }
 
 async function load<Json>(url: string): Promise<Json> {

@@ -5,6 +5,8 @@ mod catalogue_json;
 mod message_enum;
 mod message_usage;
 mod openapi;
+
+pub use message_usage::shows;
 mod text_keys;
 
 use std::path::PathBuf;

@@ -9,6 +9,7 @@ mod frame;
 mod names;
 mod snip;
 mod split;
+mod texts;
 
 use std::path::{Path, PathBuf};
 

@@ -42,6 +42,21 @@ test("another language while open writes the texts anew and leaves what is typed
   await widget.getByRole("button", { name: "Connect", exact: true }).waitFor();
 });
 
+test("the texts of pages that most people never see come with these, in the language spoken by then", async ({ stage }) => {
+  stage.hasLinked = true;
+  stage.words = JSON.stringify({ ar: { "archive-payslip": "Nómina" } });
+  await stage.embed();
+  await stage.until("hello");
+  await stage.say({ open: { options: { templateId: "allowed" }, token: "token-1" } });
+  const widget = stage.page.frameLocator("iframe");
+  await widget.getByText("Payslip").waitFor();
+  expect(stage.loaded.filter((name) => /^en-/.test(name))).toHaveLength(2);
+  await stage.say({ setLocale: { locale: "ar" } });
+  await expect(widget.getByRole("heading", { level: 1 })).toHaveText("⟦Your connected accounts⟧");
+  await widget.getByText("Nómina").waitFor();
+  expect(stage.loaded.filter((name) => /^ar/.test(name))).toEqual(["ar.json", "ar-rest.json"]);
+});
+
 test("a tenant's own words stand in the place of ours, arguments and all", async ({ stage }) => {
   stage.words = JSON.stringify({ en: { "consent-title": "Partners of { $company }", "no-such-key": "x" }, fil: {} });
   await stage.open();

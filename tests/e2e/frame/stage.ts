@@ -47,6 +47,8 @@ const PROVIDER = {
   loginOptions: [{ id: "password", label: "Password", fields: [field("username", "text"), field("password", "password")] }],
 };
 
+const ARCHIVE = { archiveId: `archive-${HEX}`, type: "PAYSLIP", version: 1, files: [], addedDaysAgo: 0 };
+
 /** A bridge that says nothing by itself. */
 const HOST_PAGE = `<!doctype html><html lang="en"><title>Shop</title><body><script>
   const heard = [];
@@ -84,6 +86,8 @@ export class Stage {
   readonly refusals: number[] = [];
   /** What of the frame was loaded, by its file's name. */
   readonly loaded: string[] = [];
+  /** Whether the person has linked something before, and so begins with what that is. */
+  hasLinked = false;
   /** The tenant's own words, as the service writes them into the page. */
   words = "";
   #frameOrigin = "";
@@ -178,8 +182,9 @@ export class Stage {
     }
     this.calls.push({ line, bearer: request.headers.authorization, body: sent });
     const answers: Record<string, [number, unknown]> = {
-      "POST /link/sessions": [201, SESSION],
-      "GET /link/session": [200, SESSION],
+      "POST /link/sessions": [201, { ...SESSION, hasLinked: this.hasLinked }],
+      "GET /link/session": [200, { ...SESSION, hasLinked: this.hasLinked }],
+      "GET /link/linked": [200, { accounts: [], archives: [{ ...ARCHIVE, phase: { analyzed: {} } }] }],
       "GET /link/providers": [200, { items: [SUMMARY], nextCursor: null }],
       "GET /link/providers/rideo": [200, PROVIDER],
       "GET /link/sealingKey": [200, JSON.parse(await readFile(SEALED, "utf8")).key],
@@ -197,7 +202,7 @@ export class Stage {
       html = html.replace(`name="linchpin-${name}" content=""`, `name="linchpin-${name}" content="${fact}"`);
     }
     // A language that reads from right to left, made of the English one.
-    html = html.replace('name="linchpin-locales" content="', '$&ar /sdk/assets/ar.json ');
+    html = html.replace('name="linchpin-locales" content="', '$&ar /sdk/assets/ar.json /sdk/assets/ar-rest.json ');
     html = html.replace("<title>", `<meta name="linchpin-texts" content="${this.words.replaceAll('"', "&quot;")}">$&`);
     const policy =
       "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; " +
@@ -209,15 +214,17 @@ export class Stage {
     const types: Record<string, string> = { js: "text/javascript", css: "text/css", wasm: "application/wasm" };
     const type = types[name.split(".").pop() ?? ""] ?? "application/json";
     this.loaded.push(name);
-    if (name === "ar.json") return void response.writeHead(200, { "content-type": type }).end(await mirrored());
+    const mirror = /^ar(|-rest)\.json$/.exec(name);
+    if (mirror) return void response.writeHead(200, { "content-type": type }).end(await mirrored(mirror[1] ?? ""));
     response.writeHead(200, { "content-type": type }).end(await readFile(new URL(name, DIST)));
   }
 }
 
-async function mirrored(): Promise<string> {
-  const english = (await readdir(DIST)).find((name) => /^en\b.*\.json$/.test(name)) ?? "";
+async function mirrored(part: string): Promise<string> {
+  const english = (await readdir(DIST)).find((name) => new RegExp(`^en${part}-[0-9a-f]{16}\\.json$`).test(name)) ?? "";
   const texts = JSON.parse(await readFile(new URL(english, DIST), "utf8")) as unknown[];
-  return JSON.stringify(texts.map((text) => (typeof text === "string" ? `⟦${text}⟧` : ["⟦", ...(text as unknown[]), "⟧"])));
+  const mirror = (text: unknown): unknown => (typeof text === "string" ? `⟦${text}⟧` : text && ["⟦", ...(text as unknown[]), "⟧"]);
+  return JSON.stringify(texts.map(mirror));
 }
 
 export const test = base.extend<{ stage: Stage }>({

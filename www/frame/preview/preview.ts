@@ -13,7 +13,7 @@ document.documentElement.dir = query.get("dir") ?? "ltr";
 
 const [glue, texts] = await Promise.all([
   import(new URL("link_widget.js", location.href).href) as Promise<Glue>,
-  loadTexts({ locale, url: `${locale}.json` }),
+  loadTexts({ locale, url: `${locale}.json`, rest: "" }),
 ]);
 await glue.default({ module_or_path: fetch("link_widget_bg.wasm") });
 

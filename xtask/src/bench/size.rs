@@ -107,6 +107,7 @@ fn loads(name: &str) -> Load {
     match stem {
         "uploads" => Load::Uploads,
         "keys" => Load::OwnWords,
+        "en-rest" => Load::Uploads,
         locale if name.ends_with(".json") && locale != "en" => Load::OtherLocale,
         _ => Load::FirstOpen,
     }

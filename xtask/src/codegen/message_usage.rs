@@ -18,13 +18,18 @@ pub fn check(machine: &Machine, english: &Catalogue) -> Outcome {
         }
     }
     let unused: Vec<&str> =
-        english.messages.keys().filter(|key| !names(&sources, &variant(key))).map(String::as_str).collect();
+        english.messages.keys().filter(|key| !shows(&sources, key)).map(String::as_str).collect();
     if unused.is_empty() {
         return Ok(());
     }
     Err(Failure::new("texts that nothing shows").why(unused.join(" ")).advice(
         "show them (`Message::TheKey` in link-flow) or remove them from every www/frame/locales/*.ftl",
     ))
+}
+
+/// Whether the sources show the text of that key.
+pub fn shows(sources: &str, key: &str) -> bool {
+    names(sources, &variant(key))
 }
 
 fn names(sources: &str, variant: &str) -> bool {

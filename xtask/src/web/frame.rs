@@ -7,6 +7,7 @@ use super::names::Names;
 use super::pack;
 use super::snip::{self, snip};
 use super::split::{Parts, split};
+use super::texts;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
 use crate::machine::Machine;
@@ -79,9 +80,16 @@ pub fn frame(machine: &Machine) -> Outcome {
         let script = bundle(machine, &entry, &staging.join(format!("small/{name}.js")), &["--bundle"])?;
         assets.add(&name.to_uppercase(), &script)?;
     }
+    let later = texts::shown_later(machine)?;
     for locale in locales(machine)? {
         let tag = files::name(&locale).trim_end_matches(".json").to_uppercase().replace('-', "_");
-        assets.add(&format!("LOCALE_{tag}"), &locale)?;
+        if tag == "KEYS" {
+            assets.add("KEYS", &locale)?;
+            continue;
+        }
+        let (first, rest) = texts::part(&locale, &later, &staging.join("small"))?;
+        assets.add(&format!("LOCALE_{tag}"), &first)?;
+        assets.add(&format!("LOCALE_{tag}_REST"), &rest)?;
     }
     let written = assets.finish()?;
     for packed in pack(machine, &written)? {

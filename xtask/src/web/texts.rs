@@ -1,0 +1,91 @@
+//! Parts a locale's texts as the wasm is parted: those that only its second part shows are loaded with it.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::snip;
+use crate::codegen;
+use crate::failure::{OrFail, Outcome};
+use crate::files;
+use crate::machine::Machine;
+
+/// For each text, by its number, whether only the second part of the wasm shows it.
+pub fn shown_later(machine: &Machine) -> Outcome<Vec<bool>> {
+    let keys = read(&machine.at("www/frame/generated/keys.json"))?;
+    let mut first = String::new();
+    for folder in ["crates/link-flow/src", "crates/link-widget/src"] {
+        for file in files::walk(&machine.at(folder))? {
+            let path = file.strip_prefix(&machine.root).unwrap_or(&file).to_string_lossy().into_owned();
+            if files::has_extension(&file, "rs") && !is_later(&path) && !path.contains("/generated/") {
+                first.push_str(&files::read(&file)?);
+            }
+        }
+    }
+    let key =
+        |line: &Value| line.as_str().unwrap_or_default().split(' ').next().unwrap_or_default().to_owned();
+    Ok(keys.iter().map(|line| !codegen::shows(&first, &key(line))).collect())
+}
+
+/// The locale's file without the later texts (0 in their places), and these in order in a file of their own.
+pub fn part(locale: &Path, later: &[bool], into: &Path) -> Outcome<(PathBuf, PathBuf)> {
+    let stem = files::name(locale).trim_end_matches(".json");
+    let (first, rest) = parted(read(locale)?, later);
+    let write = |name: String, texts: Vec<Value>| {
+        let path = into.join(name);
+        files::write(&path, Value::from(texts).to_string()).map(|()| path)
+    };
+    Ok((write(format!("{stem}.json"), first)?, write(format!("{stem}-rest.json"), rest)?))
+}
+
+fn parted(texts: Vec<Value>, later: &[bool]) -> (Vec<Value>, Vec<Value>) {
+    let mut rest = Vec::new();
+    let first = texts.into_iter().zip(later).map(|(text, later)| {
+        if *later {
+            rest.push(text);
+            Value::from(0)
+        } else {
+            text
+        }
+    });
+    (first.collect(), rest)
+}
+
+/// Whether a source is of the second part, or only a test.
+fn is_later(path: &str) -> bool {
+    path.contains("/tests")
+        || snip::LATER.iter().any(|module| {
+            let (name, rest) = module.split_once("::").unwrap_or((module, ""));
+            let module = format!(
+                "crates/{}/src/{}",
+                name.replace('_', "-"),
+                rest.trim_end_matches("::").replace("::", "/")
+            );
+            path.strip_prefix(&module).is_some_and(|end| end == ".rs" || end.starts_with('/'))
+        })
+}
+
+fn read(path: &Path) -> Outcome<Vec<Value>> {
+    serde_json::from_str(&files::read(path)?).or_fail(|| format!("{} is no list", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_texts_leave_a_hole_and_keep_their_order() {
+        let texts = ["a", "b", "c", "d"].map(Value::from).to_vec();
+        let (first, rest) = parted(texts, &[false, true, false, true]);
+        assert_eq!(Value::from(first).to_string(), r#"["a",0,"c",0]"#);
+        assert_eq!(Value::from(rest).to_string(), r#"["b","d"]"#);
+    }
+
+    #[test]
+    fn the_sources_of_the_second_part_are_those_that_are_cut_off() {
+        assert!(is_later("crates/link-flow/src/screen/upload.rs"));
+        assert!(is_later("crates/link-flow/src/uploads/batch.rs"));
+        assert!(!is_later("crates/link-flow/src/screen/upload_hint.rs"));
+        assert!(!is_later("crates/link-flow/src/screen/login.rs"));
+    }
+}
