@@ -18,7 +18,7 @@ pub(super) fn of(text: &str) -> Vec<u8> {
     };
     for (position, letter) in text.chars().enumerate() {
         for (row, dots) in shape(letter).into_iter().enumerate() {
-            for column in (0..LETTER.0).filter(|column| dots >> (LETTER.0 - 1 - column) & 1 == 1) {
+            for column in (0..LETTER.0).filter(|column| (dots >> (LETTER.0 - 1 - column)) & 1 == 1) {
                 // Each letter stands a little higher or lower than its neighbour.
                 let left = (MARGIN + position * (LETTER.0 + 1) + column) * DOT + row;
                 let top = (MARGIN + row) * DOT + (position * 5) % 13;

@@ -119,9 +119,11 @@ fn several_questions_come_one_after_the_other_each_with_its_own_tries() {
 
 #[test]
 fn a_code_sent_by_another_channel_goes_elsewhere_and_stays_there() {
-    let channel = |challenge: &PosedChallenge| match &challenge.kind {
-        ChallengeKind::OneTimeCode { channel, destination, .. } => (*channel, destination.clone()),
-        other => panic!("no code: {other:?}"),
+    let channel = |challenge: &PosedChallenge| {
+        let ChallengeKind::OneTimeCode { channel, destination, .. } = &challenge.kind else {
+            panic!("no code: {challenge:?}");
+        };
+        (*channel, destination.clone())
     };
     let (state, first) = challenged(log_in("mx_social_security", "mfa-otp", "pass"));
     let resend = SourceInput::Resend { channel: CodeChannel::Email };

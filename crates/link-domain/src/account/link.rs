@@ -90,7 +90,7 @@ pub enum LinkStep {
         /// What the source remembers.
         source: SourceState,
         /// The challenge.
-        challenge: PendingChallenge,
+        challenge: Box<PendingChallenge>,
         /// The account's version that owes a look at the source, when approval elsewhere may come without an answer
         /// here.
         #[serde(default)]

@@ -35,7 +35,7 @@ impl Turn<'_> {
         match submission.login {
             Some(login) => {
                 let login_name = Some(login.name.clone());
-                let step = working(PendingInput::Login(login));
+                let step = working(PendingInput::Login(Box::new(login)));
                 self.set_link(Link { login_name, monitored, step }, connection);
                 self.owe_step(self.at);
             }
@@ -81,7 +81,7 @@ impl Turn<'_> {
                     );
                 }
                 let check_after = posed.check_after;
-                let challenge = PendingChallenge::new(id, posed, self.context.now().wall());
+                let challenge = Box::new(PendingChallenge::new(id, posed, self.context.now().wall()));
                 let owed_by = check_after.map(|_| self.account.version);
                 let step = LinkStep::Challenged { source, challenge, owed_by };
                 self.set_link(Link { step, ..link }, connection);
@@ -165,7 +165,8 @@ impl Turn<'_> {
         let (challenge, lasts) = challenge.extended(now).ok_or(IllegalTransition::ExtensionRefused)?;
         let account_id = self.account.id.clone();
         self.owe(JobKind::LapseChallenge { account_id, challenge_id: challenge_id.clone() }, self.at + lasts);
-        self.set_link(Link { step: LinkStep::Challenged { source, challenge, owed_by }, ..link }, connection);
+        let step = LinkStep::Challenged { source, challenge: Box::new(challenge), owed_by };
+        self.set_link(Link { step, ..link }, connection);
         Ok(())
     }
 
@@ -209,7 +210,7 @@ enum Before {
     /// The source worked, and the person waited.
     Working { answering: bool },
     /// The challenge waits on; the source looked whether it was met elsewhere.
-    Challenged(PendingChallenge),
+    Challenged(Box<PendingChallenge>),
 }
 
 /// The link's challenge, which must be the one on the person's screen, with what the source remembers.
@@ -222,7 +223,7 @@ pub(super) fn challenged(
             Err(IllegalTransition::StaleChallenge)
         }
         LinkStep::Challenged { source, challenge, .. } => {
-            let found = (source.clone(), challenge.clone());
+            let found = (source.clone(), PendingChallenge::clone(challenge));
             Ok((link, found))
         }
         LinkStep::Working { .. } | LinkStep::Failed(_) => Err(IllegalTransition::NoChallenge),
@@ -242,7 +243,7 @@ fn answer_to(challenge: PendingChallenge, answer: Answer) -> Result<PendingInput
             | ChallengeKind::Image { format, .. }
             | ChallengeKind::Question { format, .. },
             Answer::Text(text),
-        ) => Ok(PendingInput::Text { challenge_id: challenge.id, format, text }),
+        ) => Ok(PendingInput::Text { challenge_id: challenge.id, format, text: Box::new(text) }),
         (ChallengeKind::Choice { choices, .. }, Answer::Choice(value)) => choices
             .iter()
             .any(|choice| choice.value == value)

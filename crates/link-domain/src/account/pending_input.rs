@@ -19,7 +19,7 @@ use crate::sealing::Sealed;
 #[serde(rename_all = "camelCase")]
 pub enum PendingInput {
     /// The person submitted a login.
-    Login(Login),
+    Login(Box<Login>),
     /// The person typed an answer to a challenge.
     #[serde(rename_all = "camelCase")]
     Text {
@@ -28,7 +28,7 @@ pub enum PendingInput {
         /// What its answer looks like.
         format: FieldFormat,
         /// The answer, in its box.
-        text: Sealed,
+        text: Box<Sealed>,
     },
     /// The person chose an answer to a challenge.
     Choice {
@@ -114,9 +114,9 @@ mod tests {
         let provider = fixture::provider();
         let form = sealing::seal(SealedPurpose::Credentials, provider.id.as_str(), form);
         let login = Login { option: "password".into(), name: Sensitive::new("good"), form };
-        let opened = PendingInput::Login(login.clone()).open(&sealing::ROOT, &provider);
+        let opened = PendingInput::Login(Box::new(login.clone())).open(&sealing::ROOT, &provider);
         assert_eq!(opened.err(), code);
-        let unknown = PendingInput::Login(Login { option: "fax".into(), ..login });
+        let unknown = PendingInput::Login(Box::new(Login { option: "fax".into(), ..login }));
         assert_eq!(unknown.open(&sealing::ROOT, &provider), Err(LinkErrorCode::UnsupportedAuthType));
     }
 
@@ -136,7 +136,7 @@ mod tests {
         let pending = PendingInput::Text {
             challenge_id: "ch-00000000000000000000000000000001".parse().unwrap(),
             format: FieldFormat::Digits { min: 4, max: 4 },
-            text: sealing::seal(SealedPurpose::Answer, sealed_for, answer),
+            text: Box::new(sealing::seal(SealedPurpose::Answer, sealed_for, answer)),
         };
         assert_eq!(pending.open(&sealing::ROOT, &fixture::provider()).err(), code);
     }

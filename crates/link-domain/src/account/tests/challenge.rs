@@ -7,10 +7,10 @@ use super::*;
 use crate::job::JobKind;
 
 fn challenge(account: &Account, context: &Context) -> link_types::challenge::Challenge {
-    match account.progress(context.now().wall()).phase {
-        LinkPhase::Challenge { challenge } => challenge,
-        other => panic!("no challenge: {other:?}"),
-    }
+    let LinkPhase::Challenge { challenge } = account.progress(context.now().wall()).phase else {
+        panic!("no challenge waits");
+    };
+    challenge
 }
 
 fn after(seconds: u64) -> Context {
