@@ -238,6 +238,8 @@ struct Shared {
     globals: HashMap<usize, String>,
     memory: String,
     table: String,
+    /// The other tables: what JavaScript lends is in one of its own.
+    others: HashMap<usize, String>,
 }
 
 /// Exports from the first part what the later functions use.
@@ -276,6 +278,10 @@ fn share(first: &mut Module, rest: &Module, table: TableId, later: &HashSet<usiz
     let memory = memory.ok_or_else(|| Failure::new("the wasm has no memory"))?;
     let mut shared =
         Shared { memory: export(first, memory), table: export(first, table), ..Shared::default() };
+    let others: Vec<TableId> = first.tables.iter().map(walrus::Table::id).filter(|id| *id != table).collect();
+    for id in others {
+        shared.others.insert(id.index(), export(first, id));
+    }
     for id in functions {
         shared.functions.insert(id.index(), export(first, id));
     }
@@ -321,6 +327,15 @@ fn reduce(rest: &mut Module, later: &HashSet<usize>, shared: &Shared, slots: &[(
     imported.import = Some(import);
     imported.initial = 0;
     imported.maximum = None;
+    for (id, name) in &shared.others {
+        let other = rest.tables.iter().map(walrus::Table::id).find(|table| table.index() == *id);
+        let other = other.ok_or_else(|| Failure::new("the two parts do not have the same tables"))?;
+        let import = rest.imports.add(FIRST_PART, name, ImportKind::Table(other));
+        let imported = rest.tables.get_mut(other);
+        imported.import = Some(import);
+        imported.initial = 0;
+        imported.maximum = None;
+    }
     let memory = rest.memories.iter().next().map(walrus::Memory::id);
     let memory = memory.ok_or_else(|| Failure::new("the wasm has no memory"))?;
     let import = rest.imports.add(FIRST_PART, &shared.memory, ImportKind::Memory(memory));
