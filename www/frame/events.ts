@@ -1,6 +1,6 @@
 /** UI events on their way to the service: in batches, each until it has arrived; a trap's place goes with the next. */
 
-import type { UiEvent, UiEventBatch, UiEventRecord } from "../generated/types";
+import type { TrapReport, UiEvent, UiEventBatch, UiEventRecord } from "../generated/types";
 import { wasmUrl } from "./page";
 import type { Session } from "./session";
 
@@ -15,7 +15,7 @@ export class Events {
   readonly #opening: string;
   readonly #opened = performance.now();
   #waiting: UiEventRecord[] = [];
-  #trap: UiEventBatch["trap"] = null;
+  #trap: TrapReport | null = null;
   #sending = false;
   #pause = EVERY_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -42,6 +42,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/accounts/{id}/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was consented to when the account was linked. It goes with the account's data. */
+        get: operations["getAccountConsent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/accounts/{id}/disableMonitor": {
         parameters: {
             query?: never;
@@ -68,6 +85,75 @@ export interface paths {
         };
         /** Everything known through an account. */
         get: operations["getAccountPayload"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/archives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List archives, newest first. */
+        get: operations["listArchives"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/archives/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One archive. Its files' addresses count for an hour. */
+        get: operations["getArchive"];
+        put?: never;
+        post?: never;
+        /** Revoke an archive: its files and data are erased, the archive stays as REVOKED. */
+        delete: operations["revokeArchive"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/archives/{id}/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was consented to when the archive was begun. It goes with the archive's data. */
+        get: operations["getArchiveConsent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/archives/{id}/payload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything known through an archive. */
+        get: operations["getArchivePayload"];
         put?: never;
         post?: never;
         delete?: never;
@@ -409,7 +495,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit a login. */
+        /** Submit a login, sealed to the session's key. */
         post: operations["startLink"];
         delete?: never;
         options?: never;
@@ -428,8 +514,7 @@ export interface paths {
         get: operations["getLinkAccount"];
         put?: never;
         post?: never;
-        /** Revoke access: the account's data is removed. */
-        delete: operations["revokeLinkAccount"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -444,8 +529,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answer the challenge. */
+        /** Answer the challenge. What is typed comes sealed; the answer to a choice is no secret. */
         post: operations["answerChallenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/link/accounts/{id}/extend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have more time for the challenge: as much as it had at first, from now on. */
+        post: operations["extendChallenge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -463,6 +565,177 @@ export interface paths {
         put?: never;
         /** Have the code sent again. */
         post: operations["resendChallenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/link/accounts/{id}/revocation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for the confirmation that revoking this account needs: it counts in this session, for ten minutes. */
+        post: operations["askToRevokeAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/link/accounts/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke access: the account's data is removed. */
+        post: operations["revokeLinkAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/link/archives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin an archive. Nothing is told of it before it is submitted; unsubmitted it goes a day after its last byte. */
+        post: operations["createLinkArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/link/archives/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far an archive has come. With `after` and `wait` the answer waits for a later version. */
+        get: operations["getLinkArchive"];
+        put?: never;
+        post?: never;
+        /** Discard an archive that was not submitted: it goes with its files and without a trace. */
+        delete: operations["discardLinkArchive"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/link/archives/{id}/revocation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask to revoke an archive: the answer is sent back to go through with it. */
+        post: operations["askToRevokeLinkArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/link/archives/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke an archive: its files and all that was read from them are erased. */
+        post: operations["revokeLinkArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/link/archives/{id}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Submit an archive's files, all of which are there: from now on the tenant knows of it (ARCHIVE_STARTED). */
+        post: operations["submitLinkArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/link/attempt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Remember where the person is. It is given back with the session, as `attempt.place`. */
+        put: operations["putAttempt"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/link/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell what happened on the screen. An event that is known already, by its opening and number, changes nothing. */
+        post: operations["tellUiEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/link/linked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Connected accounts and submitted archives of the session's user, newest first. */
+        get: operations["getLinked"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -495,6 +768,23 @@ export interface paths {
         };
         /** One provider with its login forms. */
         get: operations["getLinkProvider"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/link/sealingKey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The session's public key. Credentials and answers are accepted only sealed to it. */
+        get: operations["getSealingKey"];
         put?: never;
         post?: never;
         delete?: never;
@@ -536,6 +826,62 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/link/survey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell what could not be found. */
+        post: operations["answerSurvey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/link/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Announce a file. Its bytes may come with the request, or by PATCH at the `Location` that is answered. */
+        post: operations["createUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/link/uploads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take a file out of an archive that was not submitted. */
+        delete: operations["terminateUpload"];
+        options?: never;
+        /** How much of an upload is there. A request that is still sending is asked to end first, so that the answer holds. */
+        head: operations["getUploadOffset"];
+        /**
+         * Send more bytes of a file. They are durable as they arrive: a request that breaks off loses at most the last
+         *     256 KB. After its last byte the file is looked at, and refused or accepted by the answer.
+         */
+        patch: operations["appendUpload"];
         trace?: never;
     };
     "/links": {
@@ -947,12 +1293,35 @@ export interface components {
             /** @description Postal code. */
             zip?: string | null;
         };
+        /**
+         * @description What the service is doing with the files.
+         * @enum {string}
+         */
+        AnalyzeStep: "QUEUED" | "READING";
         /** @description Body of `POST …/link/accounts/{id}/answer`. */
         AnswerChallenge: {
             /** @description The answer. */
             answer: components["schemas"]["ChallengeAnswer"];
             /** @description The challenge that is answered. */
             challengeId: components["schemas"]["ChallengeId"];
+        };
+        /** @description An archive. */
+        Archive: {
+            /** @description Creation. */
+            createdAt: components["schemas"]["Timestamp"];
+            extraction?: components["schemas"]["Extraction"] | null;
+            /** @description Its files, in order; empty once revoked. */
+            files: components["schemas"]["ArchiveFile"][];
+            /** @description Prefix `archive-`. */
+            id: components["schemas"]["ArchiveId"];
+            /** @description `user-provided` or `tenant-provided`. */
+            providerId: string;
+            /** @description How far it has come. */
+            state: components["schemas"]["ArchiveState"];
+            /** @description The kind the uploader said it is. */
+            type: components["schemas"]["ArchiveType"];
+            /** @description The user. */
+            userId: components["schemas"]["UserId"];
         };
         /** @description `data` of ARCHIVE_STARTED, ARCHIVE_ANALYZED and ARCHIVE_REVOKED. */
         ArchiveChanged: {
@@ -961,6 +1330,11 @@ export interface components {
             /** @description The user. */
             userId: components["schemas"]["UserId"];
         };
+        /**
+         * @description Why an archive could not be analyzed (interface: "Archive failure").
+         * @enum {string}
+         */
+        ArchiveErrorCode: "FILE_UNABLE_TO_RECOGNIZE" | "FILE_WRONG_TYPE" | "FILE_UNREADABLE" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR";
         /** @description `data` of ARCHIVE_FAILED. */
         ArchiveFailed: {
             /** @description The archive. */
@@ -972,21 +1346,137 @@ export interface components {
             /** @description The user. */
             userId: components["schemas"]["UserId"];
         };
+        /** @description A file of an archive. */
+        ArchiveFile: {
+            /** @description Creation. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description What it is. */
+            format: components["schemas"]["FileFormat"];
+            /** @description Prefix `file-`. */
+            id: components["schemas"]["FileId"];
+            /** @description The name it had on the person's device. */
+            name: string;
+            /** @description SHA-256 of its bytes, lower-case hex. */
+            sha256: string;
+            /**
+             * Format: int32
+             * @description Bytes.
+             */
+            sizeBytes: number;
+            /** @description Which part of the document it shows. */
+            slot: components["schemas"]["FileSlot"];
+            /** @description Signed address of its bytes; it expires. */
+            url: string;
+        };
         /**
          * @description Identifier, like `archive-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example archive-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         ArchiveId: string;
+        /** @description Everything known through one archive, in the keys of the interface. */
+        ArchivePayload: {
+            contributions?: components["schemas"]["Contribution"][] | null;
+            documents?: components["schemas"]["Document"][] | null;
+            eincomes?: components["schemas"]["EstimatedIncome"][] | null;
+            employments?: components["schemas"]["Employment"][] | null;
+            identity?: components["schemas"]["Identity"] | null;
+            incomes?: components["schemas"]["Income"][] | null;
+            insight?: components["schemas"]["Insight"] | null;
+            liabilities?: components["schemas"]["Liability"][] | null;
+            links?: components["schemas"]["Link"][] | null;
+            metadata: components["schemas"]["Archive"];
+            rating?: components["schemas"]["Rating"] | null;
+            transactions?: components["schemas"]["Transaction"][] | null;
+        };
+        /** @description How far an archive has come. */
+        ArchivePhase: {
+            /** @description Files are still coming; nothing was submitted yet. */
+            uploading: Record<string, never>;
+        } | {
+            /** @description Submitted; the files are being read (STARTED). */
+            analyzing: {
+                /** @description What is being done. */
+                step: components["schemas"]["AnalyzeStep"];
+            };
+        } | {
+            /** @description Read (ANALYZED). */
+            analyzed: Record<string, never>;
+        } | {
+            /** @description Not read (UNSUPPORTED or ERROR). */
+            failed: {
+                /** @description Why. */
+                errorCode: components["schemas"]["ArchiveErrorCode"];
+            };
+        } | {
+            /** @description Taken back (REVOKED). */
+            revoked: Record<string, never>;
+        };
+        /** @description An archive as the widget sees it. */
+        ArchiveProgress: {
+            /**
+             * Format: int32
+             * @description Whole days since it was begun.
+             */
+            addedDaysAgo: number;
+            /** @description The archive. */
+            archiveId: components["schemas"]["ArchiveId"];
+            /** @description Its files, in order. */
+            files: components["schemas"]["UploadFile"][];
+            /** @description How far it has come. */
+            phase: components["schemas"]["ArchivePhase"];
+            /** @description The kind of document. */
+            type: components["schemas"]["ArchiveType"];
+            /**
+             * Format: int32
+             * @description Grows with every change of phase or of the list of files; `?after=` it to wait for the next.
+             */
+            version: number;
+        };
+        /** @description How far an archive has come, and why it went no further. */
+        ArchiveState: {
+            errorCode?: components["schemas"]["ArchiveErrorCode"] | null;
+            /** @description The code in words. */
+            errorMessage?: string | null;
+            /** @description How far. */
+            status: components["schemas"]["ArchiveStatus"];
+            /** @description Last change. */
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description How far an archive has come.
+         * @enum {string}
+         */
+        ArchiveStatus: "STARTED" | "ANALYZED" | "UNSUPPORTED" | "ERROR" | "REVOKED";
+        /**
+         * @description The kind of document an archive holds.
+         * @enum {string}
+         */
+        ArchiveType: "PAYSLIP" | "TAX_DOCUMENT" | "COMPANY_ID" | "IDENTIFICATION" | "CLEARANCE" | "CERTIFICATE" | "BANK_STATEMENT";
         /**
          * @description Identifier, like `at-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example at-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         AttemptId: string;
+        /**
+         * @description Where the person is in an attempt, beyond account and archives; body of `PUT …/link/attempt`, and given back
+         *     with the session, so that a reload asks nothing twice.
+         */
+        AttemptPlace: {
+            archiveType?: components["schemas"]["ArchiveType"] | null;
+            consent?: components["schemas"]["ConsentReceipt"] | null;
+            /** @description The login option chosen there. */
+            loginOption?: string | null;
+            providerId?: components["schemas"]["ProviderId"] | null;
+        };
         /** @description Where the person is: outlives the session, so that a reload goes on where it was. */
         AttemptState: {
             account?: components["schemas"]["AccountProgress"] | null;
+            /** @description Archives begun in this attempt and neither removed nor left behind, the newest last. */
+            archives: components["schemas"]["ArchiveProgress"][];
             /** @description The attempt. */
             id: components["schemas"]["AttemptId"];
+            /** @description Where else the person is. */
+            place: components["schemas"]["AttemptPlace"];
         };
         /** @description What a tenant says of its brand. */
         BrandTheme: {
@@ -1043,12 +1533,12 @@ export interface components {
             /** @description True when the answer before this was wrong. */
             wrongAnswer: boolean;
         };
-        /** @description An answer to a challenge. It carries secrets, so it can be read from the wire but not written to it by accident. */
+        /** @description An answer to a challenge. */
         ChallengeAnswer: {
             /** @description A code, or the text of an image or of an answer. */
             text: {
-                /** @description What the person typed. */
-                text: components["schemas"]["Sensitive"];
+                /** @description What the person typed, sealed. */
+                sealed: components["schemas"]["SealedBox"];
             };
         } | {
             /** @description The chosen answer. */
@@ -1137,6 +1627,11 @@ export interface components {
          * @example #1f6feb
          */
         Color: string;
+        /** @description Body of `POST …/link/accounts/{id}/revoke` and `POST …/link/archives/{id}/revoke`. */
+        ConfirmRevocation: {
+            /** @description From [`Revocation`]. */
+            confirmation: string;
+        };
         /** @description The connection in detail. */
         Connection: {
             /** @description An account linking error code. */
@@ -1172,6 +1667,31 @@ export interface components {
             /** @description Language in which it was shown, a BCP 47 tag. */
             locale: string;
             /** @description Its version as shown. */
+            version: string;
+        };
+        /** @description What `GET /accounts/{id}/consent` and `GET /archives/{id}/consent` answer: the receipt, with the text it is for. */
+        ConsentRecord: {
+            /** @description When. */
+            consentedAt: components["schemas"]["Timestamp"];
+            /** @description The text that was shown. */
+            consentedWith: string;
+            /** @description The consent template. */
+            consentTemplateId: components["schemas"]["ConsentTemplateId"];
+            /** @description The person, or the tenant where it skipped the page. */
+            givenBy: components["schemas"]["ConsentGivenBy"];
+            /** @description Language in which it was shown, a BCP 47 tag. */
+            locale: string;
+            /** @description The account or archive that was consented to. */
+            sourceId: string;
+            /** @description ACCOUNT or ARCHIVE. */
+            sourceType: components["schemas"]["SourceType"];
+            /** @description The heading that was shown. */
+            title: string;
+            /** @description Its label. */
+            type: string;
+            /** @description The user. */
+            userId: components["schemas"]["UserId"];
+            /** @description The version that was shown. */
             version: string;
         };
         /** @description A consent template: the text a person accepts. */
@@ -1226,6 +1746,13 @@ export interface components {
          * @example con-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         ContributionId: string;
+        /** @description Body of `POST …/link/archives`: an archive to upload files into. */
+        CreateArchive: {
+            /** @description What was consented to. */
+            consent: components["schemas"]["ConsentReceipt"];
+            /** @description The kind of document. */
+            type: components["schemas"]["ArchiveType"];
+        };
         /** @description Body of `POST /linkTemplates`. */
         CreateLinkTemplate: {
             /** @description Whether `enableConsentPage: false` is honoured; false by default. */
@@ -1236,12 +1763,20 @@ export interface components {
             companyName: string;
             /** @description The consent text. */
             consentTemplateId: components["schemas"]["ConsentTemplateId"];
+            /** @description The kinds of documents that may be uploaded; all, when left out. */
+            fileTypes?: components["schemas"]["ArchiveType"][] | null;
             /** @description Label. */
             name: string;
             /** @description Providers offered; all, when left out. */
             providers?: components["schemas"]["ProviderId"][] | null;
             /** @description Whether accounts are kept in sync; false by default. */
             syncEnabled?: boolean | null;
+            /** @description The tenant's own texts: by locale, then by the key of the text; arguments as `{$name}`. */
+            texts?: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            } | null;
             theme?: components["schemas"]["BrandTheme"] | null;
             /** @description Providers shown first. */
             topProviders?: components["schemas"]["ProviderId"][] | null;
@@ -1357,6 +1892,13 @@ export interface components {
             /** @description Like PRIMARY or WORK. */
             type?: string | null;
         };
+        /** @description Body of `POST …/link/survey`: an employer or provider the person could not find. */
+        EmployerSurvey: {
+            /** @description The employer's or provider's name as typed, 1 to 200 characters. */
+            employer: string;
+            /** @description What had been searched for before, at most 200 characters. */
+            searched?: string | null;
+        };
         /** @description A job. */
         Employment: {
             /** @description Department. */
@@ -1438,6 +1980,35 @@ export interface components {
          * @enum {string}
          */
         EventType: "USER_CREATED" | "TASK_STARTED" | "TASK_FINISHED" | "ACCOUNT_CREATED" | "ACCOUNT_CONNECTED" | "ACCOUNT_DISCONNECTED" | "ACCOUNT_FAILED" | "ACCOUNT_SYNC_TASK_FINISHED" | "ARCHIVE_STARTED" | "ARCHIVE_ANALYZED" | "ARCHIVE_REVOKED" | "ARCHIVE_FAILED" | "INVITE_INVITED" | "INVITE_LINKED" | "IDENTITY_ADDED" | "RATING_ADDED" | "TRANSACTIONS_ADDED" | "DOCUMENTS_ADDED" | "EMPLOYMENTS_ADDED" | "INCOMES_ADDED" | "CONTRIBUTIONS_ADDED" | "LIABILITIES_ADDED" | "EINCOMES_ADDED" | "INSIGHT_ADDED" | "LINK_ADDED" | "DOCUMENTS_UPDATED" | "EMPLOYMENTS_UPDATED" | "INCOMES_UPDATED" | "EINCOMES_UPDATED" | "CONTRIBUTIONS_UPDATED" | "LIABILITIES_UPDATED" | "RECORD_CREATED" | "RECORD_COMPLETED" | "VERIFICATION_STARTED" | "VERIFICATION_COMPLETED";
+        /** @description Body of `POST …/link/accounts/{id}/extend`: more time for a challenge that is `extendable`. */
+        ExtendChallenge: {
+            /** @description The challenge whose time is extended. */
+            challengeId: components["schemas"]["ChallengeId"];
+        };
+        /** @description A value read from a document. */
+        ExtractedField: {
+            /**
+             * Format: double
+             * @description How sure the reader is, 0 to 1.
+             */
+            confidence: number;
+            /** @description Its name, like `netAmount`; the documents guide lists them by kind of document. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The page it stands on, from 1.
+             */
+            page: number;
+            /** @description Its value as text: dates `YYYY-MM-DD`, amounts with a point. */
+            value: string;
+        };
+        /** @description What was read from an archive. */
+        Extraction: {
+            /** @description The kind of document that was recognized. */
+            documentType: components["schemas"]["ArchiveType"];
+            /** @description The values, in reading order. */
+            fields: components["schemas"]["ExtractedField"][];
+        };
         /**
          * @description What is wrong with one field.
          * @enum {string}
@@ -1553,6 +2124,181 @@ export interface components {
          * @enum {string}
          */
         FieldType: "text" | "password" | "email" | "tel" | "select" | "date";
+        /** @description What uploads.ts reports. Facts only: what follows from them is the link flow's. */
+        FileFact: {
+            /** @description The connection, when files are first looked at and whenever it changes. */
+            connection: {
+                /** @description False when the device says that it has none. */
+                online: boolean;
+                /** @description The person wants to save data. */
+                saveData: boolean;
+            };
+        } | {
+            /** @description Files were chosen, dropped or pasted; each is being looked at. Once for each file. */
+            picked: {
+                /**
+                 * Format: int32
+                 * @description The file.
+                 */
+                handle: number;
+                /** @description Its name on the person's device. */
+                name: string;
+                /**
+                 * Format: int32
+                 * @description Its bytes, before a photo is scaled down.
+                 */
+                sizeBytes: number;
+                /** @description Where it was put. */
+                slot: components["schemas"]["FileSlot"];
+            };
+        } | {
+            /** @description A file was looked at; a photo that was too large was scaled down. */
+            inspected: {
+                fault?: components["schemas"]["FileFault"] | null;
+                format?: components["schemas"]["FileFormat"] | null;
+                /**
+                 * Format: int32
+                 * @description The file.
+                 */
+                handle: number;
+                /**
+                 * Format: int32
+                 * @description Its pages; null when that cannot be told without reading all of it.
+                 */
+                pages?: number | null;
+                /**
+                 * Format: int32
+                 * @description Pixels of its largest page, at most 4,294,967,295; null for a PDF.
+                 */
+                pixels?: number | null;
+                /** @description A `blob:` address of a small picture of it. */
+                preview?: string | null;
+                /** @description SHA-256 of the bytes to send, lower-case hex; null when it was too large to hash. */
+                sha256?: string | null;
+                /**
+                 * Format: int32
+                 * @description Bytes to send.
+                 */
+                sizeBytes: number;
+            };
+        } | {
+            /** @description The service holds this file up to here, or the browser has sent this much more of it. */
+            sending: {
+                /** @description What the service calls it. */
+                fileId: components["schemas"]["FileId"];
+                /**
+                 * Format: int32
+                 * @description The file.
+                 */
+                handle: number;
+                /**
+                 * Format: int32
+                 * @description Bytes from the start.
+                 */
+                offset: number;
+            };
+        } | {
+            /** @description The service holds all of a file. */
+            sent: {
+                /**
+                 * Format: int32
+                 * @description The file.
+                 */
+                handle: number;
+            };
+        } | {
+            /** @description Sending or forgetting a file failed. */
+            cut: {
+                fileFault?: components["schemas"]["FileFault"] | null;
+                /**
+                 * Format: int32
+                 * @description The file.
+                 */
+                handle: number;
+                /**
+                 * Format: int32
+                 * @description The HTTP status; 0 when nothing came back.
+                 */
+                status: number;
+            };
+        } | {
+            /** @description The service does not have a file any more, as was asked for. */
+            dropped: {
+                /**
+                 * Format: int32
+                 * @description The file.
+                 */
+                handle: number;
+            };
+        };
+        /**
+         * @description Why a file was refused. A refusal is a problem document with this word as its `fileFault` member.
+         * @enum {string}
+         */
+        FileFault: "EMPTY" | "TOO_LARGE" | "UNSUPPORTED_FORMAT" | "ENCRYPTED" | "DAMAGED" | "TOO_MANY_PAGES" | "TOO_MANY_PIXELS" | "TOO_MANY_FILES" | "QUOTA_EXCEEDED" | "HASH_MISMATCH";
+        /**
+         * @description What a file is, by its content.
+         * @enum {string}
+         */
+        FileFormat: "PDF" | "PNG" | "JPEG" | "TIFF";
+        /**
+         * @description Identifier, like `file-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example file-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        FileId: string;
+        /**
+         * @description What the widget's program asks of uploads.ts, the script that has the files. To the program a file is a handle, a
+         *     number from 1 that no other file of this opening has; its bytes never get there.
+         */
+        FileOrder: {
+            /** @description From now on look at files that are chosen, dropped or pasted, and report the connection. */
+            open: Record<string, never>;
+        } | {
+            /** @description Send what the service does not have yet of a file. */
+            send: {
+                /** @description The archive it belongs to. */
+                archiveId: components["schemas"]["ArchiveId"];
+                fileId?: components["schemas"]["FileId"] | null;
+                /**
+                 * Format: int32
+                 * @description The file.
+                 */
+                handle: number;
+                /** @description Which part of the document it shows. */
+                slot: components["schemas"]["FileSlot"];
+            };
+        } | {
+            /** @description Stop sending a file; what the service has of it stays there. */
+            stop: {
+                /**
+                 * Format: int32
+                 * @description The file.
+                 */
+                handle: number;
+            };
+        } | {
+            /** @description Forget a file, here and at the service. */
+            drop: {
+                fileId?: components["schemas"]["FileId"] | null;
+                /**
+                 * Format: int32
+                 * @description The file.
+                 */
+                handle: number;
+            };
+        } | {
+            /** @description Forget all files here, stop sending, look at no more. */
+            close: Record<string, never>;
+        };
+        /** @description What is answered for a file that is refused: a problem document with its reason. */
+        FileProblem: components["schemas"]["Problem"] & {
+            fileFault?: components["schemas"]["FileFault"] | null;
+        };
+        /**
+         * @description Which side or part of a document a file shows.
+         * @enum {string}
+         */
+        FileSlot: "FRONT" | "BACK" | "PAGE";
         /** @description Frame to host page, over the port. */
         FrameMessage: {
             /** @description The frame accepted the greeting. */
@@ -1607,6 +2353,12 @@ export interface components {
             setToken: {
                 /** @description The link token. */
                 token: string;
+            };
+        } | {
+            /** @description Go on in another language. */
+            setLocale: {
+                /** @description A BCP 47 tag. */
+                locale: string;
             };
         } | {
             /** @description The callback with this key was called. */
@@ -1789,6 +2541,38 @@ export interface components {
             /** @description The user. */
             userId: components["schemas"]["UserId"];
         };
+        /** @description What `GET …/link/linked` answers: everything the person has given so far, newest first. */
+        Linked: {
+            /** @description Connected accounts. */
+            accounts: components["schemas"]["LinkedAccount"][];
+            /** @description Submitted archives that were not taken back. */
+            archives: components["schemas"]["ArchiveProgress"][];
+        };
+        /** @description An account on the accounts screen: connected, and of the session's user. */
+        LinkedAccount: {
+            /** @description The account. */
+            accountId: components["schemas"]["AccountId"];
+            /**
+             * Format: int32
+             * @description Whole days since its data was last read; null before the first reading ended.
+             */
+            lastSyncDaysAgo?: number | null;
+            /** @description The login, masked, like `g•••d`; null for a provider without one. */
+            loginName?: string | null;
+            /** @description Address of its logo; a monogram is drawn when null. */
+            logoUrl?: string | null;
+            /** @description Its provider. */
+            providerId: components["schemas"]["ProviderId"];
+            /** @description The provider's short name. */
+            providerName: string;
+            /** @description How it fares. */
+            status: components["schemas"]["LinkedStatus"];
+        };
+        /**
+         * @description How a linked account fares.
+         * @enum {string}
+         */
+        LinkedStatus: "CONNECTED" | "READING" | "USER_ACTION_REQUIRED";
         /**
          * @description The sixteen error codes of account linking.
          * @enum {string}
@@ -1854,6 +2638,8 @@ export interface components {
              * @description Milliseconds until the session ends unless it is used.
              */
             expiresInMs: number;
+            /** @description Whether the person has linked something already, an account or an upload: the widget then begins with it. */
+            hasLinked: boolean;
             /** @description The environment. */
             mode: components["schemas"]["Mode"];
             /** @description The session; not a secret. */
@@ -1880,6 +2666,8 @@ export interface components {
             consentTemplateId: components["schemas"]["ConsentTemplateId"];
             /** @description Creation. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description The kinds of documents that may be uploaded; all, when empty. */
+            fileTypes?: components["schemas"]["ArchiveType"][];
             /** @description Prefix `lt-`. */
             id: components["schemas"]["LinkTemplateId"];
             /** @description Label for the tenant. */
@@ -1888,6 +2676,12 @@ export interface components {
             providers: components["schemas"]["ProviderId"][];
             /** @description Whether accounts are kept in sync. */
             syncEnabled: boolean;
+            /** @description The tenant's own texts: by locale, then by the key of the text. */
+            texts?: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
             /** @description The tenant's brand. */
             theme: components["schemas"]["BrandTheme"];
             /** @description Providers shown first, at most 10. */
@@ -1989,6 +2783,29 @@ export interface components {
                 /** @description Data provider. */
                 providerId: components["schemas"]["ProviderId"];
                 /** @description User. */
+                userId: components["schemas"]["UserId"];
+            }[];
+            /** @description Pass it as `cursor` for the next page; null on the last. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list, newest first. */
+        Page_Archive: {
+            /** @description The items of this page. */
+            items: {
+                /** @description Creation. */
+                createdAt: components["schemas"]["Timestamp"];
+                extraction?: components["schemas"]["Extraction"] | null;
+                /** @description Its files, in order; empty once revoked. */
+                files: components["schemas"]["ArchiveFile"][];
+                /** @description Prefix `archive-`. */
+                id: components["schemas"]["ArchiveId"];
+                /** @description `user-provided` or `tenant-provided`. */
+                providerId: string;
+                /** @description How far it has come. */
+                state: components["schemas"]["ArchiveState"];
+                /** @description The kind the uploader said it is. */
+                type: components["schemas"]["ArchiveType"];
+                /** @description The user. */
                 userId: components["schemas"]["UserId"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
@@ -2196,6 +3013,8 @@ export interface components {
                 consentTemplateId: components["schemas"]["ConsentTemplateId"];
                 /** @description Creation. */
                 createdAt: components["schemas"]["Timestamp"];
+                /** @description The kinds of documents that may be uploaded; all, when empty. */
+                fileTypes?: components["schemas"]["ArchiveType"][];
                 /** @description Prefix `lt-`. */
                 id: components["schemas"]["LinkTemplateId"];
                 /** @description Label for the tenant. */
@@ -2204,6 +3023,12 @@ export interface components {
                 providers: components["schemas"]["ProviderId"][];
                 /** @description Whether accounts are kept in sync. */
                 syncEnabled: boolean;
+                /** @description The tenant's own texts: by locale, then by the key of the text. */
+                texts?: {
+                    [key: string]: {
+                        [key: string]: string;
+                    };
+                };
                 /** @description The tenant's brand. */
                 theme: components["schemas"]["BrandTheme"];
                 /** @description Providers shown first, at most 10. */
@@ -2832,6 +3657,30 @@ export interface components {
          */
         RetryProfile: "STANDARD" | "EXTENDED";
         /**
+         * @description What `POST …/link/accounts/{id}/revocation` and `POST …/link/archives/{id}/revocation` answer: the right to go
+         *     through with it, bound to the session.
+         */
+        Revocation: {
+            /** @description Sent back in [`ConfirmRevocation`]. */
+            confirmation: string;
+        };
+        /** @description Something sealed. It is no secret itself. */
+        SealedBox: {
+            /** @description base64url without padding of ciphertext and tag, at most 16 KiB. */
+            ciphertext: string;
+            /** @description base64url without padding of the encapsulated key, 65 bytes. */
+            enc: string;
+            /** @description Which key it is sealed to. */
+            keyId: string;
+        };
+        /** @description What `GET …/link/sealingKey` answers: the session's public key. */
+        SealingKey: {
+            /** @description Sent back with every box. */
+            keyId: string;
+            /** @description base64url without padding of the uncompressed point, 65 bytes. */
+            publicKey: string;
+        };
+        /**
          * @description A secret; never returned.
          * @example …
          */
@@ -2844,6 +3693,8 @@ export interface components {
             companyName: string;
             /** @description What the person is asked to accept. */
             consent: components["schemas"]["ConsentText"];
+            /** @description The kinds of documents that may be uploaded; all, when empty. */
+            fileTypes: components["schemas"]["ArchiveType"][];
             /** @description The link template. */
             id: components["schemas"]["LinkTemplateId"];
             /** @description Providers offered; all, when empty. */
@@ -2867,14 +3718,12 @@ export interface components {
          * @enum {string}
          */
         SourceType: "ACCOUNT" | "UPLOAD" | "ARCHIVE";
-        /** @description Body of `POST …/link/accounts`. It carries credentials, so it can be read from the wire but not written. */
+        /** @description Body of `POST …/link/accounts`. It carries a login's name, so it can be read from the wire but not written. */
         StartLink: {
             /** @description What was consented to. */
             consent: components["schemas"]["ConsentReceipt"];
-            /** @description The login form's values by field name. */
-            credentials: {
-                [key: string]: components["schemas"]["Sensitive"];
-            };
+            credentials?: components["schemas"]["SealedBox"] | null;
+            loginName?: components["schemas"]["Sensitive"] | null;
             /** @description Which of its login options; null when it needs no login. */
             loginOption?: string | null;
             /** @description The provider. */
@@ -2975,6 +3824,13 @@ export interface components {
          * @example t-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         TransactionId: string;
+        /** @description A place where the widget's program trapped: numbers that only a kept symbol file turns into names. */
+        TrapReport: {
+            /** @description The wasm file's hashed name. */
+            build: string;
+            /** @description Byte offsets into it, innermost frame first, at most 32. */
+            offsets: number[];
+        };
         /** @description Argument of `onUIEvent`. It never carries personal data. */
         UiEvent: {
             account?: components["schemas"]["UiEventAccount"] | null;
@@ -3004,11 +3860,36 @@ export interface components {
             /** @description The archive. */
             archiveId: components["schemas"]["ArchiveId"];
         };
+        /** @description Body of `POST …/link/events`. */
+        UiEventBatch: {
+            /** @description The events, at most 100. */
+            events: components["schemas"]["UiEventRecord"][];
+            /** @description Names the opening of the widget: 8 to 64 letters, digits and hyphens. */
+            opening: string;
+            trap?: components["schemas"]["TrapReport"] | null;
+        };
         /**
          * @description The `eventName` of `onUIEvent`. The first fifteen are stable; later ones are informational.
          * @enum {string}
          */
-        UiEventName: "ConsentPageOpened" | "ProviderListPageOpened" | "LoginOptionsPageOpened" | "LoginPageOpened" | "MfaPageOpened" | "ConnectSuccessPageOpened" | "ConnectErrorPageOpened" | "AccountListPageOpened" | "AccountRevokePageOpened" | "EmployerSurveyPageOpened" | "FileTypeListPageOpened" | "FileTypePageOpened" | "ArchiveSuccessPageOpened" | "RevokeArchivePageOpened" | "TokenExpiredPageOpened" | "ConsentGiven" | "ProviderSelected" | "LoginSubmitted" | "MfaSubmitted" | "ConnectProgressPageOpened" | "LeavePageOpened";
+        UiEventName: "ConsentPageOpened" | "ProviderListPageOpened" | "LoginOptionsPageOpened" | "LoginPageOpened" | "MfaPageOpened" | "ConnectSuccessPageOpened" | "ConnectErrorPageOpened" | "AccountListPageOpened" | "AccountRevokePageOpened" | "EmployerSurveyPageOpened" | "FileTypeListPageOpened" | "FileTypePageOpened" | "ArchiveSuccessPageOpened" | "RevokeArchivePageOpened" | "TokenExpiredPageOpened" | "ConsentGiven" | "ProviderSelected" | "LoginSubmitted" | "MfaSubmitted" | "MfaExtended" | "MfaResent" | "AccountRevoked" | "ArchiveRevoked" | "FilesSubmitted" | "ArchiveProgressPageOpened" | "ArchiveErrorPageOpened" | "SurveySubmitted" | "ConnectProgressPageOpened" | "LeavePageOpened";
+        /** @description One UI event as the service keeps it; no personal data. */
+        UiEventRecord: {
+            accountId?: components["schemas"]["AccountId"] | null;
+            /**
+             * Format: int32
+             * @description Milliseconds since the widget was opened.
+             */
+            afterMs: number;
+            archiveId?: components["schemas"]["ArchiveId"] | null;
+            /** @description What happened. */
+            eventName: components["schemas"]["UiEventName"];
+            /**
+             * Format: int32
+             * @description Number within the opening, from 1; one already known changes nothing.
+             */
+            seq: number;
+        };
         /** @description Body of `PATCH /linkTemplates/{id}`. A field that is left out, or null, stays as it is. */
         UpdateLinkTemplate: {
             /**
@@ -3026,6 +3907,11 @@ export interface components {
             /** @default null */
             consentTemplateId: components["schemas"]["ConsentTemplateId"] | null;
             /**
+             * @description The kinds of documents that may be uploaded; all, when empty.
+             * @default null
+             */
+            fileTypes: components["schemas"]["ArchiveType"][] | null;
+            /**
              * @description Label.
              * @default null
              */
@@ -3040,6 +3926,15 @@ export interface components {
              * @default null
              */
             syncEnabled: boolean | null;
+            /**
+             * @description The tenant's own texts: by locale, then by the key of the text; arguments as `{$name}`.
+             * @default null
+             */
+            texts: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            } | null;
             /** @default null */
             theme: components["schemas"]["BrandTheme"] | null;
             /**
@@ -3083,6 +3978,31 @@ export interface components {
             id: string;
             /** @description Its name. */
             name: string;
+        };
+        /** @description A file of an archive, complete or under way. */
+        UploadFile: {
+            /** @description Prefix `file-`; its tus address is `…/link/uploads/{fileId}`. */
+            fileId: components["schemas"]["FileId"];
+            format?: components["schemas"]["FileFormat"] | null;
+            /** @description The name it has on the person's device. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Bytes the service holds.
+             */
+            receivedBytes: number;
+            /**
+             * @description SHA-256 of all its bytes, lower-case hex; null when the uploader did not say: a file picked again after a
+             *     reload is known by it.
+             */
+            sha256?: string | null;
+            /**
+             * Format: int32
+             * @description Bytes in all.
+             */
+            sizeBytes: number;
+            /** @description Which part of the document it shows. */
+            slot: components["schemas"]["FileSlot"];
         };
         /** @description Argument of `onUploadsCreated` and `onUploadsRemoved`. */
         UploadsSubject: {
@@ -3464,11 +4384,22 @@ export type AccountProgress = components['schemas']['AccountProgress'];
 export type AccountSubject = components['schemas']['AccountSubject'];
 export type AccountSyncTaskFinished = components['schemas']['AccountSyncTaskFinished'];
 export type Address = components['schemas']['Address'];
+export type AnalyzeStep = components['schemas']['AnalyzeStep'];
 export type AnswerChallenge = components['schemas']['AnswerChallenge'];
+export type Archive = components['schemas']['Archive'];
 export type ArchiveChanged = components['schemas']['ArchiveChanged'];
+export type ArchiveErrorCode = components['schemas']['ArchiveErrorCode'];
 export type ArchiveFailed = components['schemas']['ArchiveFailed'];
+export type ArchiveFile = components['schemas']['ArchiveFile'];
 export type ArchiveId = components['schemas']['ArchiveId'];
+export type ArchivePayload = components['schemas']['ArchivePayload'];
+export type ArchivePhase = components['schemas']['ArchivePhase'];
+export type ArchiveProgress = components['schemas']['ArchiveProgress'];
+export type ArchiveState = components['schemas']['ArchiveState'];
+export type ArchiveStatus = components['schemas']['ArchiveStatus'];
+export type ArchiveType = components['schemas']['ArchiveType'];
 export type AttemptId = components['schemas']['AttemptId'];
+export type AttemptPlace = components['schemas']['AttemptPlace'];
 export type AttemptState = components['schemas']['AttemptState'];
 export type BrandTheme = components['schemas']['BrandTheme'];
 export type Callback = components['schemas']['Callback'];
@@ -3481,16 +4412,19 @@ export type Closed = components['schemas']['Closed'];
 export type CloseReason = components['schemas']['CloseReason'];
 export type CodeChannel = components['schemas']['CodeChannel'];
 export type Color = components['schemas']['Color'];
+export type ConfirmRevocation = components['schemas']['ConfirmRevocation'];
 export type Connection = components['schemas']['Connection'];
 export type ConnectionStatus = components['schemas']['ConnectionStatus'];
 export type ConnectStep = components['schemas']['ConnectStep'];
 export type ConsentGivenBy = components['schemas']['ConsentGivenBy'];
 export type ConsentReceipt = components['schemas']['ConsentReceipt'];
+export type ConsentRecord = components['schemas']['ConsentRecord'];
 export type ConsentTemplate = components['schemas']['ConsentTemplate'];
 export type ConsentTemplateId = components['schemas']['ConsentTemplateId'];
 export type ConsentText = components['schemas']['ConsentText'];
 export type Contribution = components['schemas']['Contribution'];
 export type ContributionId = components['schemas']['ContributionId'];
+export type CreateArchive = components['schemas']['CreateArchive'];
 export type CreateLinkTemplate = components['schemas']['CreateLinkTemplate'];
 export type CreateUser = components['schemas']['CreateUser'];
 export type CreateWebhook = components['schemas']['CreateWebhook'];
@@ -3503,6 +4437,7 @@ export type DocumentId = components['schemas']['DocumentId'];
 export type DocumentStatus = components['schemas']['DocumentStatus'];
 export type DocumentType = components['schemas']['DocumentType'];
 export type EmailAddress = components['schemas']['EmailAddress'];
+export type EmployerSurvey = components['schemas']['EmployerSurvey'];
 export type Employment = components['schemas']['Employment'];
 export type EmploymentId = components['schemas']['EmploymentId'];
 export type ErrorCode = components['schemas']['ErrorCode'];
@@ -3514,11 +4449,21 @@ export type EventId = components['schemas']['EventId'];
 export type EventPayload = components['schemas']['EventPayload'];
 export type EventSelection = components['schemas']['EventSelection'];
 export type EventType = components['schemas']['EventType'];
+export type ExtendChallenge = components['schemas']['ExtendChallenge'];
+export type ExtractedField = components['schemas']['ExtractedField'];
+export type Extraction = components['schemas']['Extraction'];
 export type FaultCode = components['schemas']['FaultCode'];
 export type FieldFault = components['schemas']['FieldFault'];
 export type FieldFormat = components['schemas']['FieldFormat'];
 export type FieldSchema = components['schemas']['FieldSchema'];
 export type FieldType = components['schemas']['FieldType'];
+export type FileFact = components['schemas']['FileFact'];
+export type FileFault = components['schemas']['FileFault'];
+export type FileFormat = components['schemas']['FileFormat'];
+export type FileId = components['schemas']['FileId'];
+export type FileOrder = components['schemas']['FileOrder'];
+export type FileProblem = components['schemas']['FileProblem'];
+export type FileSlot = components['schemas']['FileSlot'];
 export type FrameMessage = components['schemas']['FrameMessage'];
 export type Greeting = components['schemas']['Greeting'];
 export type HostMessage = components['schemas']['HostMessage'];
@@ -3536,6 +4481,9 @@ export type Liability = components['schemas']['Liability'];
 export type LiabilityId = components['schemas']['LiabilityId'];
 export type Link = components['schemas']['Link'];
 export type LinkAdded = components['schemas']['LinkAdded'];
+export type Linked = components['schemas']['Linked'];
+export type LinkedAccount = components['schemas']['LinkedAccount'];
+export type LinkedStatus = components['schemas']['LinkedStatus'];
 export type LinkErrorCode = components['schemas']['LinkErrorCode'];
 export type LinkId = components['schemas']['LinkId'];
 export type LinkPhase = components['schemas']['LinkPhase'];
@@ -3555,6 +4503,7 @@ export type Month = components['schemas']['Month'];
 export type OpenSession = components['schemas']['OpenSession'];
 export type Origin = components['schemas']['Origin'];
 export type PageAccount = components['schemas']['Page_Account'];
+export type PageArchive = components['schemas']['Page_Archive'];
 export type PageConsentTemplate = components['schemas']['Page_ConsentTemplate'];
 export type PageContribution = components['schemas']['Page_Contribution'];
 export type PageDocument = components['schemas']['Page_Document'];
@@ -3596,6 +4545,9 @@ export type RecordChanged = components['schemas']['RecordChanged'];
 export type ResendChallenge = components['schemas']['ResendChallenge'];
 export type ResendRule = components['schemas']['ResendRule'];
 export type RetryProfile = components['schemas']['RetryProfile'];
+export type Revocation = components['schemas']['Revocation'];
+export type SealedBox = components['schemas']['SealedBox'];
+export type SealingKey = components['schemas']['SealingKey'];
 export type Sensitive = components['schemas']['Sensitive'];
 export type SessionTemplate = components['schemas']['SessionTemplate'];
 export type SocialProfile = components['schemas']['SocialProfile'];
@@ -3611,14 +4563,18 @@ export type Timestamp = components['schemas']['Timestamp'];
 export type Token = components['schemas']['Token'];
 export type Transaction = components['schemas']['Transaction'];
 export type TransactionId = components['schemas']['TransactionId'];
+export type TrapReport = components['schemas']['TrapReport'];
 export type UiEvent = components['schemas']['UiEvent'];
 export type UiEventAccount = components['schemas']['UiEventAccount'];
 export type UiEventArchive = components['schemas']['UiEventArchive'];
+export type UiEventBatch = components['schemas']['UiEventBatch'];
 export type UiEventName = components['schemas']['UiEventName'];
+export type UiEventRecord = components['schemas']['UiEventRecord'];
 export type UpdateLinkTemplate = components['schemas']['UpdateLinkTemplate'];
 export type UpdateWebhook = components['schemas']['UpdateWebhook'];
 export type Upload = components['schemas']['Upload'];
 export type UploadedFile = components['schemas']['UploadedFile'];
+export type UploadFile = components['schemas']['UploadFile'];
 export type UploadsSubject = components['schemas']['UploadsSubject'];
 export type User = components['schemas']['User'];
 export type UserCreated = components['schemas']['UserCreated'];
@@ -3945,6 +4901,83 @@ export interface operations {
             };
         };
     };
+    getAccountConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The account */
+                id: components["schemas"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The consent receipt */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentRecord"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     disableMonitor: {
         parameters: {
             query?: never;
@@ -4009,7 +5042,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json. */
+            /** @description The body is not of the type this address reads. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4075,6 +5108,388 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AccountPayload"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listArchives: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Items on the page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+                /** @description Only this user's */
+                userId?: components["schemas"]["UserId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of archives */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Archive"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The archive */
+                id: components["schemas"]["ArchiveId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Archive"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The archive */
+                id: components["schemas"]["ArchiveId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getArchiveConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The archive */
+                id: components["schemas"]["ArchiveId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The consent receipt */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentRecord"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getArchivePayload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The archive */
+                id: components["schemas"]["ArchiveId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive's data points */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchivePayload"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -5760,7 +7175,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json. */
+            /** @description The body is not of the type this address reads. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5889,81 +7304,6 @@ export interface operations {
             };
         };
     };
-    revokeLinkAccount: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The account */
-                id: components["schemas"]["AccountId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Revoked */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Credentials or token are not accepted. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Nothing of this caller's is there. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Parameters are missing or invalid; `errors` names each. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests; `Retry-After` says how long to wait. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The service failed. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The service cannot do this right now. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     answerChallenge: {
         parameters: {
             query?: never;
@@ -6034,7 +7374,124 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json. */
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    extendChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The account */
+                id: components["schemas"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExtendChallenge"];
+            };
+        };
+        responses: {
+            /** @description The account under way */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountProgress"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6151,8 +7608,1146 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json. */
+            /** @description The body is not of the type this address reads. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    askToRevokeAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The account */
+                id: components["schemas"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The confirmation */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revocation"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeLinkAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The account */
+                id: components["schemas"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmRevocation"];
+            };
+        };
+        responses: {
+            /** @description Revoked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createLinkArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateArchive"];
+            };
+        };
+        responses: {
+            /** @description The archive under way */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveProgress"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getLinkArchive: {
+        parameters: {
+            query?: {
+                /** @description Wait for a version after this one */
+                after?: number;
+                /** @description Milliseconds to wait, at most 25000 */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The archive */
+                id: components["schemas"]["ArchiveId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive under way */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveProgress"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    discardLinkArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The archive */
+                id: components["schemas"]["ArchiveId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    askToRevokeLinkArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The archive */
+                id: components["schemas"]["ArchiveId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The confirmation */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revocation"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeLinkArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The archive */
+                id: components["schemas"]["ArchiveId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmRevocation"];
+            };
+        };
+        responses: {
+            /** @description Revoked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    submitLinkArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The archive */
+                id: components["schemas"]["ArchiveId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive under way */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveProgress"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putAttempt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttemptPlace"];
+            };
+        };
+        responses: {
+            /** @description Remembered */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tellUiEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UiEventBatch"];
+            };
+        };
+        responses: {
+            /** @description Noted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getLinked: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is linked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Linked"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6291,6 +8886,80 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Provider"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSealingKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealingKey"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -6544,7 +9213,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json. */
+            /** @description The body is not of the type this address reads. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6578,6 +9247,688 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answerSurvey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmployerSurvey"];
+            };
+        };
+        responses: {
+            /** @description Noted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description 1.0.0
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable": string;
+                /**
+                 * @description Bytes in all
+                 * @example 1024
+                 */
+                "Upload-Length": number;
+                /** @description archiveId, slot, filename and sha256 in base64 */
+                "Upload-Metadata": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is expected */
+            201: {
+                headers: {
+                    /** @description Its address */
+                    Location?: string;
+                    /** @description When it goes unless more comes */
+                    "Upload-Expires"?: string;
+                    /** @description Bytes that are there */
+                    "Upload-Offset"?: number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Another version of tus is spoken here. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Another request works on the same upload. */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The bytes are not those that were announced. */
+            460: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+        };
+    };
+    terminateUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description 1.0.0
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable": string;
+            };
+            path: {
+                /** @description The file */
+                id: components["schemas"]["FileId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Another version of tus is spoken here. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Another request works on the same upload. */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The bytes are not those that were announced. */
+            460: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+        };
+    };
+    getUploadOffset: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description 1.0.0
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable": string;
+            };
+            path: {
+                /** @description The file */
+                id: components["schemas"]["FileId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It stands there */
+            200: {
+                headers: {
+                    /** @description When it goes unless more comes */
+                    "Upload-Expires"?: string;
+                    /** @description Bytes in all */
+                    "Upload-Length"?: number;
+                    /** @description Bytes that are there */
+                    "Upload-Offset"?: number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Another version of tus is spoken here. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Another request works on the same upload. */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The bytes are not those that were announced. */
+            460: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+        };
+    };
+    appendUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description 1.0.0
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable": string;
+                /**
+                 * @description Where the bytes belong
+                 * @example 0
+                 */
+                "Upload-Offset": number;
+            };
+            path: {
+                /** @description The file */
+                id: components["schemas"]["FileId"];
+            };
+            cookie?: never;
+        };
+        /** @description The bytes */
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": number[];
+            };
+        };
+        responses: {
+            /** @description They are there */
+            204: {
+                headers: {
+                    /** @description When it goes unless more comes */
+                    "Upload-Expires"?: string;
+                    /** @description Bytes that are there */
+                    "Upload-Offset"?: number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Another version of tus is spoken here. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Another request works on the same upload. */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The bytes are not those that were announced. */
+            460: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
                 };
             };
         };
@@ -6876,7 +10227,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json. */
+            /** @description The body is not of the type this address reads. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7070,7 +10421,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json. */
+            /** @description The body is not of the type this address reads. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7817,7 +11168,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json. */
+            /** @description The body is not of the type this address reads. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8078,7 +11429,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json. */
+            /** @description The body is not of the type this address reads. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8347,7 +11698,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not application/json. */
+            /** @description The body is not of the type this address reads. */
             415: {
                 headers: {
                     [name: string]: unknown;
