@@ -156,8 +156,9 @@ async fn in_time<T>(work: impl Future<Output = Result<T, FileStoreFault>>) -> Re
 }
 
 fn fault(error: object_store::Error) -> FileStoreFault {
-    match error {
-        object_store::Error::NotFound { .. } => FileStoreFault::Missing,
-        other => FileStoreFault::Unavailable(other.to_string()),
+    if matches!(error, object_store::Error::NotFound { .. }) {
+        FileStoreFault::Missing
+    } else {
+        FileStoreFault::Unavailable(error.to_string())
     }
 }
