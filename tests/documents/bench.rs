@@ -16,6 +16,8 @@ mod choices;
 mod generator;
 #[path = "bench/run.rs"]
 mod run;
+#[path = "bench/samples.rs"]
+mod samples;
 #[path = "bench/score.rs"]
 mod score;
 
@@ -38,7 +40,12 @@ fn main() {
                 println!("{}\t{}", file.name, file.fault.as_str());
             }
         }
-        _ => eprintln!("documents bench|make DIR|bad DIR"),
+        ["samples", folder] => {
+            for (name, bytes) in samples::samples() {
+                write(Path::new(folder), name, &bytes);
+            }
+        }
+        _ => eprintln!("documents bench | make DIR | bad DIR | samples DIR"),
     }
 }
 

@@ -5,6 +5,7 @@
 mod archives;
 #[path = "../../../../tests/documents/bad_files/mod.rs"]
 mod bad_files;
+mod documents;
 mod exchange;
 mod frame;
 mod jobs;

@@ -1,0 +1,160 @@
+//! The child that looks into documents, as the service starts it: the real program, its limits, its end.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use link_connectors::documents::{ChildReader, Tesseract};
+use link_domain::clock::TenantTime;
+use link_domain::ports::{
+    Answer, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
+};
+use link_types::archive::{ArchiveErrorCode, ArchiveType, FileFault, FileFormat, FileSlot};
+use link_types::data::DataPointKind;
+
+use crate::bad_files::bad_files;
+
+/// The most memory a child may have come to, whatever it was given.
+const BOUND_KIB: u64 = 600 * 1024;
+
+fn reader() -> ChildReader {
+    ChildReader::new(env!("CARGO_BIN_EXE_linchpin"), &["extract"], Tesseract::default())
+}
+
+/// A file in pieces.
+struct Pieces(Vec<Vec<u8>>);
+
+impl Pieces {
+    fn of(bytes: &[u8]) -> Box<Self> {
+        Box::new(Self(bytes.chunks(256 * 1024).rev().map(<[u8]>::to_vec).collect()))
+    }
+}
+
+impl FileContent for Pieces {
+    fn next(&mut self) -> Answer<'_, Result<Option<Vec<u8>>, ContentLost>> {
+        Box::pin(std::future::ready(Ok(self.0.pop())))
+    }
+}
+
+/// A file that never comes.
+struct Never;
+
+impl FileContent for Never {
+    fn next(&mut self) -> Answer<'_, Result<Option<Vec<u8>>, ContentLost>> {
+        Box::pin(std::future::pending())
+    }
+}
+
+fn sample(name: &str) -> Vec<u8> {
+    std::fs::read(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/samples").join(name)).unwrap()
+}
+
+async fn read(reader: &ChildReader, kind: ArchiveType, name: &str) -> DocumentReading {
+    let bytes = sample(name);
+    let format = match reader.inspect(Pieces::of(&bytes)).await {
+        Ok(found) => found.format,
+        Err(fault) => panic!("{name}: {fault}"),
+    };
+    let size_bytes = u32::try_from(bytes.len()).unwrap();
+    let file = DocumentFile { slot: FileSlot::Page, format, size_bytes, content: Pieces::of(&bytes) };
+    let request = DocumentRequest { archive_type: kind, files: vec![file], at: TenantTime::from_micros(0) };
+    reader.read(request).await
+}
+
+#[tokio::test]
+async fn every_bad_file_is_refused_within_bounded_memory() {
+    let reader = reader();
+    let mut wrong = Vec::new();
+    for file in bad_files() {
+        let found = reader.inspect(Pieces::of(&file.bytes)).await;
+        if found != Err(InspectFault::Refused(file.fault)) {
+            wrong.push(format!("{}: {found:?} instead of {:?}", file.name, file.fault));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let peak = reader.peak_kib();
+    assert!((1..BOUND_KIB).contains(&peak), "the largest child had {peak} KiB");
+}
+
+#[tokio::test]
+async fn the_shipped_samples_reach_each_state() {
+    let reader = reader();
+    for (name, kind) in [
+        ("payslip-mx.pdf", ArchiveType::Payslip),
+        ("payslip-ph.pdf", ArchiveType::Payslip),
+        ("certificate-mx.pdf", ArchiveType::Certificate),
+        ("tax-document-ph.pdf", ArchiveType::TaxDocument),
+        ("bank-statement-mx.pdf", ArchiveType::BankStatement),
+        ("identification-ph.jpg", ArchiveType::Identification),
+    ] {
+        match read(&reader, kind, name).await {
+            DocumentReading::Read { extraction, batch } => {
+                assert_eq!(extraction.document_type, kind, "{name}");
+                assert!(extraction.fields.len() >= 6, "{name}: {} fields", extraction.fields.len());
+                let has = |kind| batch.bodies.iter().any(|body| body.kind() == kind);
+                assert!(has(DataPointKind::Identities), "{name}");
+                assert_eq!(has(DataPointKind::Transactions), kind == ArchiveType::BankStatement, "{name}");
+                assert_eq!(has(DataPointKind::Documents), kind != ArchiveType::BankStatement, "{name}");
+            }
+            DocumentReading::Failed { code } => panic!("{name}: {}", code.as_str()),
+        }
+    }
+    let failed = |code| DocumentReading::Failed { code };
+    let clouds = read(&reader, ArchiveType::Payslip, "clouds.png").await;
+    assert_eq!(clouds, failed(ArchiveErrorCode::FileUnableToRecognize));
+    let unreadable = read(&reader, ArchiveType::Payslip, "unreadable.jpg").await;
+    assert_eq!(unreadable, failed(ArchiveErrorCode::FileUnreadable));
+    let locked = reader.inspect(Pieces::of(&sample("locked.pdf"))).await;
+    assert_eq!(locked, Err(InspectFault::Refused(FileFault::Encrypted)));
+}
+
+#[tokio::test]
+async fn without_tesseract_text_is_read_and_pixels_are_not() {
+    let away = Tesseract { program: "/nowhere/tesseract".to_owned(), ..Tesseract::default() };
+    let reader = ChildReader::new(env!("CARGO_BIN_EXE_linchpin"), &["extract"], away);
+    let text = read(&reader, ArchiveType::Payslip, "payslip-mx.pdf").await;
+    assert!(matches!(text, DocumentReading::Read { .. }));
+    let photo = read(&reader, ArchiveType::Identification, "identification-ph.jpg").await;
+    assert_eq!(photo, DocumentReading::Failed { code: ArchiveErrorCode::ServiceUnavailable });
+}
+
+#[tokio::test]
+async fn a_child_that_cannot_start_or_breaks_is_told_apart() {
+    let missing = ChildReader::new("/nowhere/linchpin", &["extract"], Tesseract::default());
+    assert_eq!(missing.inspect(Pieces::of(b"%PDF-1.7")).await, Err(InspectFault::Unavailable));
+    let broken = ChildReader::new("/bin/false", &[], Tesseract::default());
+    let refused = Err(InspectFault::Refused(FileFault::Damaged));
+    assert_eq!(broken.inspect(Pieces::of(b"%PDF-1.7")).await, refused);
+}
+
+#[tokio::test]
+async fn a_child_ends_with_the_wish_to_know() {
+    // An argument that only this child has.
+    let mark = "--mark-of-the-dropped-child";
+    let reader = ChildReader::new("/bin/sh", &["-c", "read line; sleep 600 & wait", mark], Tesseract::default());
+    let asked = tokio::time::timeout(Duration::from_millis(300), reader.inspect(Box::new(Never))).await;
+    assert!(asked.is_err(), "it waits for its file");
+    tokio::time::timeout(Duration::from_secs(20), async {
+        while running(mark) {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await
+    .unwrap();
+    let files = vec![DocumentFile {
+        slot: FileSlot::Page,
+        format: FileFormat::Pdf,
+        size_bytes: 1,
+        content: Box::new(Never),
+    }];
+    let request =
+        DocumentRequest { archive_type: ArchiveType::Payslip, files, at: TenantTime::from_micros(0) };
+    assert!(tokio::time::timeout(Duration::from_millis(300), reader.read(request)).await.is_err());
+}
+
+/// Whether a process with this argument runs.
+fn running(mark: &str) -> bool {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    processes.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok()).any(|line| {
+        line.split(|byte| *byte == 0).any(|argument| argument == mark.as_bytes())
+    })
+}

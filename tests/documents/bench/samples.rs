@@ -1,0 +1,49 @@
+//! The sample documents that are shipped for the sandbox: one or more for each state of an archive.
+
+use image::{GrayImage, ImageFormat, Luma};
+use link_types::archive::ArchiveType;
+
+use crate::bad_files::bad_files;
+use crate::generator::draw::Draw;
+use crate::generator::{Country, Form, Layout, layouts, pdf, sample, truth};
+
+/// Their names and bytes.
+pub fn samples() -> Vec<(&'static str, Vec<u8>)> {
+    let text = |kind, country, layout, seed| {
+        let mut draw = Draw::new(seed);
+        let truth = truth::invent(kind, country, &mut draw);
+        pdf::text_pdf(&layouts::arrange(&truth, layout, &mut draw), false)
+    };
+    let photo = sample(ArchiveType::Identification, Country::Ph, Layout::Lines, Form::Photo, 3);
+    let locked = bad_files().into_iter().find(|file| file.name == "encrypted.pdf").unwrap();
+    vec![
+        ("payslip-mx.pdf", text(ArchiveType::Payslip, Country::Mx, Layout::Table, 1)),
+        ("payslip-ph.pdf", text(ArchiveType::Payslip, Country::Ph, Layout::Above, 2)),
+        ("certificate-mx.pdf", text(ArchiveType::Certificate, Country::Mx, Layout::Lines, 4)),
+        ("tax-document-ph.pdf", text(ArchiveType::TaxDocument, Country::Ph, Layout::Columns, 5)),
+        ("bank-statement-mx.pdf", text(ArchiveType::BankStatement, Country::Mx, Layout::Columns, 6)),
+        ("identification-ph.jpg", photo.bytes),
+        ("clouds.png", clouds()),
+        ("unreadable.jpg", unreadable()),
+        ("locked.pdf", locked.bytes),
+    ]
+}
+
+/// A picture of nothing that anybody could read.
+fn clouds() -> Vec<u8> {
+    let tone = |x: u32, y: u32| {
+        let wave = (x as f32 / 60.0).sin() * 40.0 + (y as f32 / 45.0).cos() * 40.0;
+        Luma([(150.0 + wave) as u8])
+    };
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    GrayImage::from_fn(320, 240, tone).write_to(&mut bytes, ImageFormat::Png).unwrap();
+    bytes.into_inner()
+}
+
+/// A JPEG whose markers are in order and whose picture cannot be decoded: its tables are missing.
+fn unreadable() -> Vec<u8> {
+    let mut bytes = b"\xFF\xD8\xFF\xE0\x00\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0".to_vec();
+    bytes.extend(b"\xFF\xC0\x00\x0B\x08\x01\xE0\x02\x80\x01\x01\x11\x00");
+    bytes.extend(b"\xFF\xDA\x00\x08\x01\x01\x00\x00\x3F\x00\x12\x34\x56\xFF\xD9");
+    bytes
+}

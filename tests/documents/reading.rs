@@ -1,0 +1,57 @@
+//! The rules over text layers: every kind from both countries in every known layout. Pixels are judged by
+//! `cargo xtask bench ocr`, which takes minutes.
+
+use link_connectors::documents::{Tesseract, reading, rules};
+use link_types::archive::ArchiveType;
+
+use crate::generator::layouts::KNOWN;
+use crate::generator::{Country, Form, Sample, sample};
+
+const KINDS: [ArchiveType; 7] = [
+    ArchiveType::Payslip,
+    ArchiveType::TaxDocument,
+    ArchiveType::CompanyId,
+    ArchiveType::Identification,
+    ArchiveType::Clearance,
+    ArchiveType::Certificate,
+    ArchiveType::BankStatement,
+];
+
+fn wrong_fields(sample: &Sample) -> Vec<String> {
+    let files = vec![(sample.form.format(), sample.bytes.clone())];
+    let pages = reading::pages(files, &Tesseract::default()).unwrap();
+    let Some(findings) = rules::read(&pages) else { return vec![format!("{}: not recognized", sample.name)] };
+    let mut wrong = Vec::new();
+    if findings.extraction.document_type != sample.truth.kind {
+        wrong.push(format!("{}: {:?}", sample.name, findings.extraction.document_type));
+    }
+    for (name, expected) in &sample.truth.expected {
+        let read = findings.extraction.fields.iter().find(|field| field.name == *name);
+        let read = read.map(|field| field.value.to_lowercase()).unwrap_or_default();
+        if read != expected.to_lowercase() {
+            wrong.push(format!("{}: {name}: «{expected}» read as «{read}»", sample.name));
+        }
+    }
+    let amounts: Vec<i64> = findings.transactions.iter().map(|it| it.amount.hundredths()).collect();
+    let printed: Vec<i64> = sample.truth.movements.iter().map(|movement| movement.hundredths).collect();
+    if amounts != printed {
+        wrong.push(format!("{}: movements", sample.name));
+    }
+    wrong
+}
+
+#[test]
+fn text_layers_are_read_to_the_last_field() {
+    let mut fields = 0;
+    let mut wrong = Vec::new();
+    for (number, kind) in KINDS.into_iter().enumerate() {
+        for country in [Country::Mx, Country::Ph] {
+            for layout in KNOWN {
+                let sample = sample(kind, country, layout, Form::TextPdf, 40_000 + number as u64);
+                fields += sample.truth.expected.len();
+                wrong.extend(wrong_fields(&sample));
+            }
+        }
+    }
+    assert!(wrong.len() * 100 < fields, "{} of {fields} fields:\n{}", wrong.len(), wrong.join("\n"));
+}
