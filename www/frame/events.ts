@@ -35,10 +35,11 @@ export class Events {
 
   /** Where the program trapped: places in the module, which a kept symbol file turns into names; never the text. */
   trapped({ stack = "" }: Error): void {
-    const offsets = [...stack.matchAll(/wasm-function\[\d+]:0x([\da-f]+)/g)].slice(0, DEEPEST);
+    const offsets = [...stack.matchAll(/(-rest-\w+\.wasm)?:wasm-function\[\d+]:0x([\da-f]+)/g)].slice(0, DEEPEST);
     this.#trap = {
       build: wasmUrl.split("/").pop() ?? "",
-      offsets: offsets.map(([, offset]) => parseInt(offset!, 16)),
+      // A place in the second part of the program has the highest bit set.
+      offsets: offsets.map(([, rest, offset]) => parseInt(offset!, 16) + (rest ? 2 ** 31 : 0)),
     };
     this.#plan();
   }

@@ -13,3 +13,12 @@ pub fn store(machine: &Machine, rows: &str) -> Outcome {
         .args(["--example", "figures", "--", rows])
         .run()
 }
+
+/// How well documents are read, by kind and form, over drawn documents; as `documents bench` takes the choices.
+pub fn ocr(machine: &Machine, choices: &[&str]) -> Outcome {
+    machine
+        .cargo(["run", "--release", "--locked", "--package", "link-connectors", "--example", "documents"])
+        .args(["--", "bench"])
+        .args(choices)
+        .run()
+}

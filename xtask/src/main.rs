@@ -19,6 +19,7 @@ mod setup;
 mod stack;
 mod stamp;
 mod suite;
+mod symbols;
 mod task;
 mod tidy;
 mod web;

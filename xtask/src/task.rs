@@ -4,7 +4,7 @@ use crate::failure::{Failure, Outcome};
 use crate::faults::Volume;
 use crate::machine::Machine;
 use crate::suite::Tally;
-use crate::{advisories, bench, codegen, demo, e2e, faults, setup, suite, tidy, web};
+use crate::{advisories, bench, codegen, demo, e2e, faults, setup, suite, symbols, tidy, web};
 
 const TASKS: &str = "\
 usage: cargo xtask <task>
@@ -22,6 +22,9 @@ usage: cargo xtask <task>
   bench size [--update \"reason\"]
                         the widget's weight, against its limits and the figure checked in
   bench store [rows]    the store's reads, pages, writes and claims on both databases
+  bench ocr [choices]   how well documents are read, over 200 drawn ones
+  symbols <build> <place>...
+                        the functions at the places of a trap, as `linchpin`'s UI events tell them
   advisories            known vulnerabilities of dependencies; needs the network
 ";
 
@@ -47,11 +50,13 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["e2e", arguments @ ..] => prepared(machine, |machine| e2e::run(machine, arguments, &mut tally)),
         ["faults"] => prepared(machine, |machine| faults::run(machine, Volume::Full, &mut tally)),
         ["tidy"] => tidy::run(&machine),
+        ["symbols", build, offsets @ ..] => symbols::run(&machine, build, offsets),
         ["bench"] => {
-            println!("benches: size, store");
+            println!("benches: size, store, ocr");
             Ok(())
         }
         ["bench", "size"] => prepared(machine, bench::size::run),
+        ["bench", "ocr", choices @ ..] => prepared(machine, |machine| bench::ocr(machine, choices)),
         ["bench", "store"] => prepared(machine, |machine| bench::store(machine, "100000")),
         ["bench", "store", rows] => prepared(machine, |machine| bench::store(machine, rows)),
         ["bench", "size", "--update", reason] => {

@@ -12,6 +12,7 @@ use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
 use crate::machine::Machine;
 use crate::stamp::{Inputs, Stamp};
+use crate::symbols::{self, Twins};
 
 /// What rustc emits for wasm32-unknown-unknown; wasm-opt has to know or it refuses the module.
 const WASM_FEATURES: [&str; 6] = [
@@ -92,11 +93,25 @@ pub fn frame(machine: &Machine) -> Outcome {
         assets.add(&format!("LOCALE_{tag}_REST"), &rest)?;
     }
     let written = assets.finish()?;
+    let twins = |part: &Path, named: &str| (part.to_path_buf(), staging.join(named));
+    let (first, rest) = (twins(&wasm, "first-named.wasm"), twins(&rest, "rest-named.wasm"));
+    let build = written.iter().map(|path| files::name(path)).find(|name| is_first_part(name));
+    symbols::keep(
+        machine,
+        build.unwrap_or_default(),
+        &Twins { served: &first.0, named: &first.1 },
+        &Twins { served: &rest.0, named: &rest.1 },
+    )?;
     for packed in pack(machine, &written)? {
         println!("frame: {} {} bytes, {} brotli", files::name(&packed.path), packed.raw, packed.brotli);
     }
     publish(&fresh, &dist)?;
     stamp.set()
+}
+
+/// The wasm part whose name a trap report gives as its build.
+fn is_first_part(name: &str) -> bool {
+    name.ends_with(".wasm") && !name.contains("-rest-")
 }
 
 /// The module before wasm-opt took the functions' names away.

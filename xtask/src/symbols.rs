@@ -1,0 +1,173 @@
+//! `symbols`: the functions that stand at the places of a trap. The served wasm has no names; each build's are kept
+//! beside it in the cache, by the name under which it is served.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use wasmparser::{KnownCustom, Name, Parser, Payload};
+
+use crate::failure::{Failure, OrFail, Outcome};
+use crate::files;
+use crate::machine::Machine;
+
+/// A place in the second part of the wasm has this bit set: a report has one list of places.
+pub const IN_REST: u32 = 1 << 31;
+
+/// One module as it is served, and the same module with its names.
+pub struct Twins<'a> {
+    /// Without names.
+    pub served: &'a Path,
+    /// With names, else the same.
+    pub named: &'a Path,
+}
+
+/// Keeps the names of a build's two parts.
+pub fn keep(machine: &Machine, build: &str, first: &Twins<'_>, rest: &Twins<'_>) -> Outcome {
+    let mut lines = String::new();
+    for (twins, bit) in [(first, 0), (rest, IN_REST)] {
+        for (start, end, name) in table(&read(twins.served)?, &read(twins.named)?)? {
+            let _ = writeln!(lines, "{:08x} {:08x} {name}", start | bit, end | bit);
+        }
+    }
+    files::write(&file(machine, build), lines)
+}
+
+/// Prints the function at each place, innermost first.
+pub fn run(machine: &Machine, build: &str, offsets: &[&str]) -> Outcome {
+    let kept = file(machine, build);
+    let lines = std::fs::read_to_string(&kept).or_fail(|| format!("no names are kept of {build}")).map_err(
+        |none| {
+            none.advice(format!(
+                "only builds of this machine are known; of a release, put its symbol file at {}",
+                kept.display()
+            ))
+        },
+    )?;
+    for word in offsets {
+        let offset = number(word).ok_or_else(|| {
+            Failure::new(format!("{word} is no place"))
+                .advice("decimal as the service stores it, or 0x and hexadecimal")
+        })?;
+        println!("{word}  {}", find(&lines, offset).unwrap_or("in no function"));
+    }
+    Ok(())
+}
+
+fn file(machine: &Machine, build: &str) -> PathBuf {
+    machine.cache.join("symbols").join(format!("{build}.txt"))
+}
+
+fn read(path: &Path) -> Outcome<Vec<u8>> {
+    std::fs::read(path).or_fail(|| format!("could not read {}", path.display()))
+}
+
+fn number(word: &str) -> Option<u32> {
+    match word.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16).ok(),
+        None => word.parse().ok(),
+    }
+}
+
+fn find(lines: &str, offset: u32) -> Option<&str> {
+    lines.lines().find_map(|line| {
+        let (start, rest) = line.split_once(' ')?;
+        let (end, name) = rest.split_once(' ')?;
+        let [start, end] = [start, end].map(|digits| u32::from_str_radix(digits, 16).unwrap_or_default());
+        (start..end).contains(&offset).then_some(name)
+    })
+}
+
+/// Start, end and name of every function in the served module.
+fn table(served: &[u8], named: &[u8]) -> Outcome<Vec<(u32, u32, String)>> {
+    let unread = || "the wasm is not readable".into();
+    let (mut imported, mut bodies, mut named_bodies) = (0_u32, Vec::new(), 0);
+    for payload in Parser::new(0).parse_all(served) {
+        match payload.or_fail(unread)? {
+            Payload::ImportSection(section) => {
+                for import in section.into_imports() {
+                    imported += u32::from(matches!(import.or_fail(unread)?.ty, wasmparser::TypeRef::Func(_)));
+                }
+            }
+            Payload::CodeSectionEntry(body) => bodies.push(body.range()),
+            _ => {}
+        }
+    }
+    let mut names = HashMap::new();
+    for payload in Parser::new(0).parse_all(named) {
+        match payload.or_fail(unread)? {
+            Payload::CodeSectionEntry(_) => named_bodies += 1,
+            Payload::CustomSection(section) => {
+                let KnownCustom::Name(section) = section.as_known() else { continue };
+                for part in section {
+                    let Name::Function(map) = part.or_fail(unread)? else { continue };
+                    for naming in map {
+                        let naming = naming.or_fail(unread)?;
+                        names.insert(naming.index, plain(naming.name));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    if bodies.len() != named_bodies {
+        return Err(Failure::new("the served wasm and the one with names have different functions"));
+    }
+    let row = |(at, range): (usize, std::ops::Range<usize>)| {
+        let name = names.get(&(imported + at as u32)).cloned();
+        (range.start as u32, range.end as u32, name.unwrap_or_else(|| "a function without a name".into()))
+    };
+    Ok(bodies.into_iter().enumerate().map(row).collect())
+}
+
+/// Binaryen writes every odd character of a name as its code.
+fn plain(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    let mut pieces = name.split('\\');
+    text.push_str(pieces.next().unwrap_or_default());
+    for piece in pieces {
+        match piece.get(..2).and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            Some(code) => {
+                text.push(char::from(code));
+                text.push_str(&piece[2..]);
+            }
+            None => {
+                text.push('\\');
+                text.push_str(piece);
+            }
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `(module (func $one) (func $two))`, with and without its name section.
+    const CODE: &[u8] =
+        &[0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 3, 2, 0, 0, 10, 7, 2, 2, 0, 11, 2, 0, 11];
+    const NAMES: &[u8] = &[0, 18, 4, 110, 97, 109, 101, 1, 11, 2, 0, 3, 111, 110, 101, 1, 3, 116, 119, 111];
+
+    #[test]
+    fn a_place_is_found_in_its_function() {
+        let table = table(CODE, &[CODE, NAMES].concat()).unwrap();
+        assert_eq!(table, [(23, 25, "one".to_owned()), (26, 28, "two".to_owned())]);
+        let lines = "00000017 00000019 one\n8000001a 8000001c two\n";
+        assert_eq!(find(lines, 24), Some("one"));
+        assert_eq!(find(lines, 25), None);
+        assert_eq!(find(lines, IN_REST | 26), Some("two"));
+    }
+
+    #[test]
+    fn a_module_with_other_functions_has_no_say() {
+        let none = &CODE[..8];
+        assert!(table(CODE, none).is_err());
+    }
+
+    #[test]
+    fn names_and_numbers_are_read_as_they_are_written() {
+        assert_eq!(plain("a\\3cb\\3e\\"), "a<b>\\");
+        assert_eq!((number("0x1f"), number("31"), number("x")), (Some(31), Some(31), None));
+    }
+}
