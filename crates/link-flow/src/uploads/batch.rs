@@ -1,17 +1,15 @@
 //! The files of one upload: which may be sent, which is sent next, what a cut means for it.
 
-use link_types::archive::{FileFault, FileSlot, MAX_FILES};
-use link_types::id::ArchiveId;
-use link_types::uploading::{FileFact, FileOrder, UploadFile};
+mod heard;
 
-use super::fault::{self, Fault, Seen};
+use link_types::archive::{FileSlot, MAX_FILES};
+use link_types::id::ArchiveId;
+use link_types::uploading::{FileOrder, UploadFile};
+
 use super::file::{File, Stage};
 use crate::context::Context;
 use crate::effect::Effect;
 use crate::event::TimerId;
-use crate::generated::message::Message;
-use crate::session;
-use crate::view::Text;
 
 /// Files on their way at once; more would only share the same line.
 const MOST_SENDING: usize = 2;
@@ -189,54 +187,6 @@ impl Batch {
         }
     }
 
-    /// Takes what uploads.ts reports.
-    pub(crate) fn heard(&mut self, fact: FileFact, context: &mut Context) -> Asks {
-        match fact {
-            FileFact::Connection { online, save_data } => self.connected(online, save_data, context),
-            FileFact::Picked { handle, slot, name, size_bytes } => {
-                // Told again of a file after the program was started anew, or for the first time.
-                self.files.push(File::picked(handle, slot, name, size_bytes));
-            }
-            FileFact::Inspected { handle, size_bytes, format, pages, pixels, sha256, fault, preview } => {
-                let seen = Seen { size: size_bytes, format, pages, pixels, fault };
-                self.inspected(handle, &seen, sha256, preview, context);
-            }
-            FileFact::Sending { handle, file_id, offset } => {
-                let Some(file) = self.file(handle) else { return Asks::Nothing };
-                let name = file.name.clone();
-                let before = file.percent() / 25;
-                file.file_id = Some(file_id);
-                if offset > file.gone {
-                    file.cuts = 0;
-                }
-                file.gone = offset;
-                let after = file.percent() / 25;
-                if after > before && after < 4 {
-                    let args = vec![name.as_str().into(), (after * 25).into()];
-                    context.announce(Text::with(Message::UploadAnnounce, args));
-                }
-            }
-            FileFact::Sent { handle } => {
-                let Some(file) = self.file(handle) else { return Asks::Nothing };
-                if file.stage == Stage::Sending {
-                    file.gone = file.size;
-                    file.stage = Stage::Sent;
-                    let args = vec![file.name.as_str().into(), 100.into()];
-                    context.announce(Text::with(Message::UploadAnnounce, args));
-                }
-                session::used(context);
-            }
-            FileFact::Cut { handle, status, file_fault } => {
-                let asks = self.cut(handle, status, file_fault, context);
-                self.pump(context);
-                return asks;
-            }
-            FileFact::Dropped { handle } => self.files.retain(|file| file.handle != handle),
-        }
-        self.pump(context);
-        if self.needs_archive() { Asks::Archive } else { Asks::Nothing }
-    }
-
     /// Whether a file is ready, and there is nothing to put it into.
     pub(crate) fn needs_archive(&self) -> bool {
         self.archive.is_none() && !self.is_held && self.files.iter().any(|file| file.stage == Stage::Ready)
@@ -283,114 +233,5 @@ impl Batch {
 
     fn file(&mut self, handle: u32) -> Option<&mut File> {
         self.files.iter_mut().find(|file| file.handle == handle)
-    }
-
-    fn connected(&mut self, online: bool, saves_data: bool, context: &mut Context) {
-        if online != self.is_online {
-            context.announce(if online { Message::UploadOnline } else { Message::UploadOffline });
-        }
-        self.is_online = online;
-        self.is_listening = true;
-        self.saves_data = saves_data;
-        if !online {
-            self.stop_all(context);
-            return;
-        }
-        for file in &mut self.files {
-            if matches!(file.stage, Stage::Resting(_)) {
-                file.stage = Stage::Ready;
-            }
-        }
-    }
-
-    fn inspected(
-        &mut self,
-        handle: u32,
-        seen: &Seen,
-        sha256: Option<String>,
-        preview: Option<String>,
-        context: &mut Context,
-    ) {
-        let Some(at) = self.files.iter().position(|file| file.handle == handle) else { return };
-        if self.files[at].stage != Stage::Looking {
-            return;
-        }
-        let mut file = self.files.remove(at);
-        file.size = seen.size;
-        file.format = seen.format;
-        file.preview = preview;
-        file.sha256 = sha256;
-        let is_same = |other: &File| {
-            file.sha256.is_some() && other.sha256 == file.sha256 && other.size == file.size && other.counts()
-        };
-        let twin = self.files.iter().position(is_same);
-        let fault = fault::check(seen).map(Fault::Of);
-        let (stage, at) = match (fault, twin) {
-            (Some(fault), _) => (Stage::Refused(fault), at),
-            // Chosen again: only what the service does not have yet is sent.
-            (None, Some(twin)) if self.files[twin].is_of_before() => {
-                let known = self.files.remove(twin);
-                file.slot = known.slot;
-                file.file_id = known.file_id;
-                file.gone = known.gone;
-                (if known.stage == Stage::Sent { Stage::Sent } else { Stage::Ready }, twin)
-            }
-            (None, Some(_)) => (Stage::Refused(Fault::Duplicate), at),
-            (None, None) => {
-                file.slot = self.slot_for(file.slot);
-                let stage = if self.has_room(file.slot) {
-                    Stage::Ready
-                } else {
-                    Stage::Refused(Fault::Of(FileFault::TooManyFiles))
-                };
-                (stage, at)
-            }
-        };
-        file.stage = stage;
-        if let Stage::Refused(fault) = stage {
-            context.announce(fault::words(fault));
-        }
-        self.files.insert(at.min(self.files.len()), file);
-    }
-
-    /// Two pictures dropped on one side of a card are its two sides.
-    fn slot_for(&self, slot: FileSlot) -> FileSlot {
-        let other = match slot {
-            FileSlot::Front => FileSlot::Back,
-            FileSlot::Back => FileSlot::Front,
-            FileSlot::Page => FileSlot::Page,
-        };
-        if !self.has_room(slot) && self.has_room(other) { other } else { slot }
-    }
-
-    fn cut(&mut self, handle: u32, status: u16, refused: Option<FileFault>, context: &mut Context) -> Asks {
-        let Some(file) = self.file(handle) else { return Asks::Nothing };
-        if let Stage::Dropping(_) = file.stage {
-            file.stage = Stage::Dropping(Some(file.rest(context)));
-        } else if file.stage == Stage::Sending {
-            file.stage = match (status, refused) {
-                (400..=499, Some(fault)) => {
-                    context.announce(fault::words(Fault::Of(fault)));
-                    Stage::Refused(Fault::Of(fault))
-                }
-                (401, None) => Stage::Ready,
-                // The service has forgotten it: from the start.
-                (404 | 410, None) if file.file_id.is_some() => {
-                    file.file_id = None;
-                    file.gone = 0;
-                    Stage::Resting(file.rest(context))
-                }
-                // In the way of itself: the cut has not reached the service yet.
-                (409 | 423, None) if file.file_id.is_some() => Stage::Resting(file.rest(context)),
-                (408 | 425 | 429, None) => Stage::Resting(file.rest(context)),
-                (400..=499, None) => Stage::Stuck,
-                (_, _) => Stage::Resting(file.rest(context)),
-            };
-        }
-        if status != 401 {
-            return Asks::Nothing;
-        }
-        self.is_held = true;
-        Asks::Session
     }
 }
