@@ -68,6 +68,7 @@ fn measure(machine: &Machine) -> Outcome<Figures> {
     for Packed { path, raw, brotli } in bridge.iter().chain(&first).chain(&later) {
         let name = files::name(path);
         let when = match loads(name) {
+            Load::Rest => "  (while the person signs in, or looks at what is linked)",
             Load::Uploads => "  (with the upload pages)",
             Load::OtherLocale => "  (instead of English)",
             Load::OwnWords => "  (for a tenant's own words)",
@@ -77,22 +78,24 @@ fn measure(machine: &Machine) -> Outcome<Figures> {
     }
     let sum = |parts: &[Packed]| parts.iter().map(|part| part.brotli).sum::<u64>();
     let figures = Figures { bridge: sum(&bridge), first_open: sum(&bridge) + sum(&first) };
-    let uploads: u64 = later
-        .iter()
-        .filter(|part| loads(files::name(&part.path)) == Load::Uploads)
-        .map(|part| part.brotli)
-        .sum();
-    println!("{uploads:>8}  loaded when uploads are opened");
+    for (what, load) in
+        [("loaded with the rest of the program", Load::Rest), ("loaded for uploads", Load::Uploads)]
+    {
+        let parts = later.iter().filter(|part| loads(files::name(&part.path)) == load);
+        println!("{:>8}  {what}", parts.map(|part| part.brotli).sum::<u64>());
+    }
     println!("{:>8}  bridge (limit {BRIDGE_LIMIT})", figures.bridge);
     println!("{:>8}  full first open (limit {FIRST_OPEN_LIMIT})", figures.first_open);
     Ok(figures)
 }
 
-/// When a part of the frame is loaded. `tests/e2e` proves it: a first open that links an account loads nothing else.
+/// When a part of the frame is loaded. `tests/e2e/first-open.spec.ts` proves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Load {
-    /// Until an account is linked.
+    /// Until a person can sign in.
     FirstOpen,
+    /// While the person signs in, or to look at what is linked.
+    Rest,
     /// When a person uploads documents.
     Uploads,
     /// In the place of the English texts.
@@ -107,7 +110,7 @@ fn loads(name: &str) -> Load {
     match stem {
         "uploads" => Load::Uploads,
         "keys" => Load::OwnWords,
-        "en-rest" => Load::Uploads,
+        "link-widget-rest" | "en-rest" => Load::Rest,
         locale if name.ends_with(".json") && locale != "en" => Load::OtherLocale,
         _ => Load::FirstOpen,
     }
@@ -151,7 +154,11 @@ mod tests {
             ("boot-0123.js", Load::FirstOpen),
             ("seal-0123.js", Load::FirstOpen),
             ("index.html", Load::FirstOpen),
+            ("link-widget-0123.wasm", Load::FirstOpen),
+            ("link-widget-rest-0123.wasm", Load::Rest),
+            ("en-rest-0123.json", Load::Rest),
             ("es-MX-0123.json", Load::OtherLocale),
+            ("es-MX-rest-0123.json", Load::OtherLocale),
             ("keys-0123.json", Load::OwnWords),
             ("uploads-0123.js", Load::Uploads),
             ("uploads-0123.css", Load::Uploads),

@@ -1,0 +1,23 @@
+import { expect, test } from "./support/widget";
+
+/** What the size gate does not count: only this proves that it may not. */
+const LATER = /^(link-widget-rest|en-rest|uploads|keys|es-MX|fil)\b/;
+
+test("a first open loads nothing that only further pages need, until the person signs in", async ({ tenant, page }) => {
+  const loaded: string[] = [];
+  page.on("request", (request) => {
+    const [, name] = /\/sdk\/assets\/(.+)-[0-9a-f]{16}\.\w+$/.exec(new URL(request.url()).pathname) ?? [];
+    if (name) loaded.push(name);
+  });
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.agree();
+  expect(loaded).toContain("link-widget");
+  expect(loaded.filter((name) => LATER.test(name))).toEqual([]);
+
+  await widget.choose();
+  await expect.poll(() => loaded.filter((name) => LATER.test(name)).sort()).toEqual(["en-rest", "link-widget-rest"]);
+  await widget.signIn("good");
+  await widget.shows("You’re connected");
+  expect(loaded.filter((name) => LATER.test(name))).toHaveLength(2);
+});
