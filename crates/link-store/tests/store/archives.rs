@@ -174,7 +174,7 @@ async fn an_archive_is_read_back_as_it_was_written_and_only_by_its_owner() {
                 assert_eq!(reader.archive(&owner(), &archive.id)?.as_ref(), Some(&archive));
                 assert_eq!(reader.archive(&other_owner(), &archive.id)?, None);
                 assert_eq!(reader.archive_of_file(&file)?, Some(archive.id.clone()));
-                assert_eq!(reader.archives_of_attempt(&owner(), &attempt())?, [archive.clone()]);
+                assert_eq!(reader.archives_of_attempt(&owner(), &attempt())?, std::slice::from_ref(&archive));
                 assert_eq!(reader.archives_of_attempt(&other_owner(), &attempt())?, []);
                 let tasks = TaskFilter { source: Some(archive.id.as_str()), ..TaskFilter::default() };
                 let tasks = reader.tasks(&owner(), tasks, &PageRequest::default())?.items;
