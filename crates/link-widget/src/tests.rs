@@ -2,6 +2,7 @@
 
 mod contract;
 mod drawing;
+mod files;
 mod focus;
 mod live_region;
 mod screen;

@@ -1,0 +1,89 @@
+//! Places for files, the list of them, and pictures.
+
+use link_flow::Event;
+use link_flow::event::{FilePress, Press};
+use link_flow::view::Block;
+use link_flow::view::block::{Choice, ChoiceKind, ChoiceList, FileRow, Mark};
+use link_types::archive::FileSlot;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use super::screen::{Screen, view, words};
+
+fn zone(slot: FileSlot) -> Block {
+    Block::DropZone {
+        slot,
+        title: words("Front"),
+        text: words("Drop it here."),
+        choose: words("Choose a file"),
+        camera: words("Take a photo"),
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_place_for_files_says_its_slot_and_names_both_ways_to_fill_it() {
+    let screen = Screen::of(view(vec![zone(FileSlot::Front)])).await;
+    assert_eq!(screen.find("[data-slot]").get_attribute("data-slot").as_deref(), Some("FRONT"));
+    let label = |selector: &str| screen.find(selector).get_attribute("aria-label");
+    assert_eq!(label("input:not([capture])").as_deref(), Some("Front: Choose a file"));
+    assert_eq!(label("input[capture]").as_deref(), Some("Front: Take a photo"));
+    assert!(!screen.has("input[multiple]"), "one side is one file");
+}
+
+#[wasm_bindgen_test]
+async fn pages_may_be_chosen_several_at_once() {
+    let screen = Screen::of(view(vec![zone(FileSlot::Page)])).await;
+    assert!(screen.has("input[multiple]"));
+}
+
+#[wasm_bindgen_test]
+async fn a_file_shows_how_far_it_is_and_reports_what_is_to_be_done_with_it() {
+    let row = FileRow {
+        handle: 7,
+        mark: Mark { logo_url: None, monogram: "PDF".to_owned(), hue: 2 },
+        name: words("payslip.pdf"),
+        detail: words("40 % of 100 KB"),
+        percent: Some(40),
+        error: None,
+        done: false,
+        actions: vec![
+            (FilePress::Pause, words("Pause payslip.pdf")),
+            (FilePress::Remove, words("Remove payslip.pdf")),
+        ],
+    };
+    let screen = Screen::of(view(vec![Block::Files { label: words("Your files"), rows: vec![row] }])).await;
+    let bar = screen.find("progress");
+    assert_eq!(bar.get_attribute("value").as_deref(), Some("40"));
+    assert_eq!(bar.get_attribute("aria-label").as_deref(), Some("payslip.pdf"));
+    screen.click("[aria-label='Remove payslip.pdf']").await;
+    assert_eq!(*screen.events.borrow(), [Event::Pressed(Press::File(FilePress::Remove, 7))]);
+}
+
+#[wasm_bindgen_test]
+async fn a_picture_is_described() {
+    let picture = Block::Picture { src: "data:image/png;base64,".to_owned(), alt: words("Drawn letters") };
+    let screen = Screen::of(view(vec![picture])).await;
+    assert_eq!(screen.find("img").get_attribute("alt").as_deref(), Some("Drawn letters"));
+}
+
+#[wasm_bindgen_test]
+async fn a_list_below_another_has_its_name_above_it() {
+    let choice = Choice {
+        id: "payslip".to_owned(),
+        title: words("Payslip"),
+        detail: None,
+        mark: None,
+        selected: false,
+        disabled: false,
+        busy: false,
+    };
+    let list = |label_visible| {
+        let choices = vec![choice.clone()];
+        let label = words("Your documents");
+        Block::Choices(ChoiceList { label, label_visible, kind: ChoiceKind::Rows, choices, disabled: false })
+    };
+    let mut screen = Screen::of(view(vec![list(true)])).await;
+    assert_eq!(screen.find(".rows-label").text_content().as_deref(), Some("Your documents"));
+    assert_eq!(screen.find("ul").get_attribute("aria-label").as_deref(), Some("Your documents"));
+    screen.show(view(vec![list(false)])).await;
+    assert!(!screen.has(".rows-label"));
+}
