@@ -96,6 +96,20 @@ async fn several_come_one_after_the_other() {
 }
 
 #[tokio::test]
+async fn a_link_goes_on_at_another_node() {
+    let mut service = TestService::start(Backend::Postgres).await;
+    let session = service.session().await;
+    let choice = asked(&service, &session, "mfa-many").await;
+    let code = service.answer_with(&session, &choice, json!({"choice": {"value": "cumbre"}})).await;
+    let sealed = service.sealer(&session).await.answer(challenge(&code), "1234");
+    service.move_to_another_node().await;
+    let question = service.answer_with(&session, &code, sealed).await;
+    assert!(challenge(&question)["kind"].get("question").is_some(), "{question}");
+    let linked = service.answer(&session, &question, "aurora").await;
+    assert!(linked["phase"].get("connected").is_some(), "{linked}");
+}
+
+#[tokio::test]
 async fn the_third_wrong_answer_fails_the_link_and_is_told_once() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;

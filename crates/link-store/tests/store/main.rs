@@ -15,4 +15,5 @@ mod files;
 mod jobs;
 mod lists;
 mod opening;
+mod openings;
 mod units;

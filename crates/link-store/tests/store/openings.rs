@@ -1,0 +1,76 @@
+//! What widgets told is kept once, says where people left, and goes when its time is over.
+
+use std::time::Duration;
+
+use link_domain::change::{Change, Row};
+use link_domain::clock::Wall;
+use link_domain::link::{Survey, UiEvents};
+use link_store::StoreError;
+use link_types::host::UiEventName;
+use link_types::id::{AttemptId, LinkTemplateId};
+use link_types::uploading::{EmployerSurvey, TrapReport, UiEventRecord};
+
+use crate::sample::{apply, context, on_both, owner, templates, user};
+
+fn template() -> LinkTemplateId {
+    templates().0.template.id
+}
+
+fn event(seq: u32, event_name: UiEventName) -> UiEventRecord {
+    UiEventRecord { seq, event_name, after_ms: seq, account_id: None, archive_id: None }
+}
+
+#[tokio::test]
+async fn the_last_event_counts_in_whatever_order_batches_come_and_all_goes_in_time() {
+    on_both(|store, _| async move {
+        let user = user(&store).await;
+        let context = context();
+        let at = context.now().wall();
+        let told = |events| UiEvents {
+            owner: owner(),
+            user_id: user.id.clone(),
+            template_id: template(),
+            attempt_id: AttemptId::from_bytes([5; 16]),
+            opening: "opening-1".into(),
+            events,
+            trap: Some(TrapReport { build: "a.wasm".into(), offsets: vec![1, 2] }),
+            received_at: at,
+        };
+        let late = told(vec![event(3, UiEventName::MfaPageOpened), event(2, UiEventName::LoginPageOpened)]);
+        let early =
+            told(vec![event(1, UiEventName::ConsentPageOpened), event(2, UiEventName::LoginPageOpened)]);
+        for batch in [&late, &early, &late] {
+            apply(&store, Change::row(Row::UiEvents(batch.clone())), &context).await;
+        }
+        let answer = EmployerSurvey { employer: "Talleres".into(), searched: None };
+        let survey = Survey {
+            id: "1".into(),
+            owner: owner(),
+            user_id: user.id.clone(),
+            template_id: template(),
+            answer: answer.clone(),
+            received_at: at,
+        };
+        apply(&store, Change::row(Row::Survey(survey)), &context).await;
+        let left = async |since: Wall| {
+            let all = store.read(move |reader| -> Result<_, StoreError> {
+                let exits = reader.exit_points(&template(), since)?;
+                let of_attempt = reader.exit_point(&AttemptId::from_bytes([5; 16]))?;
+                let (traps, surveys) = (reader.traps(&template(), since)?, reader.surveys(&template(), 9)?);
+                Ok((exits, of_attempt, traps.len(), surveys.len()))
+            });
+            all.await.unwrap()
+        };
+        let last = UiEventName::MfaPageOpened;
+        assert_eq!(left(at).await, (vec![(last, 1)], Some(last), 1, 1));
+        assert_eq!(left(at + Duration::from_secs(1)).await, (vec![], Some(last), 0, 1));
+        for (moment, gone) in [(at, 0), (at + Duration::from_secs(1), 3)] {
+            let told = store.write(move |tx| -> Result<_, StoreError> {
+                Ok((tx.delete_ui_events_before(moment)?, tx.delete_surveys_before(moment)?))
+            });
+            assert_eq!(told.await.unwrap(), (gone, gone.min(1)));
+        }
+        assert_eq!(left(at).await, (vec![], None, 0, 0));
+    })
+    .await;
+}
