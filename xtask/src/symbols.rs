@@ -83,31 +83,30 @@ fn table(served: &[u8], named: &[u8]) -> Outcome<Vec<(u32, u32, String)>> {
     let unread = || "the wasm is not readable".into();
     let (mut imported, mut bodies, mut named_bodies) = (0_u32, Vec::new(), 0);
     for payload in Parser::new(0).parse_all(served) {
-        match payload.or_fail(unread)? {
-            Payload::ImportSection(section) => {
-                for import in section.into_imports() {
-                    imported += u32::from(matches!(import.or_fail(unread)?.ty, wasmparser::TypeRef::Func(_)));
-                }
+        let payload = payload.or_fail(unread)?;
+        if let Payload::CodeSectionEntry(body) = payload {
+            bodies.push(body.range());
+        } else if let Payload::ImportSection(section) = payload {
+            for import in section.into_imports() {
+                imported += u32::from(matches!(import.or_fail(unread)?.ty, wasmparser::TypeRef::Func(_)));
             }
-            Payload::CodeSectionEntry(body) => bodies.push(body.range()),
-            _ => {}
         }
     }
     let mut names = HashMap::new();
     for payload in Parser::new(0).parse_all(named) {
-        match payload.or_fail(unread)? {
-            Payload::CodeSectionEntry(_) => named_bodies += 1,
-            Payload::CustomSection(section) => {
-                let KnownCustom::Name(section) = section.as_known() else { continue };
-                for part in section {
-                    let Name::Function(map) = part.or_fail(unread)? else { continue };
-                    for naming in map {
-                        let naming = naming.or_fail(unread)?;
-                        names.insert(naming.index, plain(naming.name));
-                    }
+        let payload = payload.or_fail(unread)?;
+        if let Payload::CodeSectionEntry(_) = payload {
+            named_bodies += 1;
+        } else if let Payload::CustomSection(section) = payload
+            && let KnownCustom::Name(section) = section.as_known()
+        {
+            for part in section {
+                let Name::Function(map) = part.or_fail(unread)? else { continue };
+                for naming in map {
+                    let naming = naming.or_fail(unread)?;
+                    names.insert(naming.index, plain(naming.name));
                 }
             }
-            _ => {}
         }
     }
     if bodies.len() != named_bodies {

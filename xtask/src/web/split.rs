@@ -203,14 +203,15 @@ impl VisitorMut for CallByTable<'_> {
     fn start_instr_seq_mut(&mut self, seq: &mut InstrSeq) {
         let instrs = std::mem::take(&mut seq.instrs);
         for (instr, at) in instrs {
-            match &instr {
-                Instr::Call(Call { func }) if self.slots.contains_key(&func.index()) => {
-                    let value = Value::I32(self.slots[&func.index()] as i32);
-                    seq.instrs.push((Const { value }.into(), at));
-                    let call = CallIndirect { ty: self.types[&func.index()], table: self.table };
-                    seq.instrs.push((call.into(), at));
-                }
-                _ => seq.instrs.push((instr, at)),
+            if let Instr::Call(Call { func }) = &instr
+                && let Some(slot) = self.slots.get(&func.index())
+            {
+                let value = Value::I32(*slot as i32);
+                seq.instrs.push((Const { value }.into(), at));
+                let call = CallIndirect { ty: self.types[&func.index()], table: self.table };
+                seq.instrs.push((call.into(), at));
+            } else {
+                seq.instrs.push((instr, at));
             }
         }
     }
