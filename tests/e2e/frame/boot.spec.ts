@@ -112,3 +112,23 @@ test("closed from inside, the session ends once", async ({ stage }) => {
   await stage.page.waitForTimeout(500);
   expect(stage.calls.map(({ line }) => line)).toEqual(["POST /link/sessions", "DELETE /link/session"]);
 });
+
+test("Escape is a request to close, as often as it is pressed", async ({ stage }) => {
+  await stage.open();
+  await stage.button("Agree and continue").click();
+  const widget = stage.page.frameLocator("iframe");
+  await widget.getByRole("button", { name: /Rideo/ }).click();
+  const name = widget.getByLabel("username");
+  await name.fill("good");
+  const leave = widget.getByRole("alertdialog");
+  for (const turn of [1, 2]) {
+    await stage.page.keyboard.press("Escape");
+    await expect(leave, `asked, turn ${turn}`).toBeVisible();
+    await stage.page.keyboard.press("Escape");
+    await expect(leave, `taken for a no, turn ${turn}`).toHaveCount(0);
+  }
+  await expect(name).toHaveValue("good");
+  await stage.page.keyboard.press("Escape");
+  await stage.button("Leave").click();
+  expect(await stage.until("close")).toEqual([{ close: { reason: "close" } }]);
+});

@@ -64,9 +64,3 @@ test("a tenant's own words stand in the place of ours, arguments and all", async
   await expect(widget.getByRole("heading", { level: 1 })).toHaveText("Partners of Northwind");
   expect(stage.loaded.some((name) => name.startsWith("keys"))).toBe(true);
 });
-
-test("Escape is a request to close", async ({ stage }) => {
-  await stage.open();
-  await stage.button("Agree and continue").press("Escape");
-  expect(await stage.until("close")).toEqual([{ close: { reason: "close" } }]);
-});
