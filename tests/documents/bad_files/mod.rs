@@ -37,9 +37,17 @@ fn bad(name: &'static str, fault: FileFault, bytes: impl Into<Vec<u8>>) -> BadFi
 /// Bytes packed as zlib does.
 fn deflated(bytes: &[u8]) -> Vec<u8> {
     use std::io::Write;
-    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
+}
+
+/// Bytes that zlib unfolds to so many million zeros: one block, over and over, without an end.
+fn bomb(millions: usize) -> Vec<u8> {
+    let mut packer = flate2::Compress::new(flate2::Compression::fast(), false);
+    let mut block = Vec::with_capacity(100_000);
+    packer.compress_vec(&vec![0; 1_000_000], &mut block, flate2::FlushCompress::Sync).unwrap();
+    [vec![0x78, 0x01], block.repeat(millions)].concat()
 }
 
 /// An empty ZIP archive with one stored entry's end record: what a ZIP program looks for.

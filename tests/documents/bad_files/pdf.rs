@@ -2,7 +2,7 @@
 
 use link_types::archive::FileFault::{Damaged, Encrypted, TooManyPages, TooManyPixels, UnsupportedFormat};
 
-use super::{BadFile, bad, deflated, zip};
+use super::{BadFile, bad, bomb, deflated, zip};
 
 pub(super) fn files() -> Vec<BadFile> {
     let whole = whole();
@@ -50,13 +50,13 @@ pub(super) fn files() -> Vec<BadFile> {
             let deep = format!("<</Type/Catalog/Pages {}{}>>", "[".repeat(200_000), "]".repeat(200_000));
             document(&[&deep], "")
         }),
-        bad("bomb.pdf", Damaged, with_stream("/Filter/FlateDecode", &deflated(&vec![0; 200_000_000]))),
+        bad("bomb.pdf", Damaged, with_stream("/Filter/FlateDecode", &bomb(130))),
         bad("nested-streams.pdf", Damaged, {
-            let twice = deflated(&deflated(&vec![b' '; 200_000_000]));
+            let twice = deflated(&bomb(130));
             with_stream("/Filter[/FlateDecode/FlateDecode]", &twice)
         }),
         bad("many-bombs.pdf", Damaged, {
-            let packed = deflated(&vec![0; 100_000_000]);
+            let packed = bomb(90);
             let mut bytes = with_stream("/Filter/FlateDecode", &packed);
             for number in 10..16 {
                 let object = stream(number, "/Filter/FlateDecode", &packed);

@@ -6,7 +6,8 @@ use std::time::Duration;
 use link_connectors::documents::{ChildReader, Tesseract};
 use link_domain::clock::TenantTime;
 use link_domain::ports::{
-    Answer, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
+    Answer, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
+    InspectFault,
 };
 use link_types::archive::{ArchiveErrorCode, ArchiveType, FileFault, FileFormat, FileSlot};
 use link_types::data::DataPointKind;
@@ -130,7 +131,8 @@ async fn a_child_that_cannot_start_or_breaks_is_told_apart() {
 async fn a_child_ends_with_the_wish_to_know() {
     // An argument that only this child has.
     let mark = "--mark-of-the-dropped-child";
-    let reader = ChildReader::new("/bin/sh", &["-c", "read line; sleep 600 & wait", mark], Tesseract::default());
+    let reader =
+        ChildReader::new("/bin/sh", &["-c", "read line; sleep 600 & wait", mark], Tesseract::default());
     let asked = tokio::time::timeout(Duration::from_millis(300), reader.inspect(Box::new(Never))).await;
     assert!(asked.is_err(), "it waits for its file");
     tokio::time::timeout(Duration::from_secs(20), async {
@@ -154,7 +156,7 @@ async fn a_child_ends_with_the_wish_to_know() {
 /// Whether a process with this argument runs.
 fn running(mark: &str) -> bool {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
-    processes.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok()).any(|line| {
-        line.split(|byte| *byte == 0).any(|argument| argument == mark.as_bytes())
-    })
+    processes
+        .filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok())
+        .any(|line| line.split(|byte| *byte == 0).any(|argument| argument == mark.as_bytes()))
 }

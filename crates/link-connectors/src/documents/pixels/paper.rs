@@ -58,9 +58,11 @@ fn spans(image: &GrayImage) -> Option<Vec<Option<Span>>> {
         Luma([u8::try_from(cell.sum::<u32>() / (CELL * CELL)).unwrap_or(u8::MAX)])
     });
     let level = otsu_level(&coarse);
-    let (light, dark): (Vec<u8>, Vec<u8>) = coarse.pixels().map(|pixel| pixel.0[0]).partition(|tone| *tone > level);
+    let (light, dark): (Vec<u8>, Vec<u8>) =
+        coarse.pixels().map(|pixel| pixel.0[0]).partition(|tone| *tone > level);
     let stands_out = middle(light)?.checked_sub(middle(dark)?)? >= CONTRAST;
-    let bright = GrayImage::from_fn(columns, rows, |x, y| Luma([u8::from(coarse.get_pixel(x, y).0[0] > level)]));
+    let bright =
+        GrayImage::from_fn(columns, rows, |x, y| Luma([u8::from(coarse.get_pixel(x, y).0[0] > level)]));
     let parts = connected_components(&bright, Connectivity::Four, Luma([0]));
     let mut sizes = std::collections::BTreeMap::new();
     for Luma([part]) in parts.pixels().filter(|part| part.0[0] != 0) {

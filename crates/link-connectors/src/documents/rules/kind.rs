@@ -140,7 +140,10 @@ pub(super) fn kind(pages: &[Page]) -> Option<ArchiveType> {
 /// Whether a line is the title of some kind of document: no labels are looked for in it.
 pub(super) fn is_title(line: &Line) -> bool {
     let line = [spaced(line)];
-    KINDS.iter().flat_map(|(_, signs)| *signs).any(|(phrase, weight)| *weight >= TITLE && holds(&line, phrase))
+    KINDS
+        .iter()
+        .flat_map(|(_, signs)| *signs)
+        .any(|(phrase, weight)| *weight >= TITLE && holds(&line, phrase))
 }
 
 /// Plain words with single spaces.

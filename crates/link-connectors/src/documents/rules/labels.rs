@@ -41,7 +41,12 @@ pub(super) fn labels(lines: &[Line], fields: &'static [Field]) -> Vec<Label> {
         .iter()
         .enumerate()
         .flat_map(|(field, spec)| spec.labels.iter().map(move |label| (field, spec.name, label)))
-        .map(|(field, name, label)| Known { field, name, plain: plain(label), words: label.split(' ').count() })
+        .map(|(field, name, label)| Known {
+            field,
+            name,
+            plain: plain(label),
+            words: label.split(' ').count(),
+        })
         .collect();
     lines
         .iter()
