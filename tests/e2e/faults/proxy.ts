@@ -1,0 +1,136 @@
+/** A bad network between the browser and the service: cut, slow, or losing one request at a given share of its bytes. */
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** The next request like this is lost when so many percent of its body (of the answer's, when it has none) have passed. */
+export interface Drop {
+  method: string;
+  path: RegExp;
+  percent: number;
+}
+
+export class Proxy {
+  readonly #server: Server;
+  #service = 0;
+  #down = false;
+  #slowMs = 0;
+  #drop: Drop | null = null;
+  #dropped: (() => void) | null = null;
+  /** Bytes of bodies of PATCH requests that went through to the service. */
+  uploaded = 0;
+  /** What the service took: method and path of every 2xx answer, whether it got back to the browser or not. */
+  accepted: string[] = [];
+
+  private constructor() {
+    this.#server = createServer((incoming, answer) => void this.#forward(incoming, answer));
+  }
+
+  static async start(): Promise<Proxy> {
+    const proxy = new Proxy();
+    await new Promise<void>((listening) => proxy.#server.listen(0, "127.0.0.1", listening));
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Where the service listens. */
+  set service(port: number) {
+    this.#service = port;
+  }
+
+  /** No connection at all, those under way included. */
+  cut(): void {
+    this.#down = true;
+    this.#server.closeAllConnections();
+  }
+
+  mend(): void {
+    this.#down = false;
+    this.#slowMs = 0;
+    this.#drop = null;
+  }
+
+  slow(ms: number): void {
+    this.#slowMs = ms;
+  }
+
+  /** Loses one request; resolves when that has happened. */
+  lose(drop: Drop): Promise<void> {
+    this.#drop = drop;
+    return new Promise((dropped) => (this.#dropped = dropped));
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  async #forward(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+    incoming.on("error", () => undefined);
+    answer.on("error", () => undefined);
+    if (this.#down) return void incoming.socket.destroy();
+    const drop = this.#losing(incoming);
+    if (this.#slowMs > 0) await wait(this.#slowMs);
+    const { method, url, headers } = incoming;
+    const upstream = request({ host: "127.0.0.1", port: this.#service, method, path: url, headers });
+    const end = (): void => {
+      upstream.destroy();
+      incoming.socket.destroy();
+    };
+    const lose = (): void => {
+      end();
+      this.#dropped?.();
+    };
+    upstream.on("error", end);
+    answer.on("close", () => upstream.destroy());
+    upstream.on("response", (response) => {
+      response.on("error", end);
+      const status = response.statusCode ?? 502;
+      if (status < 300) this.accepted.push(`${method} ${url}`);
+      answer.writeHead(status, response.headers);
+      const share = drop && !hasBody(incoming) ? (Number(response.headers["content-length"] ?? 0) * drop.percent) / 100 : Infinity;
+      let passed = 0;
+      if (share === 0) return lose();
+      response.on("data", (chunk: Buffer) => {
+        passed += chunk.length;
+        if (passed < share) return void answer.write(chunk);
+        answer.write(chunk.subarray(0, Math.max(0, chunk.length - (passed - share))), lose);
+      });
+      response.on("end", () => answer.end());
+    });
+    const share = drop && hasBody(incoming) ? (Number(incoming.headers["content-length"] ?? 0) * drop.percent) / 100 : Infinity;
+    let passed = 0;
+    incoming.on("data", (chunk: Buffer) => {
+      const room = Math.max(0, share - passed);
+      passed += chunk.length;
+      const part = passed < share ? chunk : chunk.subarray(0, Math.floor(room));
+      if (method === "PATCH") this.uploaded += part.length;
+      if (passed < share) {
+        if (!upstream.write(part)) {
+          incoming.pause();
+          upstream.once("drain", () => incoming.resume());
+        }
+      } else {
+        // What was written must leave this process before the connection does.
+        upstream.write(part, lose);
+      }
+    });
+    incoming.on("end", () => {
+      if (passed < share) upstream.end();
+    });
+  }
+
+  #losing({ method, url }: IncomingMessage): Drop | null {
+    const drop = this.#drop;
+    if (drop === null || method !== drop.method || !drop.path.test(url ?? "")) return null;
+    this.#drop = null;
+    return drop;
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return Number(headers["content-length"] ?? 0) > 0;
+}

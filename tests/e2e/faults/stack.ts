@@ -1,0 +1,100 @@
+/** A service of this worker's own behind a bad network, with a demo tenant of its own: what is killed here is nobody else's. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { Proxy } from "./proxy";
+
+export class Stack {
+  #service: ChildProcess | null = null;
+  #tenant: ChildProcess | null = null;
+
+  private constructor(
+    readonly proxy: Proxy,
+    readonly port: number,
+    readonly tenantPort: number,
+    readonly folder: string,
+  ) {}
+
+  static async start(): Promise<Stack> {
+    const proxy = await Proxy.start();
+    const stack = new Stack(proxy, await freePort(), await freePort(), await mkdtemp(join(tmpdir(), "linchpin-faults-")));
+    proxy.service = stack.port;
+    await stack.startService();
+    stack.#tenant = spawn(join(dirname(binary()), "examples/demo_tenant"), [
+      "--port", String(stack.tenantPort),
+      "--service", stack.serviceUrl,
+      "--keys", join(stack.folder, "data/first-keys.json"),
+    ], { stdio: "ignore" });
+    await answers(`${stack.page}/`);
+    return stack;
+  }
+
+  /** The tenant's page. */
+  get page(): string {
+    return `http://127.0.0.1:${this.tenantPort}`;
+  }
+
+  /** The service as everybody reaches it: through the bad network. */
+  get serviceUrl(): string {
+    return `http://localhost:${this.proxy.port}`;
+  }
+
+  async startService(): Promise<void> {
+    this.#service = spawn(binary(), [
+      "serve",
+      "--data-dir", join(this.folder, "data"),
+      "--listen", `127.0.0.1:${this.port}`,
+      "--public-url", this.serviceUrl,
+      "--webhook-allow", "127.0.0.0/8,::1/128",
+    ], { stdio: "ignore" });
+    await answers(`http://localhost:${this.port}/health/ready`);
+  }
+
+  /** As the machine would lose it: no signal that it could answer. */
+  async killService(): Promise<void> {
+    const service = this.#service;
+    if (service === null) return;
+    this.#service = null;
+    service.kill("SIGKILL");
+    await once(service, "exit");
+  }
+
+  async stop(): Promise<void> {
+    await this.killService();
+    this.#tenant?.kill("SIGKILL");
+    this.proxy.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+function binary(): string {
+  const given = process.env["LINCHPIN_BINARY"];
+  if (!given) throw new Error("LINCHPIN_BINARY is not set: run the browser tests by `cargo xtask e2e`");
+  return given;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  if (address === null || typeof address === "string") throw new Error("found no free port");
+  return address.port;
+}
+
+async function answers(url: string): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    try {
+      if ((await fetch(url)).ok) return;
+    } catch {
+      // not yet
+    }
+    if (Date.now() > deadline) throw new Error(`${url} does not answer`);
+    await wait(50);
+  }
+}

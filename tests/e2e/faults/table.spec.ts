@@ -1,0 +1,251 @@
+import { test as base, type Page } from "@playwright/test";
+import { expect, Tenant } from "../support/widget";
+import { payslip } from "./payslip";
+import { Person, type Asked, type Plan } from "./person";
+import type { Drop } from "./proxy";
+import { Stack } from "./stack";
+
+const FAULTS = [
+  "offline",
+  "slow",
+  "lost at 10 %",
+  "lost at 50 %",
+  "lost at 90 %",
+  "service killed",
+  "frame killed",
+  "tab reloaded",
+] as const;
+type Fault = (typeof FAULTS)[number];
+
+interface Step {
+  name: string;
+  plan: Plan;
+  /** The heading of the page at which it breaks; none when that is the opening itself. */
+  at: RegExp | null;
+  /** What is asked there: it may be asked a second time, when the first answer never arrived. */
+  own: Asked[];
+  /** The request that gets lost. */
+  loses: Pick<Drop, "method" | "path">;
+  end: RegExp;
+}
+
+const CONNECTED = /^You’re connected$/;
+const READ = /^Your document was read$/;
+const code: Plan = { login: "mfa-otp" };
+const small: Plan = { login: "good", file: payslip("payslip.pdf", 0) };
+const large: Plan = { login: "good", file: payslip("large.pdf", 6_000_000) };
+
+const STEPS: Step[] = [
+  {
+    name: "opening",
+    plan: code,
+    at: null,
+    own: [],
+    loses: { method: "POST", path: /\/link\/sessions$/ },
+    end: CONNECTED,
+  },
+  {
+    name: "consent",
+    plan: code,
+    at: /^Share your data/,
+    own: ["consent"],
+    loses: { method: "GET", path: /\/link\/providers/ },
+    end: CONNECTED,
+  },
+  {
+    name: "provider",
+    plan: code,
+    at: /^Choose your provider$/,
+    own: ["provider"],
+    loses: { method: "GET", path: /\/link\/providers\/mx/ },
+    end: CONNECTED,
+  },
+  {
+    name: "login",
+    plan: code,
+    at: /^Sign in to /,
+    own: ["login"],
+    loses: { method: "POST", path: /\/link\/accounts$/ },
+    end: CONNECTED,
+  },
+  {
+    name: "wait for the provider",
+    plan: { login: "slow" },
+    at: /^Connecting to /,
+    own: [],
+    loses: { method: "GET", path: /\/link\/accounts\// },
+    end: CONNECTED,
+  },
+  {
+    name: "challenge",
+    plan: code,
+    at: /^Enter your code$/,
+    own: ["code"],
+    loses: { method: "POST", path: /\/answer$/ },
+    end: CONNECTED,
+  },
+  {
+    name: "kind of document",
+    plan: small,
+    at: /^Upload a document$/,
+    own: ["kind"],
+    loses: { method: "POST", path: /\/link\/archives$/ },
+    end: READ,
+  },
+  {
+    name: "upload",
+    plan: large,
+    at: /^Payslip$/,
+    own: ["file"],
+    loses: { method: "PATCH", path: /\/link\/uploads\// },
+    end: READ,
+  },
+  {
+    name: "submit",
+    plan: small,
+    at: /^Payslip$/,
+    own: ["file", "submit"],
+    loses: { method: "POST", path: /\/submit$/ },
+    end: READ,
+  },
+  {
+    name: "wait for the reader",
+    plan: small,
+    at: /^Reading your document$/,
+    own: [],
+    loses: { method: "GET", path: /\/link\/archives\// },
+    end: READ,
+  },
+];
+
+/** What is taken at most once, whatever breaks. */
+const ONCE: [string, RegExp][] = [
+  ["login", /^POST .*\/link\/accounts$/],
+  ["answer", /^POST .*\/answer$/],
+  ["submission of an upload", /^POST .*\/submit$/],
+];
+
+/** A wait with nothing said is no state. */
+const SAID = /offline|didn’t reach us|can’t reach|interrupted|Connection lost|No connection|isn’t answering|on our side/;
+
+const test = base.extend<object, { stack: Stack }>({
+  stack: [
+    async ({}, use) => {
+      const stack = await Stack.start();
+      await use(stack);
+      await stack.stop();
+    },
+    { scope: "worker" },
+  ],
+});
+
+/** The frame's process dies, as from lack of memory; the page around it lives. */
+async function killFrame(page: Page): Promise<void> {
+  const frame = page.frames().find((it) => it.url().includes("/sdk/frame/"));
+  if (!frame) throw new Error("there is no frame to kill");
+  const session = await page.context().newCDPSession(frame);
+  await session.send("Inspector.enable");
+  const crashed = new Promise<void>((told) => session.once("Inspector.targetCrashed", () => told()));
+  // Nobody is left to answer it.
+  void session.send("Page.crash").catch(() => undefined);
+  await crashed;
+  // What a person does with a dead window; the second press closes it, as nobody answers the first.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+}
+
+async function broken(fault: Fault, step: Step, person: Person, stack: Stack): Promise<void> {
+  const { page } = person.tenant;
+  const act = (): Promise<void> => (step.at === null ? person.reopen() : person.step(step.at));
+  switch (fault) {
+    case "offline":
+      stack.proxy.cut();
+      await act();
+      await expect(person.widget.frame.locator("body")).toContainText(SAID);
+      return stack.proxy.mend();
+    case "slow":
+      stack.proxy.slow(1_000);
+      return act();
+    case "lost at 10 %":
+    case "lost at 50 %":
+    case "lost at 90 %": {
+      const lost = stack.proxy.lose({ ...step.loses, percent: Number(/\d+/.exec(fault)?.[0]) });
+      await act();
+      return lost;
+    }
+    case "service killed":
+      await act();
+      await stack.killService();
+      return stack.startService();
+    case "frame killed":
+      await act();
+      await killFrame(page);
+      return person.reopen();
+    case "tab reloaded":
+      await act();
+      await page.reload();
+      return person.reopen();
+  }
+}
+
+for (const step of STEPS) {
+  test(`${step.name}, whatever breaks there`, async ({ browser, stack }) => {
+    test.setTimeout(600_000);
+    const row: string[] = [];
+    for (const fault of FAULTS) {
+      await test.step(fault, async () => {
+        const context = await browser.newContext({ baseURL: stack.page });
+        const tenant = new Tenant(await context.newPage());
+        const person = new Person(tenant, step.plan);
+        await tenant.goto();
+        if (step.at !== null) {
+          await person.reopen();
+          await person.until(step.at);
+        } else {
+          // What breaks is the opening: the waiting frame stands.
+          await tenant.page.waitForLoadState("networkidle");
+        }
+        stack.proxy.accepted = [];
+        stack.proxy.uploaded = 0;
+        const before = { ...person.asked };
+        await broken(fault, step, person, stack);
+        await person.until(step.end);
+        stack.proxy.mend();
+
+        const cell = `${step.name}, ${fault}`;
+        for (const [what, request] of ONCE) {
+          const taken = stack.proxy.accepted.filter((it) => request.test(it)).length;
+          expect(taken, `${cell}: ${what} taken`).toBeLessThanOrEqual(1);
+        }
+        for (const [what, count] of Object.entries(person.asked)) {
+          const own = step.own.includes(what as Asked) || (what === "file" && repicks(fault, step));
+          expect(count, `${cell}: ${what} asked`).toBeLessThanOrEqual(own ? 2 : 1);
+        }
+        for (const what of Object.keys(before)) {
+          if (step.own.includes(what as Asked) || (what === "file" && repicks(fault, step))) continue;
+          expect(person.asked[what as Asked], `${cell}: ${what} asked again`).toBe(before[what as Asked]);
+        }
+        if (step.name === "upload" && fault.startsWith("lost")) {
+          const size = step.plan.file?.buffer.length ?? 0;
+          expect(stack.proxy.uploaded - size, `${cell}: bytes sent twice`).toBeLessThanOrEqual(256 * 1024);
+        }
+        row.push(`${fault}: ${await person.widget.heading.innerText()} (${said(person.asked)})`);
+        await context.close();
+      });
+    }
+    expect(row).toHaveLength(FAULTS.length);
+    console.log([`| ${step.name}`, ...row].join(" | "));
+  });
+}
+
+/** A file's bytes do not outlive the page that has them. */
+function repicks(fault: Fault, step: Step): boolean {
+  return step.plan.file !== undefined && (fault === "frame killed" || fault === "tab reloaded");
+}
+
+function said(asked: Partial<Record<Asked, number>>): string {
+  return Object.entries(asked)
+    .map(([what, count]) => `${what} ${count}`)
+    .join(", ");
+}
