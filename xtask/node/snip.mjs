@@ -23,4 +23,6 @@ for (const part of parts) {
   }
   console.log(`${matched.length} ${part}`);
 }
+// The names stay: they are what a trap report is read with.
+binaryen.setDebugInfo(true);
 writeFileSync(to, module.emitBinary());

@@ -169,7 +169,7 @@ fn shrink(machine: &Machine, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names
     wasm_opt(&at("snipped.wasm"), &at("first-dense.wasm"), &dense)?;
     wasm_opt(&at("rest.wasm"), &at("rest-dense.wasm"), &dense)?;
     // A run of its own: `--converge` would rename the names that it has just given.
-    let short = ["--minify-imports-and-exports-and-modules", "-g"];
+    let short = ["-Oz", "--minify-imports-and-exports-and-modules", "-g"];
     let names = Names::read(&wasm_opt(&at("first-dense.wasm"), &at("first-named.wasm"), &short)?)?;
     let rest = std::fs::read(at("rest-dense.wasm")).or_fail(|| "could not read rest-dense.wasm".into())?;
     files::write(&at("rest-named.wasm"), names.shorten_imports(&rest)?)?;
