@@ -140,10 +140,8 @@ async fn settle(
             // The clock by which the job was claimed: by another it might not be due yet.
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let now = context.now();
-            let decision = match tx.archive(&job.item.owner, &id)? {
-                Some(archive) => Some(decide(tx, archive, &mut context)),
-                None => None,
-            };
+            let found = tx.archive(&job.item.owner, &id)?;
+            let decision = found.map(|archive| decide(tx, archive, &mut context));
             if let Some(Err(IllegalTransition::NotDue { due_at })) = decision {
                 tx.postpone_job(&job, now.run_at(due_at))?;
                 return Ok(());
