@@ -7,6 +7,7 @@
 //! documents samples DIR                     writes the sandbox's sample documents
 //! ```
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a bench that cannot go on has failed")]
 
 #[path = "bad_files/mod.rs"]
 mod bad_files;

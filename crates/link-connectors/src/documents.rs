@@ -6,7 +6,7 @@
 //!
 //! 1. [`ChildReader`]: the port's implementation; `job` is what both sides say.
 //! 2. [`inspection`]: what a file is by its content, and why it is refused.
-//! 3. `reading`: from files to [`page::Page`]s, by `text_layer` or, from `pixels`, by [`tesseract`].
+//! 3. [`reading`]: from files to [`page::Page`]s, by `text_layer` or, from `pixels`, by [`tesseract`].
 //! 4. [`rules`]: what the words of the pages say; [`points`]: the data points of it.
 
 pub mod child;
@@ -17,7 +17,7 @@ pub mod page;
 mod pixels;
 pub mod points;
 mod reader;
-mod reading;
+pub mod reading;
 pub mod rules;
 pub mod tesseract;
 mod text_layer;

@@ -69,10 +69,10 @@ async fn by_child(plan: &Plan, reader: &ChildReader) -> (Sample, Option<Read>, D
     };
     let read = match reader.read(request).await {
         DocumentReading::Read { extraction, batch } => {
-            let transactions = batch.bodies.into_iter().filter_map(|body| match body {
-                DataPointBody::Transaction(it) => Some(it),
-                _ => None,
-            });
+            let transactions = batch
+                .bodies
+                .into_iter()
+                .filter_map(|body| if let DataPointBody::Transaction(it) = body { Some(it) } else { None });
             Some(Read { extraction, transactions: transactions.collect() })
         }
         DocumentReading::Failed { code } => {

@@ -88,7 +88,7 @@ pub fn grouped(hundredths: i64) -> String {
     let units = (hundredths.unsigned_abs() / 100).to_string();
     let mut text = String::new();
     for (at, digit) in units.chars().enumerate() {
-        if at > 0 && (units.len() - at) % 3 == 0 {
+        if at > 0 && (units.len() - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -70,18 +70,25 @@ fn tiff_page(decoder: &mut tiff::decoder::Decoder<Cursor<&[u8]>>) -> Option<Gray
         return None;
     }
     let colour = decoder.colortype().ok()?;
-    let samples = match decoder.read_image().ok()? {
-        DecodingResult::U8(samples) => samples,
-        DecodingResult::U16(samples) => samples.iter().map(|sample| sample.to_be_bytes()[0]).collect(),
-        _ => return None,
+    let read = decoder.read_image().ok()?;
+    let samples = if let DecodingResult::U8(samples) = read {
+        samples
+    } else if let DecodingResult::U16(samples) = read {
+        samples.iter().map(|sample| sample.to_be_bytes()[0]).collect()
+    } else {
+        return None;
     };
     let grey = |step: usize| samples.chunks_exact(step).map(luma).collect();
-    let grey: Vec<u8> = match colour {
-        ColorType::Gray(1) => bits(&samples, width),
-        ColorType::Gray(8 | 16) => samples,
-        ColorType::RGB(8 | 16) => grey(3),
-        ColorType::RGBA(8 | 16) | ColorType::CMYK(8) => grey(4),
-        _ => return None,
+    let grey: Vec<u8> = if colour == ColorType::Gray(1) {
+        bits(&samples, width)
+    } else if matches!(colour, ColorType::Gray(8 | 16)) {
+        samples
+    } else if matches!(colour, ColorType::RGB(8 | 16)) {
+        grey(3)
+    } else if matches!(colour, ColorType::RGBA(8 | 16)) {
+        grey(4)
+    } else {
+        return None;
     };
     GrayImage::from_raw(width, height, grey)
 }
