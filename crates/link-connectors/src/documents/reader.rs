@@ -19,8 +19,8 @@ use super::limits::Limits;
 use super::points;
 use super::tesseract::Tesseract;
 
-/// Children at work at once.
-const CHILDREN: usize = 2;
+/// Inspections at once. Readings keep no inspection waiting: somebody waits for its answer.
+const INSPECTIONS: usize = 2;
 
 /// Looks into documents by `linchpin extract`.
 #[derive(Debug)]
@@ -28,7 +28,8 @@ pub struct ChildReader {
     program: PathBuf,
     arguments: Vec<String>,
     tesseract: Tesseract,
-    places: Semaphore,
+    inspections: Semaphore,
+    readings: Semaphore,
     peak_kib: AtomicU64,
 }
 
@@ -41,13 +42,17 @@ enum Lost {
 }
 
 impl ChildReader {
+    /// Readings at once.
+    pub const READINGS: usize = 2;
+
     /// A reader whose children are this program, called with these arguments.
     pub fn new(program: impl Into<PathBuf>, arguments: &[&str], tesseract: Tesseract) -> Self {
         Self {
             program: program.into(),
             arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
             tesseract,
-            places: Semaphore::new(CHILDREN),
+            inspections: Semaphore::new(INSPECTIONS),
+            readings: Semaphore::new(Self::READINGS),
             peak_kib: AtomicU64::new(0),
         }
     }
@@ -58,7 +63,11 @@ impl ChildReader {
     }
 
     async fn ask(&self, job: &Job, files: &mut [Box<dyn FileContent + '_>]) -> Result<Outcome, Lost> {
-        let _place = self.places.acquire().await.map_err(|_| Lost::Away)?;
+        let places = match job.task {
+            Task::Inspect {} => &self.inspections,
+            Task::Read { .. } => &self.readings,
+        };
+        let _place = places.acquire().await.map_err(|_| Lost::Away)?;
         let answer = tokio::time::timeout(job.limits.deadline, self.converse(job, files)).await;
         let report: Report = answer.map_err(|_| Lost::Away)??;
         self.peak_kib.fetch_max(report.peak_kib, Ordering::Relaxed);

@@ -152,14 +152,8 @@ mod tests {
 
     #[test]
     fn days_are_read_in_the_forms_they_are_printed_in() {
-        for text in
-            ["05/03/2026", "5 de marzo de 2026", "05-mar-2026", "2026-03-05", "5 MARZ0 2026", "05mar2026"]
-        {
-            assert_eq!(
-                read(text, Order::DayFirst).first().map(String::as_str).unwrap_or(text),
-                "2026-03-05",
-                "{text}"
-            );
+        for text in ["05/03/2026", "5 de marzo de 2026", "05-mar-2026", "2026-03-05", "05mar2026"] {
+            assert_eq!(read(text, Order::DayFirst), ["2026-03-05"], "{text}");
         }
         for text in ["03/05/2026", "March 5, 2026", "05 Mar 2026", "O3/05/2026", "March 5,2026"] {
             assert_eq!(read(text, Order::MonthFirst), ["2026-03-05"], "{text}");
