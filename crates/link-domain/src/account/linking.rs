@@ -65,6 +65,8 @@ impl Turn<'_> {
                 return Err(IllegalTransition::StaleStep);
             }
         };
+        let counted = tries.clone().and_then(|tries| tries.after(&step, self.context.now().wall()));
+        self.change.rows.extend(counted.clone().map(Row::LoginTries));
         match step {
             Step::Connected { state } => {
                 let failed_before = tries.filter(|tries| tries.failures > 0);
@@ -103,7 +105,7 @@ impl Turn<'_> {
                 self.set_link(Link { step, ..link }, connection);
                 self.owe_step(self.at + for_at_least);
             }
-            Step::Failed { code } => self.fail(link, connection, code, tries),
+            Step::Failed { code } => self.fail(link, connection, code, counted.as_ref()),
         }
         Ok(())
     }
@@ -187,12 +189,9 @@ impl Turn<'_> {
         link: Link,
         connection: Option<Connection>,
         code: LinkErrorCode,
-        tries: Option<LoginTries>,
+        counted: Option<&LoginTries>,
     ) {
-        let now = self.context.now().wall();
-        let counted = tries.filter(|_| counts_as_try(code)).map(|tries| tries.failed(now));
-        let retry_at = counted.as_ref().map_or(now, LoginTries::next_try_at);
-        self.change.rows.extend(counted.map(Row::LoginTries));
+        let retry_at = counted.map_or(self.context.now().wall(), LoginTries::next_try_at);
         self.tell(EventData::AccountFailed(AccountFailed {
             user_id: self.account.user_id.clone(),
             account_id: self.account.id.clone(),
@@ -228,11 +227,6 @@ pub(super) fn challenged(
         }
         LinkStep::Working { .. } | LinkStep::Failed(_) => Err(IllegalTransition::NoChallenge),
     }
-}
-
-/// A guess at a secret counts towards the tries; trouble at the provider does not.
-fn counts_as_try(code: LinkErrorCode) -> bool {
-    matches!(code, LinkErrorCode::InvalidCredentials | LinkErrorCode::InvalidMfa)
 }
 
 /// What the next step starts from, if the answer is of the kind that is asked for. What a box holds is seen later.

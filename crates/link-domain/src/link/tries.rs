@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use hmac::{Hmac, Mac};
+use link_types::LinkErrorCode;
 use link_types::id::{ProviderId, UserId};
 use sha2::Sha256;
 
 use crate::clock::Wall;
 use crate::digest::Digest32;
 use crate::owner::Owner;
+use crate::ports::Step;
 
 /// Failures that cost no wait.
 const FREE_FAILURES: u32 = 4;
@@ -82,6 +84,18 @@ impl LoginTries {
     pub fn failed(self, now: Wall) -> Self {
         let before = if now.since(self.failed_at) >= Self::MEMORY { 0 } else { self.failures };
         Self { failures: before.saturating_add(1), failed_at: now, ..self }
+    }
+
+    /// After a step at the source: null unless it was a wrong guess at a secret. Trouble at the provider is none.
+    pub fn after(self, step: &Step, now: Wall) -> Option<Self> {
+        let is_wrong_guess = match step {
+            Step::Challenge { challenge, .. } => challenge.wrong_answer,
+            Step::Failed { code } => {
+                matches!(code, LinkErrorCode::InvalidCredentials | LinkErrorCode::InvalidMfa)
+            }
+            Step::Connected { .. } | Step::Wait { .. } => false,
+        };
+        is_wrong_guess.then(|| self.failed(now))
     }
 
     /// After a successful one.

@@ -180,3 +180,22 @@ async fn a_login_that_failed_five_times_has_to_wait_and_says_how_long() {
         assert!(other["accountId"].is_string(), "another login is not held up");
     }
 }
+
+#[tokio::test]
+async fn wrong_answers_add_up_over_new_sign_ins_until_the_login_has_to_wait() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        for wrong_answers in [2, 2, 1] {
+            let mut progress = asked(&service, &session, "mfa-otp").await;
+            for _ in 0..wrong_answers {
+                progress = service.answer(&session, &progress, "0000").await;
+                assert_eq!(challenge(&progress)["wrongAnswer"], true);
+            }
+        }
+        let body = service.login(&session, PROVIDER, "mfa-otp", "pass").await;
+        let refused = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
+        assert_eq!(refused.status, 429, "{:?}", refused.body);
+        assert!(!service.event_types().await.contains(&"ACCOUNT_FAILED".to_owned()));
+    }
+}
