@@ -42,6 +42,9 @@ impl Turn<'_> {
             })),
             Telling::Silent => {}
         }
+        if link.consent.is_some() {
+            self.account.consent = link.consent;
+        }
         let login_name = link.login_name;
         let connection = match before {
             Some(before) => {

@@ -63,6 +63,9 @@ pub struct Link {
     pub login_name: Option<Sensitive>,
     /// Whether continuous sync starts once it is connected.
     pub monitored: bool,
+    /// What a connected account's person consented to anew; it becomes the account's once it is connected again.
+    #[serde(default)]
+    pub consent: Option<Consent>,
     /// How far it has come.
     pub step: LinkStep,
 }

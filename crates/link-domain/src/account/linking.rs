@@ -28,7 +28,14 @@ impl Turn<'_> {
             submission.tries.check(now).map_err(|wait| IllegalTransition::TooManyTries { wait })?;
             self.account.login_hash = Some(submission.tries.login_hash);
         }
-        self.account.consent = Some(submission.consent);
+        // What a connected account holds was linked under its consent until it is connected once more.
+        let consent = match &connection {
+            Some(_) => Some(submission.consent),
+            None => {
+                self.account.consent = Some(submission.consent);
+                None
+            }
+        };
         let (owed_by, source) = (self.account.version, SourceState::default());
         let working = |input| LinkStep::Working { owed_by, source: source.clone(), input, answering: false };
         let monitored = submission.monitored;
@@ -36,11 +43,12 @@ impl Turn<'_> {
             Some(login) => {
                 let login_name = Some(login.name.clone());
                 let step = working(PendingInput::Login(Box::new(login)));
-                self.set_link(Link { login_name, monitored, step }, connection);
+                self.set_link(Link { login_name, monitored, consent, step }, connection);
                 self.owe_step(self.at);
             }
             None => {
-                let link = Link { login_name: None, monitored, step: working(PendingInput::Continue {}) };
+                let link =
+                    Link { login_name: None, monitored, consent, step: working(PendingInput::Continue {}) };
                 self.connect(link, connection, source, Telling::Silent);
             }
         }

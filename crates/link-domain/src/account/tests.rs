@@ -1,6 +1,7 @@
 //! The life of an account, in tables and in random sequences.
 
 mod challenge;
+mod consent;
 mod guesses;
 mod life;
 mod random;
