@@ -15,6 +15,7 @@ export class Proxy {
   #service = 0;
   #down = false;
   #slowMs = 0;
+  #deaf: RegExp | null = null;
   #drop: Drop | null = null;
   #dropped: (() => void) | null = null;
   /** Bytes of bodies of PATCH requests that went through to the service. */
@@ -47,8 +48,14 @@ export class Proxy {
     this.#server.closeAllConnections();
   }
 
+  /** Requests like this never arrive. */
+  lack(request: RegExp): void {
+    this.#deaf = request;
+  }
+
   mend(): void {
     this.#down = false;
+    this.#deaf = null;
     this.#slowMs = 0;
     this.#drop = null;
   }
@@ -71,10 +78,10 @@ export class Proxy {
   async #forward(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
     incoming.on("error", () => undefined);
     answer.on("error", () => undefined);
-    if (this.#down) return void incoming.socket.destroy();
+    const { method, url, headers } = incoming;
+    if (this.#down || this.#deaf?.test(`${method} ${url}`)) return void incoming.socket.destroy();
     const drop = this.#losing(incoming);
     if (this.#slowMs > 0) await wait(this.#slowMs);
-    const { method, url, headers } = incoming;
     const upstream = request({ host: "127.0.0.1", port: this.#service, method, path: url, headers });
     const end = (): void => {
       upstream.destroy();

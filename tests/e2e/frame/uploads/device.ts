@@ -32,7 +32,6 @@ export interface Given {
 }
 
 type Kind = "connection" | "picked" | "inspected" | "sending" | "sent" | "cut" | "dropped";
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Fact = Record<string, any>;
 
 export class Device {

@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn misread_places_are_put_right_and_the_check_digit_tells() {
-        let code = "MUES9O0101MJCXXX0";
+        let code = "MUES9O0101MJCQQQ0";
         assert_eq!(curp(code), None, "a place is missing");
         let (fixed, sure) = curp("EUEA0O0101MJCBCD02").unwrap();
         assert_eq!(fixed, "EUEA000101MJCBCDO2");

@@ -1,0 +1,130 @@
+import { readFile } from "node:fs/promises";
+import { expect, PROVIDER, type Received, type Tenant, test, type Widget } from "./support/widget";
+
+async function comeBack(tenant: Tenant): Promise<Widget> {
+  await tenant.widget.button("Done").click();
+  await tenant.closed();
+  return tenant.open();
+}
+
+async function about(tenant: Tenant, archiveId: unknown): Promise<Received[]> {
+  const all: Received[] = await (await tenant.page.request.get("/received")).json();
+  return all.filter(({ data }) => data["archiveId"] === archiveId || data["sourceId"] === archiveId);
+}
+
+async function toUploads(widget: Widget): Promise<void> {
+  await widget.agree();
+  await widget.button("I can’t find mine").click();
+  await widget.shows("Tell us who we’re missing");
+  await widget.frame.getByRole("textbox", { name: "Employer or provider" }).fill("Talleres Aurora");
+  await widget.button("Send").click();
+  await widget.shows("Thank you, noted");
+  await widget.button("Upload a document instead").click();
+  await widget.shows("Upload a document");
+}
+
+async function upload(widget: Widget, kind: string, sample: string): Promise<void> {
+  await widget.frame.getByRole("button", { name: new RegExp(`^${kind}`) }).click();
+  await widget.shows(kind);
+  const buffer = await readFile(`docs/samples/${sample}`);
+  const mimeType = sample.endsWith(".pdf") ? "application/pdf" : `image/${sample.endsWith(".png") ? "png" : "jpeg"}`;
+  await widget.frame.locator('input[type="file"]').first().setInputFiles({ name: sample, mimeType, buffer });
+  await widget.button("Submit").click();
+}
+
+test("what is connected is listed, and taken back after a question", async ({ tenant }) => {
+  await tenant.goto();
+  const first = await tenant.open();
+  await first.link("good");
+  await first.shows("You’re connected");
+  const connected = await tenant.argument("onAccountConnected");
+  const widget = await comeBack(tenant);
+  await widget.shows("Your connected accounts");
+  await expect(widget.main).toContainText(PROVIDER);
+  await widget.main.getByRole("button", { name: new RegExp(PROVIDER) }).click();
+  await widget.button("Disconnect").click();
+  await widget.shows(`Disconnect ${PROVIDER}?`);
+  expect(await tenant.callbacks(), "nothing yet").not.toContain("onAccountRemoved");
+  await widget.button("Disconnect").click();
+  await expect(widget.main.getByText("Nothing is connected at the moment.")).toBeVisible();
+  await expect.poll(() => tenant.argument("onAccountRemoved")).toEqual(connected);
+  const types = async (): Promise<string[]> => (await tenant.received(connected?.["accountId"])).map(({ type }) => type);
+  await expect.poll(types).toContain("ACCOUNT_DISCONNECTED");
+});
+
+test("an account that asks for a new sign-in is brought back from the list", async ({ tenant }) => {
+  await tenant.goto();
+  const first = await tenant.open();
+  await first.link("reauth");
+  await first.shows("You’re connected");
+  const accountId = (await tenant.argument("onAccountConnected"))?.["accountId"];
+  const read = async (): Promise<string[]> => (await tenant.received(accountId)).map(({ type }) => type);
+  await expect.poll(read).toContain("TASK_FINISHED");
+  const widget = await comeBack(tenant);
+  await widget.shows("Your connected accounts");
+  await widget.main.getByRole("button", { name: new RegExp(PROVIDER) }).click();
+  await widget.button("Sign in again").click();
+  await widget.shows(`Sign in to ${PROVIDER}`);
+});
+
+test("a payslip is uploaded and read, and the tenant hears of it in order", async ({ tenant, page }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await toUploads(widget);
+  await upload(widget, "Payslip", "payslip-mx.pdf");
+  await expect(widget.heading).toHaveText("Your document was read", { timeout: 60_000 });
+  const told = (await tenant.argument("onUploadsCreated")) as
+    | { userId: string; uploads: { archiveId: string; type: string; files: { name: string }[] }[] }
+    | undefined;
+  expect(told?.uploads).toMatchObject([{ type: "PAYSLIP", files: [{ name: "payslip-mx.pdf" }] }]);
+  const archiveId = told?.uploads[0]?.archiveId;
+  const types = async (): Promise<string[]> => (await about(tenant, archiveId)).map(({ type }) => type);
+  await expect.poll(types).toContain("TASK_FINISHED");
+  const all = await types();
+  expect(all[0]).toBe("ARCHIVE_STARTED");
+  expect(all).toContain("ARCHIVE_ANALYZED");
+  const finished = (await about(tenant, archiveId)).find(({ type }) => type === "TASK_FINISHED");
+  expect(finished?.data).toMatchObject({ sourceId: archiveId, sourceType: "ARCHIVE", taskType: "ANALYZE_ARCHIVE" });
+
+  await widget.button("Done").click();
+  await tenant.closed();
+  const again = await tenant.open();
+  await again.shows("Your connected accounts");
+  await again.main.getByRole("button", { name: /Payslip/ }).click();
+  await again.button("Remove").click();
+  await again.shows("Remove this document?");
+  await again.button("Remove").click();
+  await expect.poll(() => tenant.argument("onUploadsRemoved")).toMatchObject({ uploads: [{ archiveId }] });
+  await expect.poll(types).toContain("ARCHIVE_REVOKED");
+  expect(page.url()).not.toContain("archive");
+});
+
+test("what cannot be read says what to do, and another try begins with the same kind", async ({ tenant }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await toUploads(widget);
+  await upload(widget, "Payslip", "clouds.png");
+  await expect(widget.heading).toHaveText("We couldn’t read this document", { timeout: 90_000 });
+  await expect(widget.main.getByText(/in good light, without glare/)).toBeVisible();
+  await widget.button("Upload again").click();
+  await widget.shows("Payslip");
+});
+
+test("a file with a password is refused before anything is sent", async ({ tenant, page }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await toUploads(widget);
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "PATCH") sent.push(request.url());
+  });
+  await widget.frame.getByRole("button", { name: /^Payslip/ }).click();
+  await widget.shows("Payslip");
+  const buffer = await readFile("docs/samples/locked.pdf");
+  await widget.frame
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles({ name: "locked.pdf", mimeType: "application/pdf", buffer });
+  await expect(widget.main.getByText("This file has a password.")).toBeVisible();
+  expect(sent).toEqual([]);
+});

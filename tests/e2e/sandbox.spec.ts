@@ -1,0 +1,93 @@
+import { ERROR_TITLES, expect, type Tenant, test, type Widget } from "./support/widget";
+
+/** Every login that `docs/sandbox.md` publishes but those that linking.spec and challenge.spec walk already. */
+const CONNECTING: Record<string, (widget: Widget) => Promise<void>> = {
+  many: async () => undefined,
+  slow: async () => undefined,
+  partial: async () => undefined,
+  reauth: async () => undefined,
+  "mfa-image": async (widget) => {
+    await widget.shows("Type what you see");
+    const picture = widget.main.getByRole("img", { name: /^Letters or digits/ });
+    await expect(picture).toBeVisible();
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth), "it is drawn").toBeGreaterThan(0);
+    await submit(widget, "Characters in the image", "K7M4");
+  },
+  "mfa-question": async (widget) => {
+    await widget.shows("Answer your security question");
+    await submit(widget, /./, "aurora");
+  },
+  "mfa-push": async (widget) => {
+    await widget.shows("Approve on your phone");
+  },
+  "mfa-email": async (widget) => {
+    await widget.shows("Open the link in your e-mail");
+  },
+  "mfa-many": async (widget) => {
+    await widget.shows("Confirm it’s you");
+    await widget.frame.getByRole("radio", { name: "Talleres Aurora" }).check();
+    await widget.button("Continue").click();
+    await widget.answer("1234");
+    await widget.shows("Answer your security question");
+    await submit(widget, /./, "aurora");
+  },
+};
+
+const FAILING: Record<string, keyof typeof ERROR_TITLES> = {
+  "mfa-push-denied": "INVALID_MFA",
+  "mfa-push-timeout": "MFA_TIMEOUT",
+  "mfa-timeout": "MFA_TIMEOUT",
+};
+
+async function submit(widget: Widget, label: string | RegExp, text: string): Promise<void> {
+  await widget.main.getByRole("textbox", { name: label }).fill(text);
+  await widget.button("Continue").click();
+}
+
+async function start(tenant: Tenant, login: string): Promise<Widget> {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link(login);
+  return widget;
+}
+
+for (const [login, answer] of Object.entries(CONNECTING)) {
+  test(`the login ${login} connects`, async ({ tenant }) => {
+    const widget = await start(tenant, login);
+    await answer(widget);
+    await expect(widget.heading).toHaveText("You’re connected", { timeout: 45_000 });
+    expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountConnected"]);
+  });
+}
+
+for (const [login, code] of Object.entries(FAILING)) {
+  test(`the login ${login} ends with ${code}`, async ({ tenant }) => {
+    const widget = await start(tenant, login);
+    await expect(widget.heading).toHaveText(ERROR_TITLES[code], { timeout: 45_000 });
+    expect((await tenant.argument("onAccountError"))?.["errorCode"]).toBe(code);
+    expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountError"]);
+  });
+}
+
+test("more time is given for a code that would have timed out", async ({ tenant }) => {
+  const widget = await start(tenant, "mfa-timeout");
+  await widget.shows("Enter your code");
+  await widget.button("I need more time").click();
+  await expect(widget.frame.getByRole("status")).toContainText("You have more time now");
+  await widget.answer("1234");
+  await widget.shows("You’re connected");
+});
+
+test("too many failures of one login cost a wait that is shown", async ({ tenant }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("nobody");
+  for (let failures = 1; failures < 5; failures += 1) {
+    await widget.shows(ERROR_TITLES.INVALID_CREDENTIALS);
+    await widget.button("Enter your details again").click();
+    await widget.password.fill("pass");
+    await widget.button("Connect").click();
+  }
+  await widget.shows(ERROR_TITLES.INVALID_CREDENTIALS);
+  await expect(widget.main.getByText(/You can try again in \d+ seconds/)).toBeVisible();
+});
