@@ -81,6 +81,25 @@ pub enum JobKind {
     },
 }
 
+/// Jobs that wait for one another: those of a lane are claimed by workers of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobLane {
+    /// [`JobKind::AnalyzeArchive`]: minutes each, and few at once.
+    Readings,
+    /// Everything else.
+    Rest,
+}
+
+impl JobLane {
+    /// The name, by which the store tells jobs apart.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Readings => "readings",
+            Self::Rest => "rest",
+        }
+    }
+}
+
 impl JobKind {
     fn key(&self) -> String {
         match self {

@@ -7,7 +7,7 @@ use rustix::process::{Signal, getpgrp, getpid, kill_process_group};
 
 use super::inspection::inspect;
 use super::job::{Job, Outcome, Report, Task, read_file};
-use super::reading;
+use super::reading::{self, Unread};
 
 /// Bytes the line of a job may have.
 const JOB_BYTES: u64 = 64 * 1024;
@@ -45,7 +45,8 @@ fn work() -> io::Result<()> {
             end_with_the_parent(input);
             match reading::read(files, &tesseract) {
                 Ok(findings) => Outcome::Read { findings: Box::new(findings) },
-                Err(code) => Outcome::Failed { code },
+                Err(Unread::Failed(code)) => Outcome::Failed { code },
+                Err(Unread::WithoutTesseract) => Outcome::WithoutTesseract {},
             }
         }
     };

@@ -77,6 +77,8 @@ pub(super) enum Outcome {
         /// Why.
         code: ArchiveErrorCode,
     },
+    /// It has pictures, and nothing to read them with.
+    WithoutTesseract {},
 }
 
 /// The head of a piece of so many bytes; the piece of none ends a file.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::Stdio;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use link_domain::ports::{
     Answer, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
@@ -30,13 +30,16 @@ pub struct ChildReader {
     tesseract: Tesseract,
     inspections: Semaphore,
     readings: Semaphore,
+    reading: Limits,
     peak_kib: AtomicU64,
 }
 
 /// Why a child gave no answer.
 enum Lost {
-    /// It could not be begun, or its files could not be had, or it took too long.
+    /// It could not be begun, or its files could not be had.
     Away,
+    /// It had its files and took too long: they would take as long again.
+    Late,
     /// It ended by a signal or without an answer: what it was given broke it.
     Broken,
 }
@@ -53,8 +56,15 @@ impl ChildReader {
             tesseract,
             inspections: Semaphore::new(INSPECTIONS),
             readings: Semaphore::new(Self::READINGS),
+            reading: Limits::READ,
             peak_kib: AtomicU64::new(0),
         }
+    }
+
+    /// The same with other limits than [`Limits::READ`] for readings.
+    #[must_use]
+    pub fn reading_within(self, reading: Limits) -> Self {
+        Self { reading, ..self }
     }
 
     /// The largest memory that a child had so far, in KiB; its own children not counted.
@@ -68,13 +78,23 @@ impl ChildReader {
             Task::Read { .. } => &self.readings,
         };
         let _place = places.acquire().await.map_err(|_| Lost::Away)?;
-        let answer = tokio::time::timeout(job.limits.deadline, self.converse(job, files)).await;
-        let report: Report = answer.map_err(|_| Lost::Away)??;
+        let all_told = AtomicBool::new(false);
+        let answer = tokio::time::timeout(job.limits.deadline, self.converse(job, files, &all_told)).await;
+        let report: Report = match answer {
+            Ok(answer) => answer?,
+            Err(_) if all_told.into_inner() => return Err(Lost::Late),
+            Err(_) => return Err(Lost::Away),
+        };
         self.peak_kib.fetch_max(report.peak_kib, Ordering::Relaxed);
         Ok(report.outcome)
     }
 
-    async fn converse(&self, job: &Job, files: &mut [Box<dyn FileContent + '_>]) -> Result<Report, Lost> {
+    async fn converse(
+        &self,
+        job: &Job,
+        files: &mut [Box<dyn FileContent + '_>],
+        all_told: &AtomicBool,
+    ) -> Result<Report, Lost> {
         let folder = tempfile::tempdir().map_err(|_| Lost::Away)?;
         let mut child = Command::new(&self.program)
             .args(&self.arguments)
@@ -94,6 +114,7 @@ impl ChildReader {
         let mut output = output.take(ANSWER_BYTES);
         let told = async {
             let told = tell(&mut input, job, files).await;
+            all_told.store(true, Ordering::Relaxed);
             (told, input)
         };
         // The input stays open until the answer is there: a child ends when it closes.
@@ -164,10 +185,9 @@ impl DocumentReader for ChildReader {
             match self.ask(&job, &mut [content]).await {
                 Ok(Outcome::Inspected { format, pages, pixels }) => Ok(Inspection { format, pages, pixels }),
                 Ok(Outcome::Refused { fault }) => Err(InspectFault::Refused(fault)),
-                Ok(Outcome::Read { .. } | Outcome::Failed { .. }) | Err(Lost::Away) => {
-                    Err(InspectFault::Unavailable)
-                }
-                Err(Lost::Broken) => Err(InspectFault::Refused(FileFault::Damaged)),
+                Ok(Outcome::Read { .. } | Outcome::Failed { .. } | Outcome::WithoutTesseract {})
+                | Err(Lost::Away) => Err(InspectFault::Unavailable),
+                Err(Lost::Broken | Lost::Late) => Err(InspectFault::Refused(FileFault::Damaged)),
             }
         })
     }
@@ -179,7 +199,7 @@ impl DocumentReader for ChildReader {
             let mut contents: Vec<_> =
                 request.files.into_iter().map(|DocumentFile { content, .. }| content).collect();
             let failed = |code| DocumentReading::Failed { code };
-            match self.ask(&Job { limits: Limits::READ, task }, &mut contents).await {
+            match self.ask(&Job { limits: self.reading.clone(), task }, &mut contents).await {
                 Ok(Outcome::Read { findings }) => {
                     let batch = points::batch(&findings);
                     DocumentReading::Read { extraction: findings.extraction, batch }
@@ -188,7 +208,13 @@ impl DocumentReader for ChildReader {
                 Ok(Outcome::Inspected { .. } | Outcome::Refused { .. }) => {
                     failed(ArchiveErrorCode::SystemError)
                 }
+                // Asking again would not help before somebody installs it.
+                Ok(Outcome::WithoutTesseract {}) => {
+                    tracing::error!(program = %self.tesseract.program, "Tesseract is missing: pictures are not read");
+                    failed(ArchiveErrorCode::FileUnableToRecognize)
+                }
                 Err(Lost::Away) => failed(ArchiveErrorCode::ServiceUnavailable),
+                Err(Lost::Late) => failed(ArchiveErrorCode::FileUnableToRecognize),
                 Err(Lost::Broken) => failed(ArchiveErrorCode::FileUnreadable),
             }
         })

@@ -20,31 +20,39 @@ const UPRIGHT_SURE: f32 = 0.6;
 /// Pictures that are read of one document: reading one takes seconds.
 const PICTURES: usize = 12;
 
+/// Readings beyond the first, of all pictures of a document together, for those that lie on their side.
+const TURNS: usize = 16;
+
+/// Why nothing came of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// The document is to blame.
+    Failed(ArchiveErrorCode),
+    /// It has pictures, and Tesseract is not installed.
+    WithoutTesseract,
+}
+
+const UNREADABLE: Unread = Unread::Failed(ArchiveErrorCode::FileUnreadable);
+
 /// Reads a document.
 ///
 /// # Errors
 /// Why nothing came of it.
-pub(super) fn read(
-    files: Vec<(FileFormat, Vec<u8>)>,
-    tesseract: &Tesseract,
-) -> Result<Findings, ArchiveErrorCode> {
-    rules::read(&pages(files, tesseract)?).ok_or(ArchiveErrorCode::FileUnableToRecognize)
+pub(super) fn read(files: Vec<(FileFormat, Vec<u8>)>, tesseract: &Tesseract) -> Result<Findings, Unread> {
+    rules::read(&pages(files, tesseract)?).ok_or(Unread::Failed(ArchiveErrorCode::FileUnableToRecognize))
 }
 
 /// The pages of a document's files as words with places. It parses foreign bytes: for children and benches only.
 ///
 /// # Errors
 /// Why a page could not be read.
-pub fn pages(
-    files: Vec<(FileFormat, Vec<u8>)>,
-    tesseract: &Tesseract,
-) -> Result<Vec<Page>, ArchiveErrorCode> {
-    let mut pages = Pages { read: Vec::new(), pictures: 0, tesseract };
+pub fn pages(files: Vec<(FileFormat, Vec<u8>)>, tesseract: &Tesseract) -> Result<Vec<Page>, Unread> {
+    let mut pages = Pages { read: Vec::new(), pictures: 0, turns: TURNS, quarters: 0, tesseract };
     for (format, bytes) in files {
         match format {
             FileFormat::Pdf => pages.pdf(bytes)?,
             FileFormat::Png | FileFormat::Jpeg => {
-                let picture = decode::picture(&bytes).ok_or(ArchiveErrorCode::FileUnreadable)?;
+                let picture = decode::picture(&bytes).ok_or(UNREADABLE)?;
                 pages.picture(picture)?;
             }
             FileFormat::Tiff => {
@@ -53,7 +61,7 @@ pub fn pages(
                     pages.picture(picture)?;
                 }
                 if pages.read.len() == before {
-                    return Err(ArchiveErrorCode::FileUnreadable);
+                    return Err(UNREADABLE);
                 }
             }
         }
@@ -65,12 +73,16 @@ pub fn pages(
 struct Pages<'a> {
     read: Vec<Page>,
     pictures: usize,
+    /// Turns that are left.
+    turns: usize,
+    /// How the picture before lay: the next will lie so, too.
+    quarters: u8,
     tesseract: &'a Tesseract,
 }
 
 impl Pages<'_> {
-    fn pdf(&mut self, bytes: Vec<u8>) -> Result<(), ArchiveErrorCode> {
-        let pdf = Pdf::new(bytes).map_err(|_| ArchiveErrorCode::FileUnreadable)?;
+    fn pdf(&mut self, bytes: Vec<u8>) -> Result<(), Unread> {
+        let pdf = Pdf::new(bytes).map_err(|_| UNREADABLE)?;
         for page in pdf.pages().iter().take(usize::from(MAX_PAGES)) {
             let text = text_layer::words(page);
             if text.words() >= TEXT_WORDS {
@@ -84,7 +96,7 @@ impl Pages<'_> {
         Ok(())
     }
 
-    fn picture(&mut self, picture: GrayImage) -> Result<(), ArchiveErrorCode> {
+    fn picture(&mut self, picture: GrayImage) -> Result<(), Unread> {
         self.pictures += 1;
         let page = if self.pictures > PICTURES { Page::default() } else { self.upright(&prepare(picture))? };
         self.read.push(page);
@@ -92,19 +104,25 @@ impl Pages<'_> {
     }
 
     /// Reads a picture; when little comes of it, it may lie on its side or stand on its head.
-    fn upright(&self, picture: &GrayImage) -> Result<Page, ArchiveErrorCode> {
-        let mut best = Page::default();
-        for quarters in [0, 1, 3, 2] {
+    fn upright(&mut self, picture: &GrayImage) -> Result<Page, Unread> {
+        let (mut best, mut lay) = (Page::default(), self.quarters);
+        for turn in [0, 1, 3, 2] {
+            if turn > 0 {
+                let Some(left) = self.turns.checked_sub(1) else { break };
+                self.turns = left;
+            }
+            let quarters = (self.quarters + turn) % 4;
             let page = match self.tesseract.read(&turned(picture, quarters)) {
                 Ok(page) => page,
-                Err(TesseractFault::Away) => return Err(ArchiveErrorCode::ServiceUnavailable),
+                Err(TesseractFault::Away) => return Err(Unread::WithoutTesseract),
                 Err(TesseractFault::Failed) => Page::default(),
             };
             if sure_words(&page) > sure_words(&best) || best.lines.is_empty() {
-                best = page;
+                (best, lay) = (page, quarters);
             }
             let sure = median(best.lines.iter().flat_map(|line| &line.words).map(|word| word.confidence));
             if best.words() >= UPRIGHT_WORDS && sure >= UPRIGHT_SURE {
+                self.quarters = lay;
                 break;
             }
         }

@@ -16,10 +16,13 @@ const SPECK: f32 = 0.6;
 /// Bytes of its answer that are read.
 const ANSWER_BYTES: u64 = 8_000_000;
 
+/// The languages documents are in. With `fil` as well, names grow letters that are not there.
+const LANGUAGES: [&str; 2] = ["spa", "eng"];
+
 /// Why nothing was read.
 #[derive(Debug)]
 pub(super) enum TesseractFault {
-    /// It is not installed, or lacks a language.
+    /// It is not installed.
     Away,
     /// It failed on this picture.
     Failed,
@@ -38,8 +41,18 @@ impl Default for Tesseract {
     fn default() -> Self {
         let usual = ["/usr/bin/tesseract", "/usr/local/bin/tesseract", "/opt/homebrew/bin/tesseract"];
         let program = usual.into_iter().find(|path| Path::new(path).exists()).unwrap_or("/usr/bin/tesseract");
-        Self { program: program.to_owned(), languages: "spa+eng".to_owned() }
+        Self { program: program.to_owned(), languages: installed(program) }
     }
+}
+
+/// Those of the languages documents are in that the program has; `eng` comes with it.
+fn installed(program: &str) -> String {
+    let mut listing = Command::new(program);
+    let listed = listing.arg("--list-langs").env_clear().stdin(Stdio::null()).output();
+    let listed = listed.map(|output| [output.stdout, output.stderr].concat()).unwrap_or_default();
+    let has = |language: &&str| listed.split(|byte| *byte == b'\n').any(|line| line == language.as_bytes());
+    let found: Vec<_> = LANGUAGES.into_iter().filter(has).collect();
+    if found.is_empty() { "eng".to_owned() } else { found.join("+") }
 }
 
 impl Tesseract {
@@ -72,11 +85,7 @@ impl Tesseract {
         });
         let ended = child.wait().map_err(|_| TesseractFault::Failed)?;
         if read.is_err() || !ended.success() {
-            return Err(if ended.code() == Some(1) && answer.is_empty() {
-                TesseractFault::Away
-            } else {
-                TesseractFault::Failed
-            });
+            return Err(TesseractFault::Failed);
         }
         Ok(Page::of(without_specks(answer.lines().filter_map(word).collect())))
     }

@@ -4,11 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use link_connectors::documents::ChildReader;
 use link_domain::account::{Account, AccountInput, AccountState, IllegalTransition, PendingInput};
-use link_domain::change::Change;
+use link_domain::change::{Change, Row};
 use link_domain::clock::Now;
 use link_domain::context::Context;
-use link_domain::job::{Job, JobKind};
+use link_domain::job::{Job, JobKind, JobLane};
 use link_domain::ports::{ReadRequest, SourceState, Step, StepRequest};
 use link_store::{Claim, Label, Leased, RENEWAL, Signal, StoreError, Tx, WorkerId};
 use link_types::id::{AccountId, ProviderId, TaskId};
@@ -21,7 +22,7 @@ use super::wake::Wake;
 use crate::app::App;
 use crate::http::problem::Answer;
 
-/// Jobs at work at once.
+/// Jobs at work at once, readings of documents not among them: these are as many as can be at work.
 const AT_ONCE: usize = 64;
 /// How long a source may take over one step.
 const STEP_TIMEOUT: Duration = Duration::from_secs(120);
@@ -30,21 +31,29 @@ const READ_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Works until the service stops, and then finishes what is under way.
 pub async fn run(app: App) {
+    tokio::join!(
+        run_lane(app.clone(), JobLane::Rest, AT_ONCE),
+        // One that only waited for a place would keep another node's free place from it.
+        run_lane(app, JobLane::Readings, ChildReader::READINGS),
+    );
+}
+
+async fn run_lane(app: App, lane: JobLane, at_once: usize) {
     let worker = WorkerId::from_random(app.random_bytes());
     let in_hand = InHand::default();
     let renewal = tokio::spawn(renew(app.clone(), worker.clone(), in_hand.clone()));
     let mut wake = Wake::new(app.store().subscribe(), Signal::Jobs, app.stopping());
     let mut under_way = JoinSet::new();
     while !wake.is_stopping() {
-        let free = AT_ONCE - under_way.len();
+        let free = at_once - under_way.len();
         let looked = app.wall();
-        let claimed = if free == 0 { Vec::new() } else { claim(&app, &worker, free).await };
+        let claimed = if free == 0 { Vec::new() } else { claim(&app, lane, &worker, free).await };
         let was_idle = claimed.is_empty();
         for job in claimed {
             let grip = in_hand.take(job.held());
             under_way.spawn(work(app.clone(), job, grip));
         }
-        if was_idle || under_way.len() == AT_ONCE {
+        if was_idle || under_way.len() == at_once {
             let next = app.store().read(move |reader| reader.next_job_at(looked)).await.unwrap_or_default();
             tokio::select! {
                 Some(_) = under_way.join_next() => {}
@@ -57,9 +66,10 @@ pub async fn run(app: App) {
     renewal.abort();
 }
 
-async fn claim(app: &App, worker: &WorkerId, limit: usize) -> Vec<Leased<Job>> {
+async fn claim(app: &App, lane: JobLane, worker: &WorkerId, limit: usize) -> Vec<Leased<Job>> {
     let (worker, now) = (worker.clone(), app.wall());
-    let claimed = app.store().write(move |tx| tx.claim_jobs(Claim { worker: &worker, now, limit })).await;
+    let claimed =
+        app.store().write(move |tx| tx.claim_jobs(lane, Claim { worker: &worker, now, limit })).await;
     claimed.unwrap_or_else(|error: StoreError| {
         tracing::error!(%error, "jobs cannot be claimed");
         Vec::new()
@@ -170,6 +180,7 @@ async fn account_of(app: &App, job: &Leased<Job>, id: &AccountId) -> Answer<Opti
 async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> Answer<()> {
     let account = account_of(app, job, &id).await?;
     let owed = account.as_ref().and_then(|it| it.link()?.owed(version).map(|owed| (&it.provider_id, owed)));
+    let login_hash = account.as_ref().and_then(|it| it.login_hash);
     let step = match owed {
         Some((provider_id, (state, input))) => {
             Some(step_at_source(app, job.item.owner.mode, provider_id, &state, &input).await?)
@@ -178,13 +189,20 @@ async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> Answ
     };
     settle(app, job, id, move |tx, account, context| {
         let Some(step) = step.clone() else { return Ok(None) };
-        let tries = match &account.login_hash {
+        let tries = match login_hash {
             Some(hash) => {
-                Some(tx.login_tries(&account.owner, &account.user_id, &account.provider_id, *hash)?)
+                Some(tx.login_tries(&account.owner, &account.user_id, &account.provider_id, hash)?)
             }
             None => None,
         };
-        Ok(Some(account.apply(AccountInput::Stepped { version, step, tries }, context)))
+        let now = context.now();
+        let guessed = tries.clone().and_then(|tries| tries.after(&step, now.wall()));
+        let decision = account.apply(AccountInput::Stepped { version, step, tries }, context);
+        // The provider was asked, whatever overtook the answer since.
+        if let (Err(_), Some(counted)) = (&decision, guessed) {
+            tx.apply(&Change::row(Row::LoginTries(counted)), now)?;
+        }
+        Ok(Some(decision))
     })
     .await
 }

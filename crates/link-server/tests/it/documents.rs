@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use link_connectors::documents::{ChildReader, Tesseract};
+use link_connectors::documents::{ChildReader, Limits, Tesseract};
 use link_domain::clock::TenantTime;
 use link_domain::ports::{
     Answer, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
@@ -16,6 +16,9 @@ use crate::bad_files::bad_files;
 
 /// The most memory a child may have come to, whatever it was given.
 const BOUND_KIB: u64 = 600 * 1024;
+
+const UNRECOGNIZED: DocumentReading =
+    DocumentReading::Failed { code: ArchiveErrorCode::FileUnableToRecognize };
 
 fn reader() -> ChildReader {
     ChildReader::new(env!("CARGO_BIN_EXE_linchpin"), &["extract"], Tesseract::default())
@@ -115,7 +118,32 @@ async fn without_tesseract_text_is_read_and_pixels_are_not() {
     let text = read(&reader, ArchiveType::Payslip, "payslip-mx.pdf").await;
     assert!(matches!(text, DocumentReading::Read { .. }));
     let photo = read(&reader, ArchiveType::Identification, "identification-ph.jpg").await;
-    assert_eq!(photo, DocumentReading::Failed { code: ArchiveErrorCode::ServiceUnavailable });
+    assert_eq!(photo, UNRECOGNIZED, "nobody is served by trying again");
+}
+
+#[tokio::test]
+async fn a_picture_that_tesseract_refuses_is_not_recognized() {
+    let refusing = Tesseract { program: "/bin/false".to_owned(), ..Tesseract::default() };
+    let reader = ChildReader::new(env!("CARGO_BIN_EXE_linchpin"), &["extract"], refusing);
+    let photo = read(&reader, ArchiveType::Identification, "identification-ph.jpg").await;
+    assert_eq!(photo, UNRECOGNIZED);
+}
+
+#[tokio::test]
+async fn a_document_that_takes_too_long_is_to_blame_and_one_that_cannot_be_had_is_not() {
+    let limits = Limits { deadline: Duration::from_millis(500), ..Limits::READ };
+    let reader = ChildReader::new("/bin/sh", &["-c", "cat > /dev/null"], Tesseract::default());
+    let reader = reader.reading_within(limits);
+    let file =
+        |content| DocumentFile { slot: FileSlot::Page, format: FileFormat::Pdf, size_bytes: 1, content };
+    let request = |content| DocumentRequest {
+        archive_type: ArchiveType::Payslip,
+        files: vec![file(content)],
+        at: TenantTime::from_micros(0),
+    };
+    assert_eq!(reader.read(request(Pieces::of(b"%"))).await, UNRECOGNIZED);
+    let away = DocumentReading::Failed { code: ArchiveErrorCode::ServiceUnavailable };
+    assert_eq!(reader.read(request(Box::new(Never))).await, away);
 }
 
 #[tokio::test]

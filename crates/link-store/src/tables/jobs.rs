@@ -1,7 +1,7 @@
 //! Jobs: work owed to a later moment, claimed by lease.
 
 use link_domain::clock::{TenantTime, Wall};
-use link_domain::job::Job;
+use link_domain::job::{Job, JobLane};
 use link_domain::owner::Owner;
 
 use super::lease::{ASIDE, Claim, LEASE, Leased};
@@ -19,9 +19,11 @@ statements! {
            ON CONFLICT (key) DO UPDATE SET id = excluded.id, kind = excluded.kind, due_at = excluded.due_at, \
            run_at = excluded.run_at, attempts = excluded.attempts, lease_owner = NULL, lease_until = NULL, \
            fence = jobs.fence + 1";
-    /// A lease that ran out is as good as none.
+    /// A lease that ran out is as good as none. Readings of archives are a lane of their own, told by their keys.
     CLAIM = "WITH due AS MATERIALIZED (SELECT id FROM jobs WHERE run_at <= ?1 \
-             AND (lease_until IS NULL OR lease_until <= ?1) ORDER BY run_at, id LIMIT ?4 /*skip locked*/) \
+             AND (lease_until IS NULL OR lease_until <= ?1) \
+             AND CASE WHEN key LIKE 'analyze/%' THEN 'readings' ELSE 'rest' END = ?5 \
+             ORDER BY run_at, id LIMIT ?4 /*skip locked*/) \
              UPDATE jobs SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, attempts = attempts + 1 \
              WHERE id IN (SELECT id FROM due) \
              RETURNING id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence";
@@ -94,17 +96,17 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Takes jobs that are due, oldest first. Each is this worker's for ten seconds, longer while it renews.
+    /// Takes jobs of a lane that are due, oldest first. Each is this worker's for ten seconds, longer while it renews.
     ///
     /// # Errors
     ///
     /// [`StoreError`] when the database cannot be written.
-    pub fn claim_jobs(&mut self, claim: Claim<'_>) -> Result<Vec<Leased<Job>>, StoreError> {
+    pub fn claim_jobs(&mut self, lane: JobLane, claim: Claim<'_>) -> Result<Vec<Leased<Job>>, StoreError> {
         let now = self.session.wall(claim.now.micros())?;
         let until = now + LEASE.as_micros() as i64;
         let claimed = self.session.query(
             &CLAIM,
-            params![now, claim.worker.as_str(), until, claim.limit as i64],
+            params![now, claim.worker.as_str(), until, claim.limit as i64, lane.as_str()],
             |row| Ok((row.text(0)?, read(row))),
         )?;
         let mut leased = Vec::with_capacity(claimed.len());

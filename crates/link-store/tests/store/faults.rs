@@ -5,7 +5,7 @@ use std::time::Duration;
 use link_domain::account::Account;
 use link_domain::change::{Change, Row};
 use link_domain::clock::{TenantTime, Wall};
-use link_domain::job::{Job, JobKind};
+use link_domain::job::{Job, JobKind, JobLane};
 use link_domain::link::LoginTries;
 use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
 use link_store::test_support::TestDatabase;
@@ -41,8 +41,9 @@ fn spoil(database: &TestDatabase, statement: &'static str) {
 }
 
 async fn jobs(store: &Store) -> Vec<Leased<Job>> {
-    let claimed: Result<_, StoreError> =
-        store.write(|tx| tx.claim_jobs(Claim { worker: &worker(), now: wall(), limit: 9 })).await;
+    let claimed: Result<_, StoreError> = store
+        .write(|tx| tx.claim_jobs(JobLane::Rest, Claim { worker: &worker(), now: wall(), limit: 9 }))
+        .await;
     claimed.unwrap()
 }
 

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use link_domain::change::Change;
 use link_domain::clock::Wall;
-use link_domain::job::{Job, JobKind};
+use link_domain::job::{Job, JobKind, JobLane};
 use link_store::test_support::Backend;
 use link_store::{Claim, LEASE, Leased, Store, StoreError, WorkerId};
-use link_types::id::AccountId;
+use link_types::id::{AccountId, ArchiveId, TaskId};
 
 use crate::sample::{apply, context, on_both, owner, wall};
 
@@ -23,9 +23,19 @@ async fn owe(store: &Store, kind: JobKind) -> Job {
 }
 
 async fn claim(store: &Store, worker: &WorkerId, now: Wall, limit: usize) -> Vec<Leased<Job>> {
+    claim_of(JobLane::Rest, store, worker, now, limit).await
+}
+
+async fn claim_of(
+    lane: JobLane,
+    store: &Store,
+    worker: &WorkerId,
+    now: Wall,
+    limit: usize,
+) -> Vec<Leased<Job>> {
     let worker = worker.clone();
     store
-        .write(move |tx| tx.claim_jobs(Claim { worker: &worker, now, limit }))
+        .write(move |tx| tx.claim_jobs(lane, Claim { worker: &worker, now, limit }))
         .await
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
 }
@@ -33,6 +43,30 @@ async fn claim(store: &Store, worker: &WorkerId, now: Wall, limit: usize) -> Vec
 async fn finish(store: &Store, job: &Leased<Job>) -> bool {
     let job = job.clone();
     store.write(move |tx| tx.finish_job(&job)).await.unwrap_or_else(|error: StoreError| panic!("{error}"))
+}
+
+#[tokio::test]
+async fn readings_are_claimed_apart_from_the_rest() {
+    on_both(|store, _database| async move {
+        let id = || ArchiveId::from_bytes([1; 16]);
+        let reading = JobKind::AnalyzeArchive { archive_id: id(), task_id: TaskId::from_bytes([2; 16]) };
+        let reading = owe(&store, reading).await;
+        let sweep = owe(&store, JobKind::SweepFiles { archive_id: id() }).await;
+        let worker = WorkerId::from_random([1; 16]);
+        let claimed = |lane| {
+            let (store, worker) = (&store, &worker);
+            async move {
+                claim_of(lane, store, worker, wall(), 9)
+                    .await
+                    .into_iter()
+                    .map(|it| it.item.id)
+                    .collect::<Vec<_>>()
+            }
+        };
+        assert_eq!(claimed(JobLane::Rest).await, [sweep.id]);
+        assert_eq!(claimed(JobLane::Readings).await, [reading.id]);
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use link_connectors::documents::ChildReader;
 use link_domain::archive::{ArchiveInput, ArchiveState, SEGMENT_BYTES};
 use link_domain::ports::DocumentReading;
 use link_server::http::problem::Answer;
@@ -61,6 +62,24 @@ async fn the_widget_sees_that_the_reader_has_begun() {
     assert!(matches!(state, ArchiveState::Analyzing { step: AnalyzeStep::Reading, .. }), "{state:?}");
     bench.reader.free.send_replace(true);
     bench.until_status(&archive, ArchiveStatus::Analyzed).await;
+    bench.stop().await;
+}
+
+#[tokio::test]
+async fn readings_take_no_other_jobs_turn_and_no_more_of_them_begin_than_can_be_read() {
+    let bench = Bench::new(Backend::Sqlite).await;
+    bench.reader.free.send_replace(false);
+    for _ in 0..=ChildReader::READINGS {
+        bench.submitted(&bytes(10)).await;
+    }
+    let most = u32::try_from(ChildReader::READINGS).unwrap();
+    bench.reader.asked.subscribe().wait_for(|asked| *asked == most).await.unwrap();
+    let thrown_away = bench.begun().await;
+    bench.act(&thrown_away, || ArchiveInput::Discard).await;
+    bench.until_no_job(&format!("sweep/{thrown_away}")).await;
+    assert_eq!(*bench.reader.asked.borrow(), most, "the last waits in the store, not in a worker");
+    bench.reader.free.send_replace(true);
+    bench.reader.asked.subscribe().wait_for(|asked| *asked == most + 1).await.unwrap();
     bench.stop().await;
 }
 
