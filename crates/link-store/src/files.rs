@@ -44,7 +44,7 @@ pub struct S3Settings {
     pub secret_access_key: SecretString,
 }
 
-/// How long one object may take, every retry included.
+/// How long one object may take, or all of an archive to be listed or deleted, every retry included.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A [`FileStore`] over whatever the settings name.
@@ -106,7 +106,7 @@ impl FileStore for ObjectFiles {
     }
 
     fn delete_all<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<(), FileStoreFault>> {
-        Box::pin(async move {
+        Box::pin(in_time(async move {
             for object in self.listed(prefix).await? {
                 self.gone(&object.location).await?;
             }
@@ -120,11 +120,11 @@ impl FileStore for ObjectFiles {
                 Ok(Err(error)) => Err(FileStoreFault::Unavailable(error.to_string())),
                 Err(error) => Err(FileStoreFault::Unavailable(error.to_string())),
             }
-        })
+        }))
     }
 
     fn list<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<Vec<StoredObject>, FileStoreFault>> {
-        Box::pin(async move {
+        Box::pin(in_time(async move {
             let found = self.listed(prefix).await?;
             Ok(found
                 .into_iter()
@@ -133,7 +133,7 @@ impl FileStore for ObjectFiles {
                     written_at: Wall::from_micros(object.last_modified.timestamp_micros()),
                 })
                 .collect())
-        })
+        }))
     }
 }
 
