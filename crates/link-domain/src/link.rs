@@ -8,7 +8,7 @@ mod survey;
 mod token;
 mod tries;
 
-pub use attempt::{Attempt, Placement, place};
+pub use attempt::{Attempt, Placement, Work, place};
 pub use confirmation::{CONFIRMATION_LIFE, confirmation, confirms};
 pub use opening::{OPENING_MEMORY, UiEvents};
 pub use session::{ABSOLUTE_LIFE, LinkSession, SLIDING_LIFE, SessionEnd, SessionRefused};

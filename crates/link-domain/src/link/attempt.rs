@@ -37,24 +37,30 @@ pub struct Attempt {
     pub ended_at: Option<TenantTime>,
 }
 
+/// What an attempt works on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Work<'a> {
+    /// Its account, when there is one.
+    pub account: Option<&'a Account>,
+    /// Whether one of its archives is being uploaded or read.
+    pub has_files_on_their_way: bool,
+}
+
 /// An open attempt and the session that had it.
 pub type Open = (Attempt, Option<LinkSession>);
 
 impl Attempt {
     /// What there is to take over of an open attempt. One whose session is over, but never said that it closed, may
     /// have nothing left to do: it ends late, and the next session begins anew instead of meeting an old success.
-    pub fn reopen(
-        self,
-        before: Option<LinkSession>,
-        account: Option<&Account>,
-        now: Now,
-    ) -> (Option<Open>, Change) {
-        let is_over = before.as_ref().is_none_or(|session| session.used(now.wall()).is_err());
-        let left = self.clone().leave(account, now.tenant());
-        if is_over && left.ended_at.is_some() {
-            return (None, Change::row(Row::Attempt(left)));
+    pub fn reopen(self, before: Option<LinkSession>, work: Work<'_>, now: Now) -> (Option<Open>, Change) {
+        if before.as_ref().is_some_and(|session| session.used(now.wall()).is_ok()) {
+            return (Some((self, before)), Change::default());
         }
-        (Some((self, before)), Change::default())
+        let left = self.leave(work, now.tenant());
+        match left.ended_at {
+            Some(_) => (None, Change::row(Row::Attempt(left))),
+            None => (Some((left, before)), Change::default()),
+        }
     }
 
     /// A new session enters: it takes over the open attempt of its user and template together with the session
@@ -97,15 +103,19 @@ impl Attempt {
 
     /// The widget closed, or its page was left or loaded again: the attempt ends when its account is linked or gone,
     /// or nothing was begun; otherwise the next session goes on with it. Steps before the first submit are kept for a
-    /// day.
-    pub fn leave(self, account: Option<&Account>, now: TenantTime) -> Self {
-        let over = match account.map(|account| &account.state) {
+    /// day, and files on their way for as long as they are there: what is done beside them is left behind.
+    pub fn leave(self, work: Work<'_>, now: TenantTime) -> Self {
+        let over = match work.account.map(|account| &account.state) {
             None => self.place == AttemptPlace::default() || now.since(self.created_at) > PLACE_LASTS,
             Some(AccountState::Disconnected(_)) => true,
             Some(AccountState::Connected(connection)) => connection.relink.is_none(),
             Some(AccountState::Linking(_)) => false,
         };
-        Self { ended_at: self.ended_at.or(over.then_some(now)), ..self }
+        match over {
+            true if work.has_files_on_their_way => Self { account_id: None, ..self },
+            true => Self { ended_at: self.ended_at.or(Some(now)), ..self },
+            false => self,
+        }
     }
 }
 
@@ -165,6 +175,10 @@ mod tests {
         linking().apply(AccountInput::Revoke, &mut fixture::context()).unwrap().0
     }
 
+    fn on(account: Option<&Account>) -> Work<'_> {
+        Work { account, ..Work::default() }
+    }
+
     #[rstest]
     #[case::first_submit(None, None, "new")]
     #[case::after_a_failure(Some(linking()), None, "retry")]
@@ -220,7 +234,7 @@ mod tests {
         let now = fixture::context().now();
         let (older, attempt, _) = Attempt::enter(fixture::session(), None, now.tenant());
         let older = if is_over { older.end(SessionEnd::Closed) } else { older };
-        let (open, change) = attempt.clone().reopen(Some(older.clone()), account.as_ref(), now);
+        let (open, change) = attempt.clone().reopen(Some(older.clone()), on(account.as_ref()), now);
         if goes_on {
             assert_eq!((open, change), (Some((attempt, Some(older))), Change::default()));
         } else {
@@ -240,7 +254,28 @@ mod tests {
     ) {
         let now = fixture::context().now().tenant();
         let (_, attempt, _) = Attempt::enter(fixture::session(), None, now);
-        assert_eq!(attempt.leave(account.as_ref(), now).ended_at.is_some(), over);
+        assert_eq!(attempt.leave(on(account.as_ref()), now).ended_at.is_some(), over);
+    }
+
+    #[rstest]
+    #[case::nothing_else_begun(None, false)]
+    #[case::beside_a_link_under_way(Some(linking()), true)]
+    #[case::beside_one_that_is_linked(Some(connected()), false)]
+    #[case::beside_one_that_is_gone(Some(revoked()), false)]
+    fn files_on_their_way_keep_an_attempt_open_and_leave_behind_what_is_done(
+        #[case] account: Option<Account>,
+        #[case] keeps_account: bool,
+    ) {
+        let now = fixture::context().now();
+        let (older, attempt, _) = Attempt::enter(fixture::session(), None, now.tenant());
+        let attempt = Attempt { account_id: account.as_ref().map(|it| it.id.clone()), ..attempt };
+        let work = Work { account: account.as_ref(), has_files_on_their_way: true };
+        let days_later = now.tenant() + Duration::from_secs(3 * 86_400);
+        let left = attempt.clone().leave(work, days_later);
+        assert_eq!((left.ended_at, left.account_id.is_some()), (None, keeps_account));
+        let older = older.end(SessionEnd::Closed);
+        let (open, change) = attempt.reopen(Some(older.clone()), work, now);
+        assert_eq!((open, change), (Some((left, Some(older))), Change::default()));
     }
 
     #[test]
@@ -250,8 +285,8 @@ mod tests {
         let provider_id = Some(fixture::provider_id());
         let attempt = attempt.at(AttemptPlace { provider_id, ..AttemptPlace::default() });
         let day = Duration::from_secs(86_400);
-        assert_eq!(attempt.clone().leave(None, now + day).ended_at, None);
+        assert_eq!(attempt.clone().leave(Work::default(), now + day).ended_at, None);
         let late = now + day + Duration::from_secs(1);
-        assert_eq!(attempt.leave(None, late).ended_at, Some(late));
+        assert_eq!(attempt.leave(Work::default(), late).ended_at, Some(late));
     }
 }

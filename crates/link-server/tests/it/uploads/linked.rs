@@ -5,7 +5,7 @@ use link_store::test_support::Backend;
 use serde_json::json;
 
 use super::{Uploader, picture};
-use crate::service::TestService;
+use crate::service::{As, TestService, secret, text};
 
 #[tokio::test]
 async fn what_is_on_its_way_is_taken_up_again_and_what_was_read_is_among_what_is_linked() {
@@ -47,5 +47,34 @@ async fn what_is_on_its_way_is_taken_up_again_and_what_was_read_is_among_what_is
             json!({"consent": null, "providerId": null, "loginOption": null, "archiveType": "PAYSLIP"});
         assert_eq!(widget.send(Method::PUT, "/link/attempt", Some(&place)).await.status, 204);
         assert_eq!(archives(&session().await), 2, "its page is still shown");
+    }
+}
+
+#[tokio::test]
+async fn closing_beside_an_account_that_is_linked_keeps_what_is_on_its_way() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let (user, token) = service.user().await;
+        let session = secret();
+        assert_eq!(service.exchange(&token, &session).await.status, 201);
+        let linked = service.submit(&session, "mx_social_security", "good", "pass").await;
+        assert!(service.settled(&session, &linked).await["phase"].get("connected").is_some());
+        let widget = Uploader { service: &service, session };
+        let archive = widget.archive("PAYSLIP").await;
+        let file = picture(3_000);
+        let upload = widget.begin(&archive, "PAGE", file.len()).await;
+        assert_eq!(widget.append(&upload, 0, file[..1_000].to_vec()).await.status, 204);
+        assert_eq!(widget.send(Method::DELETE, "/link/session", None).await.status, 204);
+
+        let path = format!("/tokens?userId={user}");
+        let token = service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await;
+        let session = secret();
+        let opened = service.exchange(&text(&token.body["accessToken"]), &session).await;
+        assert_eq!(opened.status, 201, "{:?}", opened.body);
+        let attempt = &opened.body["attempt"];
+        assert_eq!(attempt["archives"][0]["archiveId"], json!(archive), "on {backend:?}: {attempt}");
+        assert_eq!(attempt["account"], json!(null), "the old success is not met again");
+        let widget = Uploader { service: &service, session };
+        assert_eq!(widget.append(&upload, 1_000, file[1_000..].to_vec()).await.status, 204);
     }
 }

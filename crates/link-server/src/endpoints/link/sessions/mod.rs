@@ -4,3 +4,4 @@ pub(super) mod end;
 pub(super) mod get;
 pub(super) mod open;
 mod view;
+mod work;

@@ -15,6 +15,7 @@ use link_types::Mode;
 use link_types::link::{LinkSession, OpenSession};
 use link_types::problem::{FaultCode, ProblemCode};
 
+use super::work::Found;
 use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::Environment;
@@ -71,11 +72,8 @@ fn exchange(
                 match tx.open_link_attempt(&session.owner, &session.user_id, &session.template_id)? {
                     Some(attempt) => {
                         let before = tx.link_session_by_id(&attempt.session_id)?;
-                        let account = match &attempt.account_id {
-                            Some(account) => tx.account(&session.owner, account)?,
-                            None => None,
-                        };
-                        attempt.reopen(before, account.as_ref(), now)
+                        let found = Found::of(&attempt, tx)?;
+                        attempt.reopen(before, found.work(), now)
                     }
                     None => (None, Change::default()),
                 };
