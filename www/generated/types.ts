@@ -683,7 +683,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit an archive's files, all of which are there: from now on the tenant knows of it (ARCHIVE_STARTED). */
+        /** Submit an archive's files, all of which are there: from now on the tenant knows of it (ARCHIVE_STARTED). Submitted again, it is as it is. */
         post: operations["submitLinkArchive"];
         delete?: never;
         options?: never;
@@ -804,7 +804,7 @@ export interface paths {
         get: operations["getSession"];
         put?: never;
         post?: never;
-        /** End the session. An account that is not linked yet stays in its attempt. */
+        /** End the session. An account that is not linked yet stays in its attempt, and so do files on their way. */
         delete: operations["endSession"];
         options?: never;
         head?: never;

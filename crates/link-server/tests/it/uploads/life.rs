@@ -173,3 +173,22 @@ async fn a_list_of_archives_is_narrowed_to_a_user_and_to_days() {
     let production = service.send(Method::GET, "/archives", As::Tenant(&service.production), None).await;
     assert_eq!(production.body["items"], json!([]), "the other environment sees none");
 }
+
+#[tokio::test]
+async fn a_submit_whose_answer_was_lost_can_be_sent_again_and_is_told_once() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let widget = Uploader::new(&service).await;
+        let archive = widget.submitted("PAYSLIP", &picture(1_000)).await;
+        service.until_event("TASK_FINISHED").await;
+        let told = service.event_types().await;
+        let path = format!("/link/archives/{archive}");
+        let now = widget.send(Method::GET, &path, None).await.body;
+        let again = widget.send(Method::POST, &format!("{path}/submit"), Some(&json!({}))).await;
+        assert_eq!((again.status.as_u16(), &again.body), (200, &now), "on {backend:?}");
+        assert_eq!(service.event_types().await, told);
+        assert_eq!(service.delete(&format!("/archives/{archive}")).await.status, 204);
+        let revoked = widget.send(Method::POST, &format!("{path}/submit"), Some(&json!({}))).await;
+        assert_eq!(revoked.status, 409, "{:?}", revoked.body);
+    }
+}

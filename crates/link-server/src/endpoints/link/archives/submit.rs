@@ -2,18 +2,19 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::archive::ArchiveInput;
+use link_domain::archive::{ArchiveInput, IllegalTransition};
 use link_types::id::ArchiveId;
 use link_types::uploading::ArchiveProgress;
 
-use super::apply;
+use super::own;
 use crate::app::App;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::Answer;
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Submit an archive's files, all of which are there: from now on the tenant knows of it (ARCHIVE_STARTED).
+/// Submit an archive's files, all of which are there: from now on the tenant knows of it (ARCHIVE_STARTED). Submitted
+/// again, it is as it is.
 #[utoipa::path(
     post, path = "/link/archives/{id}/submit", tag = "link", operation_id = "submitLinkArchive",
     params(("id" = ArchiveId, Path, description = "The archive")),
@@ -26,5 +27,22 @@ pub(in super::super) async fn handler(
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> Answer<Json<ArchiveProgress>> {
-    apply(&app, &caller, id, || ArchiveInput::Submit).await.map(Json)
+    let (session, context) = (caller.session().clone(), caller.context());
+    let progress = app
+        .store()
+        .write(move |tx| -> Answer<_> {
+            let (mut context, now) = (context.clone(), context.now());
+            let archive = own(tx.archive(&session.owner, &id)?, &session.user_id)?;
+            match archive.clone().apply(ArchiveInput::Submit, &mut context) {
+                Ok((archive, change)) => {
+                    tx.apply(&change, now)?;
+                    Ok(archive.progress(now.tenant()))
+                }
+                // The answer to the first submit was lost.
+                Err(IllegalTransition::AlreadySubmitted) => Ok(archive.progress(now.tenant())),
+                Err(refused) => Err(refused.into()),
+            }
+        })
+        .await?;
+    Ok(Json(progress))
 }
