@@ -153,6 +153,31 @@ async fn a_request_that_is_stuck_gives_way_to_the_next() {
 }
 
 #[tokio::test]
+async fn a_request_gives_way_to_nobody_elses() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let stranger = Uploader::new(&service).await;
+    let archive = widget.archive("PAYSLIP").await;
+    let file = picture(3_000);
+    let upload = widget.begin(&archive, "PAGE", file.len()).await;
+    let (sender, body) = hand_fed();
+    let disturb = async {
+        sender.send(Ok(Bytes::copy_from_slice(&file[..1_000]))).await.unwrap();
+        // The channel holds one piece: once the second fits in, the first was taken.
+        sender.send(Ok(Bytes::new())).await.unwrap();
+        sender.send(Ok(Bytes::new())).await.unwrap();
+        for method in [Method::HEAD, Method::DELETE] {
+            assert_eq!(stranger.tus(method, &upload, &[], Body::empty()).await.status, 404);
+        }
+        assert_eq!(stranger.append(&upload, 0, Body::empty()).await.status, 404);
+        sender.send(Ok(Bytes::copy_from_slice(&file[1_000..]))).await.unwrap();
+        drop(sender);
+    };
+    let (sent, ()) = tokio::join!(widget.append(&upload, 0, body), disturb);
+    assert_eq!((sent.status.as_u16(), offset_of(&sent)), (204, file.len()));
+}
+
+#[tokio::test]
 async fn bytes_may_come_with_the_creation() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;

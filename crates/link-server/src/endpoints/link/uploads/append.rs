@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use link_types::id::FileId;
 
+use super::check_own;
 use super::receive::receive;
 use crate::app::App;
 use crate::http::caller::SessionCaller;
@@ -41,6 +42,8 @@ pub(super) async fn handler(
     headers: HeaderMap,
     body: Body,
 ) -> Answer<Response> {
-    let standing = receive(&app, caller, id, append(&headers)?, body).await?;
+    let append = append(&headers)?;
+    check_own(&app, &caller, &id).await?;
+    let standing = receive(&app, caller, id, append, body).await?;
     Ok((StatusCode::NO_CONTENT, standing).into_response())
 }

@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use link_types::id::FileId;
 
-use super::{find, standing};
+use super::{check_own, find, standing};
 use crate::app::App;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::Answer;
@@ -36,6 +36,7 @@ pub(super) async fn handler(
     PathId(id): PathId<FileId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> Answer<Response> {
+    check_own(&app, &caller, &id).await?;
     let _turn = app.upload_turns().take(&id).await.ok_or_else(locked)?;
     let headers = app
         .store()

@@ -20,6 +20,7 @@ use utoipa_axum::routes;
 
 use super::archives::own;
 use crate::app::App;
+use crate::http::caller::SessionCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::tus::{self, UPLOAD_EXPIRES, UPLOAD_LENGTH, UPLOAD_OFFSET};
 
@@ -39,6 +40,12 @@ fn find(reader: &mut Reader<'_>, session: &LinkSession, id: &FileId) -> Answer<(
     let archive = own(reader.archive(&session.owner, &archive)?, &session.user_id)?;
     let file = archive.uploading(id).cloned().ok_or_else(Problem::missing)?;
     Ok((archive, file))
+}
+
+/// Looked at before a turn is asked for: nobody makes another person's upload give way.
+async fn check_own(app: &App, caller: &SessionCaller, id: &FileId) -> Answer<()> {
+    let (session, id) = (caller.session().clone(), id.clone());
+    app.store().read(move |reader| find(reader, &session, &id).map(|_| ())).await
 }
 
 /// Where an upload stands, in tus' headers.

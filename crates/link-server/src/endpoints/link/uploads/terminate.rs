@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use link_domain::archive::ArchiveInput;
 use link_types::id::FileId;
 
-use super::find;
+use super::{check_own, find};
 use crate::app::App;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::{Answer, Problem};
@@ -29,6 +29,7 @@ pub(super) async fn handler(
     PathId(id): PathId<FileId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> Answer<StatusCode> {
+    check_own(&app, &caller, &id).await?;
     let _turn = app.upload_turns().take(&id).await.ok_or_else(locked)?;
     app.store()
         .write(move |tx| -> Answer<_> {
