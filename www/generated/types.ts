@@ -683,7 +683,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit an archive's files, all of which are there: from now on the tenant knows of it (ARCHIVE_STARTED). Submitted again, it is as it is. */
+        /** Submit an archive's files, all of which are there: the tenant hears of it once, by ARCHIVE_STARTED. Repeatable. */
         post: operations["submitLinkArchive"];
         delete?: never;
         options?: never;

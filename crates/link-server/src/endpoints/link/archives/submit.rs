@@ -13,8 +13,7 @@ use crate::http::problem::Answer;
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// Submit an archive's files, all of which are there: from now on the tenant knows of it (ARCHIVE_STARTED). Submitted
-/// again, it is as it is.
+/// Submit an archive's files, all of which are there: the tenant hears of it once, by ARCHIVE_STARTED. Repeatable.
 #[utoipa::path(
     post, path = "/link/archives/{id}/submit", tag = "link", operation_id = "submitLinkArchive",
     params(("id" = ArchiveId, Path, description = "The archive")),
