@@ -25,6 +25,7 @@ mod sealing;
 mod secrets;
 mod service;
 mod telling;
+mod tries;
 mod uploads;
 mod users;
 mod webhooks;

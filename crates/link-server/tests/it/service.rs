@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use link_domain::ports::DocumentReader;
-use link_server::app::App;
+use link_server::app::{App, Parts};
 use link_server::settings::{Settings, SettingsInput};
 use link_server::{router, service, tenant_setup, workers};
 use link_store::FileSettings;
@@ -78,6 +78,15 @@ impl TestService {
         reader: Arc<dyn DocumentReader>,
         change: impl FnOnce(&mut Settings),
     ) -> Self {
+        Self::start_of(backend, change, |parts| parts.reader = reader).await
+    }
+
+    /// The same with other parts.
+    pub async fn start_of(
+        backend: Backend,
+        change: impl FnOnce(&mut Settings),
+        exchange: impl FnOnce(&mut Parts),
+    ) -> Self {
         crate::secrets::log();
         let database = TestDatabase::new(backend);
         let mut settings = SettingsInput::default().settle().unwrap();
@@ -90,7 +99,8 @@ impl TestService {
         change(&mut settings);
         let (stop, stopping) = watch::channel(false);
         let mut parts = service::parts(settings, database.open().await, stopping).unwrap();
-        parts.reader = reader;
+        parts.reader = Arc::new(InProcessReader);
+        exchange(&mut parts);
         let app = App::new(parts);
         let first = tenant_setup::first_start(&app).await.unwrap().unwrap();
         let keys: Value = serde_json::from_slice(&std::fs::read(first.file).unwrap()).unwrap();
