@@ -2,7 +2,7 @@
 import { expect, type Locator } from "@playwright/test";
 import type { Tenant, Widget } from "../support/widget";
 
-export type Asked = "consent" | "provider" | "login" | "code" | "kind" | "file" | "submit";
+export type Asked = "consent" | "provider" | "login" | "code" | "survey" | "kind" | "file" | "submit";
 
 export interface Plan {
   login: string;
@@ -59,6 +59,8 @@ export class Person {
     }
     if (/^Sign in to /.test(title)) return this.#signIn();
     if (title === "Enter your code") return this.#code();
+    if (title === "Tell us who we’re missing") return this.#survey();
+    if (title === "Thank you, noted") return this.#do("survey", this.widget.button("Upload a document instead"));
     if (title === "Upload a document") return this.#do("kind", frame.getByRole("button", { name: /^Payslip/ }));
     if (title === "Payslip") return this.#upload();
     const again = this.widget.button(/^(Try again|Enter your details again|Upload again)$/);
@@ -105,6 +107,14 @@ export class Person {
     const missing = this.widget.button("I can’t find mine");
     if (!(await ready(missing))) return this.#retry();
     await missing.click({ timeout: 1_000 });
+  }
+
+  async #survey(): Promise<void> {
+    const send = this.widget.button("Send");
+    if (!(await ready(send))) return;
+    const field = this.widget.frame.getByRole("textbox", { name: "Employer or provider" });
+    await field.fill("Talleres Aurora", { timeout: 1_000 });
+    await send.click({ timeout: 1_000 });
   }
 
   async #upload(): Promise<void> {

@@ -29,8 +29,9 @@ interface Step {
   end: RegExp;
 }
 
-const CONNECTED = /^You’re connected$/;
-const READ = /^Your document was read$/;
+// Who comes back after it was done finds it in the list.
+const CONNECTED = /^(You’re connected|Your connected accounts)$/;
+const READ = /^(Your document was read|Your connected accounts)$/;
 const code: Plan = { login: "mfa-otp" };
 const small: Plan = { login: "good", file: payslip("payslip.pdf", 0) };
 const large: Plan = { login: "good", file: payslip("large.pdf", 6_000_000) };
