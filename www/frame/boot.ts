@@ -190,6 +190,7 @@ class Frame {
           report: (fact) => this.#listener?.file(fact),
         });
       } catch {
+        this.#listener?.file({ connection: { online: false, saveData: false } });
         await pause(SCRIPT_AGAIN_MS);
       }
     }

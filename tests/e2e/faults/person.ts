@@ -121,6 +121,7 @@ export class Person {
     const { frame } = this.widget;
     const submit = this.widget.button("Submit");
     if (await ready(submit)) return this.#do("submit", submit);
+    await this.#retry();
     const listed = frame.getByRole("listitem").filter({ hasText: this.plan.file?.name ?? "" });
     const unfinished = frame.getByText(/^Choose the unfinished file again/);
     if ((await listed.count()) > 0 && !(await unfinished.isVisible())) return;
