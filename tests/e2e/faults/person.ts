@@ -129,7 +129,7 @@ export class Person {
     if ((await picker.count()) === 0 || this.plan.file === undefined) return;
     await picker.setInputFiles(this.plan.file, { timeout: 2_000 });
     this.#count("file");
-    await expect(listed.first()).toBeVisible({ timeout: 3_000 });
+    await expect(listed.first()).toBeVisible();
   }
 }
 
