@@ -93,7 +93,9 @@ export class Proxy {
     };
     upstream.on("error", end);
     answer.on("close", () => upstream.destroy());
+    let answered = false;
     upstream.on("response", (response) => {
+      answered = true;
       response.on("error", end);
       const status = response.statusCode ?? 502;
       if (status < 300) this.accepted.push(`${method} ${url}`);
@@ -114,7 +116,8 @@ export class Proxy {
       const room = Math.max(0, share - passed);
       passed += chunk.length;
       const part = passed < share ? chunk : chunk.subarray(0, Math.floor(room));
-      if (method === "PATCH") this.uploaded += part.length;
+      // What comes after the answer, the service does not take.
+      if (method === "PATCH" && !answered) this.uploaded += part.length;
       if (passed < share) {
         if (!upstream.write(part)) {
           incoming.pause();

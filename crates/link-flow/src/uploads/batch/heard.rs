@@ -65,7 +65,8 @@ impl Batch {
             context.announce(if online { Message::UploadOnline } else { Message::UploadOffline });
         }
         self.is_online = online;
-        self.is_listening = true;
+        // The frame says that there is no connection also for a script that it could not load.
+        self.is_listening |= online;
         self.saves_data = saves_data;
         if !online {
             self.stop_all(context);
