@@ -18,8 +18,8 @@ export class Proxy {
   #deaf: RegExp | null = null;
   #drop: Drop | null = null;
   #dropped: (() => void) | null = null;
-  /** Bytes of bodies of PATCH requests that went through to the service. */
-  uploaded = 0;
+  /** Where the last PATCH began that the service took to its end, in bytes of the file. */
+  resumedAt = 0;
   /** What the service took: method and path of every 2xx answer, whether it got back to the browser or not. */
   accepted: string[] = [];
 
@@ -93,12 +93,11 @@ export class Proxy {
     };
     upstream.on("error", end);
     answer.on("close", () => upstream.destroy());
-    let answered = false;
     upstream.on("response", (response) => {
-      answered = true;
       response.on("error", end);
       const status = response.statusCode ?? 502;
       if (status < 300) this.accepted.push(`${method} ${url}`);
+      if (status < 300 && method === "PATCH") this.resumedAt = Number(headers["upload-offset"]);
       answer.writeHead(status, response.headers);
       const share = drop && !hasBody(incoming) ? (Number(response.headers["content-length"] ?? 0) * drop.percent) / 100 : Infinity;
       let passed = 0;
@@ -116,8 +115,6 @@ export class Proxy {
       const room = Math.max(0, share - passed);
       passed += chunk.length;
       const part = passed < share ? chunk : chunk.subarray(0, Math.floor(room));
-      // What comes after the answer, the service does not take.
-      if (method === "PATCH" && !answered) this.uploaded += part.length;
       if (passed < share) {
         if (!upstream.write(part)) {
           incoming.pause();
