@@ -6,7 +6,7 @@
 //! | `many` | `pass` | connected; one list has more than 300 items |
 //! | `slow` | `pass` | connected after three waits |
 //! | `partial`, `reauth` | `pass` | connected; the reading ends before its end, or asks for a new login |
-//! | `mfa-otp` and further `mfa-…` | `pass` | one of the questions of [`ask`], or several |
+//! | `mfa-otp` and further `mfa-…` | `pass` | one of the questions of `sandbox/ask.rs`, or several |
 //! | `error-<CODE>` | `pass` | fails with that one of the sixteen codes |
 //! | anything else, or another password | | fails with INVALID_CREDENTIALS |
 //!
