@@ -33,15 +33,20 @@ export class Person {
     }).toPass({ timeout: 90_000, intervals: [50, 100, 200] });
   }
 
-  /** Does once what this page asks for. */
-  async step(page: RegExp): Promise<void> {
-    const before = JSON.stringify(this.asked);
+  /** Stays on this page until that was done; nothing to do on a page that waits. */
+  async step(page: RegExp, what: Asked | undefined): Promise<void> {
+    if (what === undefined) return;
+    const before = this.asked[what];
     await expect(async () => {
       const title = await this.widget.heading.innerText({ timeout: 1_000 });
-      if (!page.test(title) || /^(Connecting to|Reading)/.test(title)) return;
-      await this.act(title);
-      if (JSON.stringify(this.asked) === before) throw new Error(`at “${title}”`);
+      if (page.test(title)) await this.act(title);
+      if (this.asked[what] === before) throw new Error(`at “${title}”`);
     }).toPass({ timeout: 30_000, intervals: [50, 100, 200] });
+  }
+
+  /** Waits until what was chosen could be submitted. */
+  async canSubmit(): Promise<void> {
+    await expect.poll(() => ready(this.widget.button("Submit"))).toBe(true);
   }
 
   async reopen(): Promise<void> {

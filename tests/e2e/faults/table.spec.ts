@@ -90,7 +90,7 @@ const STEPS: Step[] = [
     plan: small,
     at: /^Upload a document$/,
     own: ["kind"],
-    loses: { method: "POST", path: /\/link\/archives$/ },
+    loses: { method: "GET", path: /\/uploads-[^/]*\.js/ },
     end: READ,
   },
   {
@@ -155,7 +155,7 @@ async function killFrame(page: Page, proxy: Proxy): Promise<void> {
 
 async function broken(fault: Fault, step: Step, person: Person, stack: Stack): Promise<void> {
   const { page } = person.tenant;
-  const act = (): Promise<void> => (step.at === null ? person.reopen() : person.step(step.at));
+  const act = (): Promise<void> => (step.at === null ? person.reopen() : person.step(step.at, step.own.at(-1)));
   switch (fault) {
     case "offline":
       stack.proxy.cut();
@@ -200,6 +200,10 @@ for (const step of STEPS) {
         if (step.at !== null) {
           await person.reopen();
           await person.until(step.at);
+          if (step.name === "submit") {
+            await person.step(step.at, "file");
+            await person.canSubmit();
+          }
         } else {
           // What breaks is the opening: the waiting frame stands.
           await tenant.page.waitForLoadState("networkidle");
