@@ -39,7 +39,9 @@ export class Person {
     const before = this.asked[what];
     await expect(async () => {
       const title = await this.widget.heading.innerText({ timeout: 1_000 });
-      if (page.test(title)) await this.act(title);
+      // Another page: it was done, though its click was cut short.
+      if (!page.test(title)) return;
+      await this.act(title);
       if (this.asked[what] === before) throw new Error(`at “${title}”`);
     }).toPass({ timeout: 30_000, intervals: [50, 100, 200] });
   }
@@ -69,12 +71,12 @@ export class Person {
     if (title === "Upload a document") return this.#do("kind", frame.getByRole("button", { name: /^Payslip/ }));
     if (title === "Payslip") return this.#upload();
     const again = this.widget.button(/^(Try again|Enter your details again|Upload again)$/);
-    if (await ready(again)) await again.click({ timeout: 1_000 });
+    if (await ready(again)) await again.click({ timeout: 10_000 });
   }
 
   async #do(what: Asked, control: Locator): Promise<void> {
     if (!(await ready(control))) return this.#retry();
-    await control.click({ timeout: 1_000 });
+    await control.click({ timeout: 10_000 });
     this.#count(what);
   }
 
@@ -89,37 +91,37 @@ export class Person {
   /** A page that could not load what it needs says so and offers to try again. */
   async #retry(): Promise<void> {
     const again = this.widget.button("Try again");
-    if (await ready(again)) await again.click({ timeout: 1_000 });
+    if (await ready(again)) await again.click({ timeout: 10_000 });
   }
 
   async #signIn(): Promise<void> {
     const submit = this.widget.button("Connect");
     if (!(await ready(submit))) return this.#retry();
     const name = this.widget.frame.getByRole("textbox", { name: "User name" });
-    if ((await name.inputValue({ timeout: 1_000 })) === "") await name.fill(this.plan.login, { timeout: 1_000 });
-    await this.widget.password.fill("pass", { timeout: 1_000 });
+    if ((await name.inputValue({ timeout: 1_000 })) === "") await name.fill(this.plan.login, { timeout: 10_000 });
+    await this.widget.password.fill("pass", { timeout: 10_000 });
     await this.#do("login", submit);
   }
 
   async #code(): Promise<void> {
     const submit = this.widget.button("Continue");
     if (!(await ready(submit)) || !(await this.widget.code.isEditable({ timeout: 500 }))) return;
-    await this.widget.code.fill("1234", { timeout: 1_000 });
+    await this.widget.code.fill("1234", { timeout: 10_000 });
     await this.#do("code", submit);
   }
 
   async #toUploads(): Promise<void> {
     const missing = this.widget.button("I can’t find mine");
     if (!(await ready(missing))) return this.#retry();
-    await missing.click({ timeout: 1_000 });
+    await missing.click({ timeout: 10_000 });
   }
 
   async #survey(): Promise<void> {
     const send = this.widget.button("Send");
     if (!(await ready(send))) return;
     const field = this.widget.frame.getByRole("textbox", { name: "Employer or provider" });
-    await field.fill("Talleres Aurora", { timeout: 1_000 });
-    await send.click({ timeout: 1_000 });
+    await field.fill("Talleres Aurora", { timeout: 10_000 });
+    await send.click({ timeout: 10_000 });
   }
 
   async #upload(): Promise<void> {
@@ -132,7 +134,7 @@ export class Person {
     if ((await listed.count()) > 0 && !(await unfinished.isVisible())) return;
     const picker = frame.locator('input[type="file"]').first();
     if ((await picker.count()) === 0 || this.plan.file === undefined) return;
-    await picker.setInputFiles(this.plan.file, { timeout: 2_000 });
+    await picker.setInputFiles(this.plan.file, { timeout: 10_000 });
     this.#count("file");
     await expect(listed.first()).toBeVisible();
   }
