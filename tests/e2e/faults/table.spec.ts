@@ -1,6 +1,5 @@
 import { test as base, type Page } from "@playwright/test";
 import { expect, Tenant } from "../support/widget";
-import { payslip } from "./payslip";
 import { Person, type Asked, type Plan } from "./person";
 import type { Drop, Proxy } from "./proxy";
 import { Stack } from "./stack";
@@ -31,10 +30,7 @@ interface Step {
 
 // Who comes back after it was done finds it in the list.
 const CONNECTED = /^(You’re connected|Your connected accounts)$/;
-const READ = /^(Your document was read|Your connected accounts)$/;
 const code: Plan = { login: "mfa-otp" };
-const small: Plan = { login: "good", file: payslip("payslip.pdf", 0) };
-const large: Plan = { login: "good", file: payslip("large.pdf", 6_000_000) };
 
 const STEPS: Step[] = [
   {
@@ -84,38 +80,6 @@ const STEPS: Step[] = [
     own: ["code"],
     loses: { method: "POST", path: /\/answer$/ },
     end: CONNECTED,
-  },
-  {
-    name: "kind of document",
-    plan: small,
-    at: /^Upload a document$/,
-    own: ["kind"],
-    loses: { method: "GET", path: /\/uploads-[^/]*\.js/ },
-    end: READ,
-  },
-  {
-    name: "upload",
-    plan: large,
-    at: /^Payslip$/,
-    own: ["file"],
-    loses: { method: "PATCH", path: /\/link\/uploads\// },
-    end: READ,
-  },
-  {
-    name: "submit",
-    plan: small,
-    at: /^Payslip$/,
-    own: ["file", "submit"],
-    loses: { method: "POST", path: /\/submit$/ },
-    end: READ,
-  },
-  {
-    name: "wait for the reader",
-    plan: small,
-    at: /^Reading your document$/,
-    own: [],
-    loses: { method: "GET", path: /\/link\/archives\// },
-    end: READ,
   },
 ];
 
