@@ -5,6 +5,7 @@ mod archives;
 mod attempt;
 mod events;
 mod linked;
+mod news;
 mod providers;
 mod sealing_key;
 mod sessions;

@@ -7,7 +7,7 @@ use link_types::challenge::{AnswerChallenge, ChallengeAnswer};
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;
 
-use super::{own, sealed};
+use super::{apply, sealed};
 use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
@@ -29,23 +29,13 @@ pub(in super::super) async fn handler(
     PathId(id): PathId<AccountId>,
     Body(body): Body<AnswerChallenge>,
 ) -> Answer<Json<AccountProgress>> {
-    let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
     let answer = match body.answer {
         ChallengeAnswer::Text { sealed: text } => {
             account::Answer::Text(sealed(&text, caller.session(), "answer.text.sealed")?)
         }
         ChallengeAnswer::Choice { value } => account::Answer::Choice(value),
     };
-    let progress = app
-        .store()
-        .write(move |tx| -> Answer<_> {
-            let account = own(tx.account(&owner, &id)?, &user)?;
-            let input =
-                AccountInput::Answer { challenge_id: body.challenge_id.clone(), answer: answer.clone() };
-            let (account, change) = account.apply(input, &mut context.clone())?;
-            tx.apply(&change, context.now())?;
-            Ok(account.progress(context.now().wall()))
-        })
-        .await?;
-    Ok(Json(progress))
+    let input =
+        move || AccountInput::Answer { challenge_id: body.challenge_id.clone(), answer: answer.clone() };
+    apply(&app, &caller, id, input).await
 }

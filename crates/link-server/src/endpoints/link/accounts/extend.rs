@@ -7,7 +7,7 @@ use link_types::challenge::ExtendChallenge;
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;
 
-use super::own;
+use super::apply;
 use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
@@ -29,16 +29,6 @@ pub(in super::super) async fn handler(
     PathId(id): PathId<AccountId>,
     Body(body): Body<ExtendChallenge>,
 ) -> Answer<Json<AccountProgress>> {
-    let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
-    let progress = app
-        .store()
-        .write(move |tx| -> Answer<_> {
-            let account = own(tx.account(&owner, &id)?, &user)?;
-            let input = AccountInput::Extend { challenge_id: body.challenge_id.clone() };
-            let (account, change) = account.apply(input, &mut context.clone())?;
-            tx.apply(&change, context.now())?;
-            Ok(account.progress(context.now().wall()))
-        })
-        .await?;
-    Ok(Json(progress))
+    let input = move || AccountInput::Extend { challenge_id: body.challenge_id.clone() };
+    apply(&app, &caller, id, input).await
 }

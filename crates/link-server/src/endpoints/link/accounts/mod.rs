@@ -10,18 +10,44 @@ pub(super) mod start;
 
 use std::time::Duration;
 
+use axum::Json;
 use axum::http::{HeaderValue, header};
-use link_domain::account::{Account, IllegalTransition};
+use link_domain::account::{Account, AccountInput, IllegalTransition};
 use link_domain::link::LinkSession;
 use link_domain::sealing::{Sealed, key_id};
+use link_types::id::AccountId;
+use link_types::link::AccountProgress;
 use link_types::problem::{FaultCode, ProblemCode};
 use link_types::sealing::SealedBox;
 
+use crate::app::App;
+use crate::http::caller::SessionCaller;
 use crate::http::problem::{Answer, Problem, format_fault};
 
 /// The caller's own account of this id: one of the session's user.
 fn own(account: Option<Account>, user: &link_types::id::UserId) -> Answer<Account> {
     account.filter(|it| it.user_id == *user).ok_or_else(Problem::missing)
+}
+
+/// Hands an input to the caller's own account, and tells where it stands then. The unit may run again, and makes the
+/// input anew.
+async fn apply(
+    app: &App,
+    caller: &SessionCaller,
+    id: AccountId,
+    input: impl Fn() -> AccountInput<'static> + Send + 'static,
+) -> Answer<Json<AccountProgress>> {
+    let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
+    let progress = app
+        .store()
+        .write(move |tx| -> Answer<_> {
+            let account = own(tx.account(&owner, &id)?, &user)?;
+            let (account, change) = account.apply(input(), &mut context.clone())?;
+            tx.apply(&change, context.now())?;
+            Ok(account.progress(context.now().wall()))
+        })
+        .await?;
+    Ok(Json(progress))
 }
 
 /// A box of this session, as it is kept; one for another key is refused by the name of its field.

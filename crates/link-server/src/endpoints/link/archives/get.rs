@@ -1,18 +1,14 @@
 //! `GET /link/archives/{id}`: how far an archive has come; waits for news when asked to.
 
-use std::time::Duration;
-
 use axum::Json;
 use axum::extract::State;
 use link_store::Signal;
 use link_types::id::ArchiveId;
 use link_types::uploading::ArchiveProgress;
-use tokio::sync::broadcast;
-use tokio::time::{Instant, timeout_at};
 
 use super::own;
 use crate::app::App;
-use crate::endpoints::link::accounts::get::{OTHER_NODES, Wait};
+use crate::endpoints::link::news::Wait;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::Answer;
 use crate::http::query::{PathId, Query};
@@ -35,22 +31,8 @@ pub(in super::super) async fn handler(
     PathId(id): PathId<ArchiveId>,
     Query(wait): Query<Wait>,
 ) -> Answer<Json<ArchiveProgress>> {
-    let deadline = Instant::now() + Duration::from_millis(wait.millis.unwrap_or(0));
-    let mut news = app.store().subscribe();
-    let mut stopping = app.stopping();
-    loop {
-        let progress = current(&app, &caller, &id).await?;
-        let is_news = wait.after.is_none_or(|after| progress.version > after);
-        if is_news || Instant::now() >= deadline || *stopping.borrow_and_update() {
-            return Ok(Json(progress));
-        }
-        let pause = deadline.min(Instant::now() + OTHER_NODES);
-        tokio::select! {
-            // Whatever wakes it, the next round looks for itself.
-            _ = timeout_at(pause, changed(&mut news, &id)) => {}
-            _ = stopping.changed() => {}
-        }
-    }
+    let is_about = |signal: &Signal| matches!(signal, Signal::Archive(it) if *it == id);
+    wait.news(&app, is_about, |it: &ArchiveProgress| it.version, || current(&app, &caller, &id)).await
 }
 
 async fn current(app: &App, caller: &SessionCaller, id: &ArchiveId) -> Answer<ArchiveProgress> {
@@ -61,15 +43,4 @@ async fn current(app: &App, caller: &SessionCaller, id: &ArchiveId) -> Answer<Ar
             Ok(archive.progress(now.tenant()))
         })
         .await
-}
-
-async fn changed(news: &mut broadcast::Receiver<Signal>, wanted: &ArchiveId) {
-    loop {
-        match news.recv().await {
-            Ok(Signal::Archive(id)) if id == *wanted => return,
-            Ok(Signal::Archive(_) | Signal::Account(_) | Signal::Deliveries | Signal::Jobs) => {}
-            Err(broadcast::error::RecvError::Lagged(_)) => return,
-            Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
-        }
-    }
 }
