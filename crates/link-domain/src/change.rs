@@ -1,6 +1,8 @@
 //! What a decision asks the store to write: all of it, or none.
 
-use link_types::id::{AccountId, ArchiveId, FileId, InvalidId, WebhookId};
+use link_types::id::{
+    AccountId, ArchiveId, FileId, FormId, InvalidId, InviteId, RecordId, SignalId, WebhookId,
+};
 
 use crate::account::Account;
 use crate::archive::{Archive, Segment, UploadUse};
@@ -122,6 +124,14 @@ pub enum ErasureScope {
     Account(AccountId),
     /// An archive; its files and their segments go too, and a job removes their objects.
     Archive(ArchiveId),
+    /// A record.
+    Record(RecordId),
+    /// A signal.
+    Signal(SignalId),
+    /// A form's submission.
+    Form(FormId),
+    /// An invitation.
+    Invite(InviteId),
 }
 
 impl std::str::FromStr for ErasureScope {
@@ -130,6 +140,18 @@ impl std::str::FromStr for ErasureScope {
     fn from_str(text: &str) -> Result<Self, InvalidId> {
         if text.starts_with(ArchiveId::PREFIX) {
             return text.parse().map(Self::Archive);
+        }
+        if text.starts_with(RecordId::PREFIX) {
+            return text.parse().map(Self::Record);
+        }
+        if text.starts_with(FormId::PREFIX) {
+            return text.parse().map(Self::Form);
+        }
+        if text.starts_with(InviteId::PREFIX) {
+            return text.parse().map(Self::Invite);
+        }
+        if let Ok(signal) = text.parse() {
+            return Ok(Self::Signal(signal));
         }
         text.parse().map(Self::Account)
     }
@@ -141,6 +163,10 @@ impl ErasureScope {
         match self {
             Self::Account(id) => id.as_str(),
             Self::Archive(id) => id.as_str(),
+            Self::Record(id) => id.as_str(),
+            Self::Signal(id) => id.as_str(),
+            Self::Form(id) => id.as_str(),
+            Self::Invite(id) => id.as_str(),
         }
     }
 }

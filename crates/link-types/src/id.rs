@@ -158,7 +158,43 @@ prefixed_id! {
     InsightId = "insight",
     /// A link data point.
     LinkId = "link",
+    /// A social security record (interface: Social security record).
+    RecordId = "ss",
+    /// A form's submission (interface: Form).
+    FormId = "form",
+    /// A hosted link site.
+    LinkSiteId = "site",
+    /// A person's visit of a link site.
+    LinkSiteSessionId = "visit",
+    /// An invitation.
+    InviteId = "iv",
+    /// An invite template.
+    InviteTemplateId = "ivt",
+    /// An account's export.
+    ExportId = "export",
 }
+
+/// A signal: each of the nine kinds has a prefix of its own (`resources.md`, "Record, signals").
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SignalId(String);
+
+impl SignalId {
+    /// What the identifiers of the nine kinds begin with.
+    pub const PREFIXES: [&'static str; 9] = ["bl-", "bb-", "bs-", "cl-", "fp-", "maw-", "vf-", "sss-", "ie-"];
+
+    /// Makes an identifier of the kind whose prefix is given from the 16 bytes of a UUIDv7; the prefix is one of
+    /// [`SignalId::PREFIXES`].
+    pub fn from_bytes(prefix: &'static str, bytes: [u8; 16]) -> Self {
+        Self(format!("{prefix}{}", hex(bytes)))
+    }
+
+    fn check(text: &str) -> Result<(), InvalidId> {
+        let known = Self::PREFIXES.iter().any(|prefix| text.strip_prefix(prefix).is_some_and(is_hex));
+        if known { Ok(()) } else { Err(InvalidId { expected: "a signal's prefix and 32 hex digits" }) }
+    }
+}
+
+common!(SignalId, "fp-0192f0c1a2b37c4d8e5f60718293a4b5", "^(bl|bb|bs|cl|fp|maw|vf|sss|ie)-[0-9a-f]{32}$");
 
 /// A tenant: 1 to 32 lower-case letters and digits; it begins the identifiers of the tenant's users.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2,7 +2,7 @@
 
 use link_types::event::{AccountConnected, AccountFailed, AccountSyncTaskFinished};
 use link_types::event::{Event, EventData, EventPayload, EventType, TaskFinished};
-use link_types::id::{AccountId, ArchiveId, EventId, UserId};
+use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, SignalId, UserId};
 
 use crate::change::ErasureScope;
 use crate::clock::TenantTime;
@@ -52,6 +52,12 @@ pub enum Subject {
     Account(AccountId),
     /// An archive.
     Archive(ArchiveId),
+    /// A record.
+    Record(RecordId),
+    /// A signal.
+    Signal(SignalId),
+    /// An invitation.
+    Invite(InviteId),
 }
 
 impl Subject {
@@ -61,6 +67,9 @@ impl Subject {
             Self::User(id) => id.as_str(),
             Self::Account(id) => id.as_str(),
             Self::Archive(id) => id.as_str(),
+            Self::Record(id) => id.as_str(),
+            Self::Signal(id) => id.as_str(),
+            Self::Invite(id) => id.as_str(),
         }
     }
 
@@ -70,6 +79,9 @@ impl Subject {
             Self::User(_) => None,
             Self::Account(id) => Some(ErasureScope::Account(id.clone())),
             Self::Archive(id) => Some(ErasureScope::Archive(id.clone())),
+            Self::Record(id) => Some(ErasureScope::Record(id.clone())),
+            Self::Signal(id) => Some(ErasureScope::Signal(id.clone())),
+            Self::Invite(id) => Some(ErasureScope::Invite(id.clone())),
         }
     }
 }

@@ -102,7 +102,11 @@ impl Tx<'_> {
         // The event's own scope goes when it is erased; its subject stays, and so does what the receiver echoes.
         let scope = match &delivery.subject {
             Subject::User(_) => None,
-            Subject::Account(_) | Subject::Archive(_) => Some(delivery.subject.as_str()),
+            Subject::Account(_)
+            | Subject::Archive(_)
+            | Subject::Record(_)
+            | Subject::Signal(_)
+            | Subject::Invite(_) => Some(delivery.subject.as_str()),
         };
         let key = match scope {
             None => Some(self.keys.tree.key(Label::Seal).clone()),

@@ -5,7 +5,7 @@ use link_domain::clock::TenantTime;
 use link_domain::event::{EventRecord, SealedBodies, Subject};
 use link_domain::owner::Owner;
 use link_types::event::EventType;
-use link_types::id::{AccountId, ArchiveId, EventId, UserId};
+use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, SignalId, UserId};
 
 use super::list::{Created, List, ListQuery};
 use super::scopes::WrappedKey;
@@ -71,6 +71,9 @@ pub(crate) const fn subject_kind(subject: &Subject) -> &'static str {
         Subject::User(_) => "USER",
         Subject::Account(_) => "ACCOUNT",
         Subject::Archive(_) => "ARCHIVE",
+        Subject::Record(_) => "RECORD",
+        Subject::Signal(_) => "SIGNAL",
+        Subject::Invite(_) => "INVITE",
     }
 }
 
@@ -79,6 +82,9 @@ pub(crate) fn subject(table: &'static str, kind: &str, id: &str) -> Result<Subje
         "USER" => Ok(Subject::User(parse::<UserId>(table, id)?)),
         "ACCOUNT" => Ok(Subject::Account(parse::<AccountId>(table, id)?)),
         "ARCHIVE" => Ok(Subject::Archive(parse::<ArchiveId>(table, id)?)),
+        "RECORD" => Ok(Subject::Record(parse::<RecordId>(table, id)?)),
+        "SIGNAL" => Ok(Subject::Signal(parse::<SignalId>(table, id)?)),
+        "INVITE" => Ok(Subject::Invite(parse::<InviteId>(table, id)?)),
         _ => Err(StoreError::Undecodable { table, fault: "an unknown kind of subject".to_owned() }),
     }
 }
