@@ -38,6 +38,12 @@ export class Stack {
     return `http://127.0.0.1:${this.tenantPort}`;
   }
 
+  /** How many webhooks of this type the tenant's server has received, each once. */
+  async told(type: string): Promise<number> {
+    const received = (await (await fetch(`${this.page}/received`)).json()) as { type: string }[];
+    return received.filter((event) => event.type === type).length;
+  }
+
   /** The service as everybody reaches it: through the bad network. */
   get serviceUrl(): string {
     return `http://localhost:${this.proxy.port}`;
