@@ -1,37 +1,81 @@
 //! Chargeable events: exactly one record each.
 
-use link_types::id::UserId;
+pub use link_types::billing::BillingKind;
+use link_types::billing::{BillingEvent, BillingLine, BillingSummary};
+use link_types::id::{BillingEventId, UserId};
+use link_types::{Month, Timestamp};
 
 use crate::clock::TenantTime;
+use crate::context::Context;
 use crate::owner::Owner;
 
 /// One chargeable event. (kind, subject) is its key, so that a retry cannot bill twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BillingRecord {
+    /// The id.
+    pub id: BillingEventId,
     /// Whose charge it is.
     pub owner: Owner,
     /// What is charged.
     pub kind: BillingKind,
     /// The id of what was charged for.
     pub subject: String,
-    /// The user it was for.
-    pub user_id: UserId,
+    /// The user it was for; null where it was for none.
+    pub user_id: Option<UserId>,
     /// When it became due.
     pub at: TenantTime,
 }
 
-/// What is charged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum BillingKind {
-    /// An account reached CONNECTED for the first time.
-    AccountConnected,
+impl BillingRecord {
+    /// A charge that becomes due now.
+    pub fn now(
+        owner: &Owner,
+        kind: BillingKind,
+        subject: impl Into<String>,
+        user_id: Option<UserId>,
+        context: &mut Context,
+    ) -> Self {
+        Self {
+            id: BillingEventId::from_bytes(context.uuid()),
+            owner: owner.clone(),
+            kind,
+            subject: subject.into(),
+            user_id,
+            at: context.now().tenant(),
+        }
+    }
+
+    /// The record as REST shows it.
+    pub fn view(self) -> BillingEvent {
+        BillingEvent {
+            id: self.id,
+            created_at: Timestamp::from(self.at),
+            kind: self.kind,
+            subject_id: self.subject,
+            user_id: self.user_id,
+        }
+    }
 }
 
-impl BillingKind {
-    /// The word the store keeps.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::AccountConnected => "ACCOUNT_CONNECTED",
-        }
+/// A month's summary of the counts found; kinds that were not found have 0.
+pub fn summary(month: Month, counts: &[(BillingKind, u64)]) -> BillingSummary {
+    let count_of = |kind| counts.iter().filter(|(found, _)| *found == kind).map(|(_, count)| count).sum();
+    let items: Vec<BillingLine> =
+        BillingKind::ALL.iter().map(|kind| BillingLine { kind: *kind, count: count_of(*kind) }).collect();
+    BillingSummary { month, total: items.iter().map(|line| line.count).sum(), items }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_has_a_line_for_every_kind_and_their_total() {
+        let month: Month = "2026-11".parse().unwrap();
+        let counts = [(BillingKind::Footprints, 2), (BillingKind::AccountConnected, 3)];
+        let summary = summary(month, &counts);
+        assert_eq!((summary.total, summary.items.len()), (5, BillingKind::ALL.len()));
+        assert_eq!(summary.items[0], BillingLine { kind: BillingKind::AccountConnected, count: 3 });
+        assert!(summary.items.contains(&BillingLine { kind: BillingKind::Blacklist, count: 0 }));
     }
 }

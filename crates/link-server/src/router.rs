@@ -68,6 +68,7 @@ fn tenant_api() -> OpenApiRouter<App> {
         .merge(endpoints::data_points::routes())
         .merge(endpoints::webhooks::routes())
         .merge(endpoints::events::routes())
+        .merge(endpoints::billing::routes())
         .merge(endpoints::link_templates::routes())
         .merge(endpoints::consent_templates::routes())
 }

@@ -37,6 +37,7 @@ pub use signal::Signal;
 pub use store::{Store, StoreSettings};
 pub use tables::accounts::AccountFilter;
 pub use tables::archives::ArchiveFilter;
+pub use tables::billing::BillingFilter;
 pub use tables::claims::{DueDelivery, Lane};
 pub use tables::data_points::DataPointFilter;
 pub use tables::deliveries::DeliveryFilter;

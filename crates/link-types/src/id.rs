@@ -172,6 +172,10 @@ prefixed_id! {
     InviteTemplateId = "ivt",
     /// An account's export.
     ExportId = "export",
+    /// A chargeable event.
+    BillingEventId = "bill",
+    /// A sandbox tenant's own login.
+    ScenarioId = "scn",
 }
 
 /// A signal: each of the nine kinds has a prefix of its own (`resources.md`, "Record, signals").

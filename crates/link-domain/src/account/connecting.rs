@@ -13,8 +13,10 @@ use super::{
 use crate::billing::{BillingKind, BillingRecord};
 use crate::change::Row;
 use crate::clock::TenantTime;
+use crate::findings::Findings;
 use crate::job::JobKind;
-use crate::ports::{Batch, SourceState};
+use crate::link_history::Linked;
+use crate::ports::SourceState;
 use crate::source::Source;
 use crate::task::{Task, TaskEnding, TaskState};
 
@@ -45,6 +47,13 @@ impl Turn<'_> {
         if link.consent.is_some() {
             self.account.consent = link.consent;
         }
+        self.change.rows.push(Row::Linked(Linked {
+            owner: self.account.owner.clone(),
+            user_id: self.account.user_id.clone(),
+            provider_id: self.account.provider_id.clone(),
+            account_id: self.account.id.clone(),
+            at: self.at,
+        }));
         let login_name = link.login_name;
         let connection = match before {
             Some(before) => {
@@ -78,13 +87,13 @@ impl Turn<'_> {
     }
 
     pub(super) fn bill(&mut self) {
-        self.change.rows.push(Row::Billing(BillingRecord {
-            owner: self.account.owner.clone(),
-            kind: BillingKind::AccountConnected,
-            subject: self.account.id.to_string(),
-            user_id: self.account.user_id.clone(),
-            at: self.at,
-        }));
+        self.change.rows.push(Row::Billing(BillingRecord::now(
+            &self.account.owner,
+            BillingKind::AccountConnected,
+            self.account.id.to_string(),
+            Some(self.account.user_id.clone()),
+            self.context,
+        )));
     }
 
     pub(super) fn start_reading(&mut self, task_type: TaskType) -> Reading {
@@ -114,7 +123,7 @@ impl Turn<'_> {
         {
             let task = task.clone();
             let ending = TaskEnding::Failed(LinkErrorCode::AccountInaccessible);
-            self.finish_task(task, ending, Batch::default(), None);
+            self.finish_task(task, ending, &Findings::none(), None);
         }
         self.account.updated_at = self.at;
         self.account.monitor = self.account.monitor.disconnected(self.at);

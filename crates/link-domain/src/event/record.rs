@@ -23,6 +23,8 @@ pub struct EventRecord {
     pub created_at: TenantTime,
     /// What it is about: deliveries keep the order of one subject's events.
     pub subject: Subject,
+    /// The user whose thing it is about; null where its data names none.
+    pub user_id: Option<UserId>,
     /// Its place among the subject's events, from 1.
     pub sequence: u64,
     /// The envelope without anything personal, in clear: the whole event of most types, and what is left of the
@@ -123,6 +125,7 @@ impl EventRecord {
             event_type,
             created_at,
             subject,
+            user_id: user_of(&data),
             sequence,
             open: render(open),
             sealed,
@@ -139,6 +142,46 @@ impl EventRecord {
             },
         }
     }
+}
+
+/// The user that an event's data names.
+fn user_of(data: &EventData) -> Option<UserId> {
+    let user_id = match data {
+        EventData::UserCreated(it) => &it.user_id,
+        EventData::TaskStarted(it) => &it.user_id,
+        EventData::TaskFinished(it) => &it.user_id,
+        EventData::AccountSyncTaskFinished(it) => &it.user_id,
+        EventData::AccountCreated(it) | EventData::AccountDisconnected(it) => &it.user_id,
+        EventData::AccountConnected(it) => &it.user_id,
+        EventData::AccountFailed(it) => &it.user_id,
+        EventData::ArchiveStarted(it) | EventData::ArchiveAnalyzed(it) | EventData::ArchiveRevoked(it) => {
+            &it.user_id
+        }
+        EventData::ArchiveFailed(it) => &it.user_id,
+        EventData::InviteInvited(it) | EventData::InviteLinked(it) => &it.user_id,
+        EventData::IdentityAdded(it) => &it.user_id,
+        EventData::RatingAdded(it) => &it.user_id,
+        EventData::TransactionsAdded(it)
+        | EventData::DocumentsAdded(it)
+        | EventData::EmploymentsAdded(it)
+        | EventData::IncomesAdded(it)
+        | EventData::ContributionsAdded(it)
+        | EventData::LiabilitiesAdded(it)
+        | EventData::EincomesAdded(it) => &it.user_id,
+        EventData::InsightAdded(it) => &it.user_id,
+        EventData::LinkAdded(it) => &it.user_id,
+        EventData::DocumentsUpdated(it)
+        | EventData::EmploymentsUpdated(it)
+        | EventData::IncomesUpdated(it)
+        | EventData::EincomesUpdated(it)
+        | EventData::ContributionsUpdated(it)
+        | EventData::LiabilitiesUpdated(it) => &it.user_id,
+        EventData::RecordCreated(_)
+        | EventData::RecordCompleted(_)
+        | EventData::VerificationStarted(_)
+        | EventData::VerificationCompleted(_) => return None,
+    };
+    Some(user_id.clone())
 }
 
 fn without_payload(data: EventData) -> EventData {

@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod archives;
+pub mod billing;
 pub mod consent_templates;
 pub mod data_points;
 pub mod events;

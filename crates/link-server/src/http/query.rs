@@ -109,6 +109,11 @@ impl QueryFields {
         self.optional(name, form)
     }
 
+    /// A fault of a parameter that is right by itself.
+    pub fn refuse(&mut self, name: &str, form: &str) {
+        self.faults.push(fault(name, FaultCode::Invalid, form));
+    }
+
     /// A whole number between two bounds.
     pub fn in_range(&mut self, name: &str, min: u64, max: u64) -> Option<u64> {
         let text = self.left.remove(name)?;

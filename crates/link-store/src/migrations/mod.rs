@@ -10,8 +10,14 @@ use crate::keys::Keys;
 use crate::sql::{Session, params, statements};
 use crate::{Reader, StoreError};
 
-const VERSIONS: &[&str] =
-    &[include_str!("0001_main_job.sql"), include_str!("0002_widget.sql"), include_str!("0003_archives.sql")];
+const VERSIONS: &[&str] = &[
+    include_str!("0001_main_job.sql"),
+    include_str!("0002_widget.sql"),
+    include_str!("0003_archives.sql"),
+    include_str!("0004_idempotency.sql"),
+    include_str!("0007_data.sql"),
+    include_str!("0008_hooks.sql"),
+];
 
 statements! {
     CREATE_SCHEMA_VERSIONS = "CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY)";

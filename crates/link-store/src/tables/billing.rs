@@ -1,27 +1,112 @@
 //! Chargeable events: one row for each (kind, subject), the first.
 
-use link_domain::billing::BillingRecord;
+use link_domain::billing::{BillingKind, BillingRecord};
+use link_domain::clock::TenantTime;
+use link_domain::owner::Owner;
+use link_types::id::{BillingEventId, UserId};
 
-use crate::sql::{params, statements};
-use crate::{StoreError, Tx};
+use super::list::{Created, List, ListQuery, first_id};
+use super::{count, owner};
+use crate::reader::parse;
+use crate::sql::{Row, params, statements};
+use crate::{Page, PageRequest, Reader, StoreError, Tx};
+
+const TABLE: &str = "billing_events";
 
 statements! {
-    KEEP_FIRST = "INSERT INTO billing_records (kind, subject, tenant_id, mode, user_id, at) \
-                  VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (kind, subject) DO NOTHING";
+    KEEP_FIRST = "INSERT INTO billing_events (id, tenant_id, mode, kind, subject, user_id, at) \
+                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (kind, subject) DO NOTHING";
+    COUNTS = "SELECT kind, COUNT(*) FROM billing_events \
+              WHERE tenant_id = ?1 AND mode = ?2 AND id >= ?3 AND id < ?4 GROUP BY kind";
+}
+
+pub(crate) static BILLING_EVENTS: List = List {
+    name: "billing_events",
+    select: "SELECT id, tenant_id, mode, kind, subject, user_id, at FROM billing_events",
+    id: "id",
+    always: &["tenant_id = ?", "mode = ?"],
+    filters: &["kind = ?", "subject = ?", "user_id = ?"],
+};
+
+/// What a list of chargeable events may be narrowed to.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BillingFilter<'a> {
+    /// Of this kind.
+    pub kind: Option<BillingKind>,
+    /// For this account, record or signal.
+    pub subject: Option<&'a str>,
+    /// For this user.
+    pub user: Option<&'a UserId>,
+    /// That became due in this span.
+    pub created: Created,
+}
+
+fn read(row: &Row<'_>) -> Result<BillingRecord, StoreError> {
+    Ok(BillingRecord {
+        id: parse(TABLE, &row.text(0)?)?,
+        owner: owner(TABLE, row, 1)?,
+        kind: parse(TABLE, &row.text(3)?)?,
+        subject: row.text(4)?,
+        user_id: row.opt_text(5)?.map(|id| parse(TABLE, &id)).transpose()?,
+        at: TenantTime::from_micros(row.int(6)?),
+    })
+}
+
+impl Reader<'_> {
+    /// Chargeable events, newest first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    pub fn billing_events(
+        &mut self,
+        owner: &Owner,
+        filter: BillingFilter<'_>,
+        request: &PageRequest,
+    ) -> Result<Page<BillingRecord>, StoreError> {
+        let query = ListQuery {
+            owner,
+            always: &[],
+            filters: &[filter.kind.map(BillingKind::as_str), filter.subject, filter.user.map(UserId::as_str)],
+            created: filter.created,
+            prefix: BillingEventId::PREFIX,
+            request,
+        };
+        self.page(&BILLING_EVENTS, &query, read, |_, record| Ok(record))
+    }
+
+    /// How many chargeable events of each kind became due from one moment until before another; kinds without any
+    /// are left out.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn billing_counts(
+        &mut self,
+        owner: &Owner,
+        from: TenantTime,
+        until: TenantTime,
+    ) -> Result<Vec<(BillingKind, u64)>, StoreError> {
+        let [from, until] = [from, until].map(|at| first_id(BillingEventId::PREFIX, at));
+        let span = params![owner.tenant.as_str(), owner.mode.as_str(), &from, &until];
+        self.session
+            .query(&COUNTS, span, |row| Ok((parse(TABLE, &row.text(0)?)?, count(TABLE, row.int(1)?)?)))
+    }
 }
 
 impl Tx<'_> {
     pub(crate) fn put_billing(&mut self, record: &BillingRecord) -> Result<(), StoreError> {
-        let BillingRecord { owner, kind, subject, user_id, at } = record;
+        let BillingRecord { id, owner, kind, subject, user_id, at } = record;
         self.session
             .execute(
                 &KEEP_FIRST,
                 params![
-                    kind.as_str(),
-                    subject,
+                    id.as_str(),
                     owner.tenant.as_str(),
                     owner.mode.as_str(),
-                    user_id.as_str(),
+                    kind.as_str(),
+                    subject,
+                    user_id.as_ref().map(UserId::as_str),
                     at.micros(),
                 ],
             )

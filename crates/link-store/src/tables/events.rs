@@ -25,7 +25,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT e.id, e.tenant_id, e.mode, e.event_type, e.created_at, e.subject_kind, e.subject, e.sequence, \
-             e.open, e.scope_id, e.plain, e.with_payload, k.day, k.wrapped \
+             e.open, e.scope_id, e.plain, e.with_payload, k.day, k.wrapped, e.user_id \
              FROM events e LEFT JOIN scope_keys k ON k.scope_id = e.scope_id",
             $rest
         )
@@ -34,7 +34,8 @@ macro_rules! select {
 
 statements! {
     INSERT = "INSERT INTO events (id, tenant_id, mode, event_type, created_at, subject_kind, subject, sequence, \
-              open, scope_id, plain, with_payload) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+              open, scope_id, plain, with_payload, user_id) \
+              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
     FIND = select!(" WHERE e.id = ?1 AND e.tenant_id = ?2 AND e.mode = ?3");
     STRIP_SCOPE = "UPDATE events SET scope_id = NULL, plain = NULL, with_payload = NULL WHERE scope_id = ?1";
 }
@@ -44,7 +45,7 @@ pub(crate) static EVENTS: List = List {
     select: select!(""),
     id: "e.id",
     always: &["e.tenant_id = ?", "e.mode = ?"],
-    filters: &["e.event_type = ?", "e.subject = ?"],
+    filters: &["e.event_type = ?", "e.subject = ?", "e.user_id = ?"],
 };
 
 /// What a list of events may be narrowed to.
@@ -52,8 +53,10 @@ pub(crate) static EVENTS: List = List {
 pub struct EventFilter<'a> {
     /// Of this type.
     pub event_type: Option<EventType>,
-    /// About this user, account or archive.
+    /// About this user, account, archive, record, signal or invitation itself.
     pub subject: Option<&'a str>,
+    /// About this user or anything of theirs.
+    pub user: Option<&'a UserId>,
     /// Happened in this span.
     pub created: Created,
 }
@@ -97,6 +100,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
             event_type: parse(TABLE, &row.text(3)?)?,
             created_at: TenantTime::from_micros(row.int(4)?),
             subject: subject(TABLE, &row.text(5)?, &row.text(6)?)?,
+            user_id: row.opt_text(14)?.map(|id| parse(TABLE, &id)).transpose()?,
             sequence: count(TABLE, row.int(7)?)?,
             open: row.bytes(8)?,
             sealed: None,
@@ -153,7 +157,11 @@ impl Reader<'_> {
         let query = ListQuery {
             owner,
             always: &[],
-            filters: &[filter.event_type.map(EventType::as_str), filter.subject],
+            filters: &[
+                filter.event_type.map(EventType::as_str),
+                filter.subject,
+                filter.user.map(UserId::as_str),
+            ],
             created: filter.created,
             prefix: EventId::PREFIX,
             request,
@@ -191,6 +199,7 @@ impl Tx<'_> {
                     sealed.as_ref().map(|(scope, _, _)| *scope),
                     sealed.as_ref().map(|(_, plain, _)| plain),
                     sealed.as_ref().and_then(|(_, _, with_payload)| with_payload.as_ref()),
+                    event.user_id.as_ref().map(UserId::as_str),
                 ],
             )
             .map(drop)

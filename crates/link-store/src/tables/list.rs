@@ -146,7 +146,7 @@ pub(crate) fn binding(list: &List, query: &ListQuery<'_>) -> Binding {
 }
 
 /// Sorts before every id made in that millisecond or later.
-fn first_id(prefix: &str, time: TenantTime) -> String {
+pub(crate) fn first_id(prefix: &str, time: TenantTime) -> String {
     // Rounded up: the first whole millisecond that is not before the moment.
     let millis = time.micros().max(0).saturating_add(999) / 1_000;
     format!("{prefix}{millis:012x}")

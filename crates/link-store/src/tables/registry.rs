@@ -9,6 +9,7 @@ use crate::{Reader, Store, StoreError};
 
 fn every_statement() -> Vec<Sql> {
     let fixed = [
+        account_links::ALL,
         accounts::ALL,
         api_keys::ALL,
         archives::ALL,
@@ -19,6 +20,7 @@ fn every_statement() -> Vec<Sql> {
         delivery_attempts::ALL,
         events::ALL,
         file_segments::ALL,
+        idempotency::ALL,
         jobs::ALL,
         link_attempts::ALL,
         link_sessions::ALL,
@@ -39,6 +41,7 @@ fn every_statement() -> Vec<Sql> {
     let lists = [
         &accounts::ACCOUNTS,
         &archives::ARCHIVES,
+        &billing::BILLING_EVENTS,
         &data_points::DATA_POINTS,
         &deliveries::DELIVERIES,
         &events::EVENTS,
