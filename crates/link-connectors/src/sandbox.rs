@@ -19,6 +19,8 @@ mod providers;
 mod scenario;
 mod state;
 
+use std::sync::Arc;
+
 use link_domain::ports::{AccountSource, Answer, Read, ReadOutcome, ReadRequest, Step, StepRequest};
 use link_types::LinkErrorCode;
 use link_types::data::DataPointKind;
@@ -29,13 +31,13 @@ use self::state::Stage;
 /// The sandbox's [`AccountSource`]. It remembers nothing: all state is in what it hands out.
 #[derive(Debug)]
 pub struct SandboxSource {
-    providers: Vec<Provider>,
+    providers: Arc<[Provider]>,
 }
 
 impl SandboxSource {
     /// The sandbox with all its providers.
     pub fn new() -> Self {
-        Self { providers: providers::all() }
+        Self { providers: providers::all().into() }
     }
 }
 
@@ -46,8 +48,8 @@ impl Default for SandboxSource {
 }
 
 impl AccountSource for SandboxSource {
-    fn providers(&self) -> &[Provider] {
-        &self.providers
+    fn providers(&self) -> Arc<[Provider]> {
+        Arc::clone(&self.providers)
     }
 
     fn step<'a>(&'a self, request: StepRequest<'a>) -> Answer<'a, Step> {

@@ -1,5 +1,7 @@
 //! Production until a connector is configured: no providers, said honestly.
 
+use std::sync::Arc;
+
 use link_domain::ports::{AccountSource, Answer, Batch, Read, ReadOutcome, ReadRequest, Step, StepRequest};
 use link_types::LinkErrorCode;
 use link_types::provider::Provider;
@@ -9,8 +11,8 @@ use link_types::provider::Provider;
 pub struct NoProviders;
 
 impl AccountSource for NoProviders {
-    fn providers(&self) -> &[Provider] {
-        &[]
+    fn providers(&self) -> Arc<[Provider]> {
+        Arc::default()
     }
 
     fn step<'a>(&'a self, _: StepRequest<'a>) -> Answer<'a, Step> {

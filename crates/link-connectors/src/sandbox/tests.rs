@@ -246,7 +246,7 @@ fn there_is_a_provider_of_every_sort_in_both_countries() {
 
 #[test]
 fn every_login_form_takes_the_published_logins() {
-    for provider in SandboxSource::new().providers() {
+    for provider in SandboxSource::new().providers().iter() {
         for option in &provider.login_options {
             let name = option.fields.iter().find(|field| !field.is_secret()).unwrap();
             let login = if option.id == "email" { "mfa-otp@example.com" } else { "mfa-otp" };
@@ -259,7 +259,8 @@ fn every_login_form_takes_the_published_logins() {
 fn log_in(provider: &str, login: &str, password: &str) -> Step {
     let source = SandboxSource::new();
     let provider_id: ProviderId = provider.parse().unwrap();
-    let found = source.providers().iter().find(|it| it.id == provider_id).unwrap();
+    let providers = source.providers();
+    let found = providers.iter().find(|it| it.id == provider_id).unwrap();
     let option = &found.login_options[0];
     let values = [login, password].map(Sensitive::new);
     let names = option.fields.iter().map(|field| field.name.clone());
@@ -289,7 +290,12 @@ fn challenged(step: Step) -> (SourceState, PosedChallenge) {
 fn read(provider: &str, login: &str) -> Read {
     let provider_id = provider.parse().unwrap();
     let state = Stage::LoggedIn { login: login.to_owned() }.to_state();
-    now(SandboxSource::new().read(ReadRequest { provider_id: &provider_id, state: &state, at: AT }))
+    now(SandboxSource::new().read(ReadRequest {
+        provider_id: &provider_id,
+        state: &state,
+        at: AT,
+        last_read_at: None,
+    }))
 }
 
 /// The sandbox answers at once: one poll is enough.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::time::Duration;
 
 use link_types::challenge::{ChallengeKind, CodeChannel};
@@ -18,7 +19,12 @@ use crate::clock::TenantTime;
 /// [`SourceState`], so that an MFA survives a restart and may go on at another node.
 pub trait AccountSource: Send + Sync {
     /// The providers it knows, those in maintenance included.
-    fn providers(&self) -> &[Provider];
+    fn providers(&self) -> Arc<[Provider]>;
+
+    /// Asks anew which providers there are, where that can change while the service runs.
+    fn renew_providers(&self) -> Answer<'_, ()> {
+        Box::pin(std::future::ready(()))
+    }
 
     /// Takes the next step of a login. Running the same step again must be safe: a crash may have lost the answer.
     fn step<'a>(&'a self, request: StepRequest<'a>) -> Answer<'a, Step>;
@@ -166,6 +172,8 @@ pub struct ReadRequest<'a> {
     pub state: &'a SourceState,
     /// The moment of the reading, on the tenant's clock.
     pub at: TenantTime,
+    /// When the account was last read with success; null for the first reading.
+    pub last_read_at: Option<TenantTime>,
 }
 
 /// What a reading came to.

@@ -216,7 +216,8 @@ async fn step_at_source(
     input: &PendingInput,
 ) -> Answer<Step> {
     let source = Arc::clone(app.source(mode));
-    let Some(provider) = source.providers().iter().find(|it| it.id == *provider_id) else {
+    let providers = source.providers();
+    let Some(provider) = providers.iter().find(|it| it.id == *provider_id) else {
         return Ok(Step::Failed { code: LinkErrorCode::ServiceUnavailable });
     };
     let root = app.store().read(|reader| -> Answer<_> { Ok(reader.derived_key(Label::Sessions)) }).await?;
@@ -233,14 +234,14 @@ async fn step_at_source(
 async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> Answer<()> {
     let account = account_of(app, job, &id).await?;
     let connection = account.and_then(|it| match it.state {
-        AccountState::Connected(connection) => Some((it.provider_id, connection.source)),
+        AccountState::Connected(connection) => Some((it.provider_id, connection.source, connection.read_at)),
         AccountState::Linking(_) | AccountState::Disconnected(_) => None,
     });
     let reading = match &connection {
-        Some((provider_id, state)) => {
+        Some((provider_id, state, last_read_at)) => {
             let now = app.now(app.offset_of(&job.item.owner).await?);
             let source = Arc::clone(app.source(job.item.owner.mode));
-            let request = ReadRequest { provider_id, state, at: now.tenant() };
+            let request = ReadRequest { provider_id, state, at: now.tenant(), last_read_at: *last_read_at };
             let answer = tokio::time::timeout(READ_TIMEOUT, source.read(request)).await;
             Some((state.clone(), answer.unwrap_or_else(|_| timed_out(state.clone()))))
         }

@@ -27,7 +27,7 @@ struct Gated {
 }
 
 impl AccountSource for Gated {
-    fn providers(&self) -> &[Provider] {
+    fn providers(&self) -> Arc<[Provider]> {
         self.inner.providers()
     }
 
