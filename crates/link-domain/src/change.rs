@@ -1,21 +1,28 @@
 //! What a decision asks the store to write: all of it, or none.
 
 use link_types::id::{
-    AccountId, ArchiveId, FileId, FormId, InvalidId, InviteId, RecordId, SignalId, WebhookId,
+    AccountId, ArchiveId, ConsentTemplateId, FileId, FormId, InvalidId, InviteId, InviteTemplateId, LinkTemplateId, RecordId, SignalId, WebhookId,
 };
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::account::Account;
 use crate::archive::{Archive, Segment, UploadUse};
 use crate::billing::BillingRecord;
 use crate::data_point::DataPoint;
 use crate::event::EventRecord;
+use crate::export::ExportFile;
+use crate::form_submission::FormSubmission;
+use crate::invite::{Invite, InviteTemplate, Visit};
 use crate::job::Job;
 use crate::link::{Attempt, LinkSession, LinkToken, LoginTries, Survey, UiEvents};
+use crate::link_history::Linked;
+use crate::record::Record;
+use crate::signal::Signal;
 use crate::task::Task;
 use crate::template::{ConsentTemplate, LinkTemplate};
 use crate::tenant::{ApiKey, Tenant};
 use crate::user::User;
-use crate::webhook::Webhook;
+use crate::webhook::{Delivery, Webhook};
 
 /// Everything one decision writes. The store applies it in one transaction, in the order of the fields: rows are
 /// inserted or replaced by their id; events are stored, and for each of them the deliveries that
@@ -79,6 +86,10 @@ pub enum Row {
     Survey(Survey),
     /// An account.
     Account(Box<Account>),
+    /// An account rendered as a file.
+    Export(Box<ExportFile>),
+    /// One time that an account was linked.
+    Linked(Linked),
     /// An archive.
     Archive(Box<Archive>),
     /// A file of an archive: it is found by its id.
@@ -96,8 +107,31 @@ pub enum Row {
     Task(Task),
     /// A data point.
     DataPoint(Box<DataPoint>),
+    /// A record.
+    Record(Box<Record>),
+    /// A signal.
+    Signal(Box<Signal>),
+    /// An invite template.
+    InviteTemplate(InviteTemplate),
+    /// An invitation.
+    Invite(Box<Invite>),
+    /// A visit of the hosted pages.
+    Visit(Visit),
+    /// The invitation during whose visit an account was begun.
+    InviteAccount {
+        /// The account.
+        account_id: AccountId,
+        /// The invitation.
+        invite_id: InviteId,
+    },
+    /// A consent receipt cites the template: it never changes from now on.
+    ConsentCited(ConsentTemplateId),
+    /// A form's submission.
+    Form(Box<FormSubmission>),
     /// A webhook registration.
     Webhook(Webhook),
+    /// A delivery that is to be sent again, or at last.
+    Delivery(Box<Delivery>),
     /// A chargeable event; the store keeps one for each (kind, subject), the first.
     Billing(BillingRecord),
 }
@@ -111,13 +145,25 @@ pub enum Deletion {
     Archive(ArchiveId),
     /// A file of an archive, with all its segments.
     File(FileId),
+    /// A consent template: it is shown no more, and kept for what cites it.
+    ConsentTemplate(ConsentTemplateId),
+    /// A link template.
+    LinkTemplate(LinkTemplateId),
+    /// An invite template: it is shown no more, and kept for the invitations that cite it.
+    InviteTemplate(InviteTemplateId),
+    /// An invitation, with its key.
+    Invite(InviteId),
+    /// A form's submission, with its key.
+    Form(FormId),
     /// A webhook registration; its pending deliveries become CANCELLED.
     Webhook(WebhookId),
+    /// What is pending for a webhook that was switched off: it becomes CANCELLED.
+    PendingDeliveries(WebhookId),
 }
 
 /// A thing whose bodies are sealed with a key of its own. Erasing it deletes the wrapped key, its data points and
-/// its sealed bodies (an account's row stays as a tombstone: its state is in [`Change::rows`]), and leaves of its
-/// stored events their stripped form.
+/// its sealed bodies (an account's row stays as a tombstone: its state is in [`Change::rows`]; the row of a record or
+/// of a signal goes), and leaves of its stored events their stripped form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErasureScope {
     /// An account.
@@ -168,5 +214,17 @@ impl ErasureScope {
             Self::Form(id) => id.as_str(),
             Self::Invite(id) => id.as_str(),
         }
+    }
+}
+
+impl Serialize for ErasureScope {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for ErasureScope {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }

@@ -15,14 +15,33 @@ pub(crate) fn estimated_incomes(
     rate: Option<ContributionRate>,
     today: Date,
 ) -> Vec<DataPointBody> {
-    let from_contributions = rate.map(|rate| by_contributions(bodies, rate)).unwrap_or_default();
-    let estimates = [from_contributions, by_pay(bodies), by_earnings(bodies, today)];
-    let best = estimates.into_iter().find(|it| !it.is_empty()).unwrap_or_default();
+    let best = best_of(bodies, rate, || median_month(earnings(bodies, today)));
     best.into_iter().map(|((month, currency), hundredths)| estimate(month, currency, hundredths)).collect()
 }
 
+/// What was earned month by month, from the same source as the estimates: earnings are the sums of their months.
+pub(crate) fn monthly_incomes(bodies: &[DataPointBody], rate: Option<ContributionRate>, today: Date) -> Sums {
+    best_of(bodies, rate, || earnings(bodies, today))
+}
+
 /// Hundredths of the currency's unit by month and currency.
-type Sums = BTreeMap<(Month, String), i128>;
+pub(crate) type Sums = BTreeMap<(Month, String), i128>;
+
+/// The largest amount that is written.
+const MOST: i64 = 999_999_999_999_999;
+
+fn best_of(
+    bodies: &[DataPointBody],
+    rate: Option<ContributionRate>,
+    earned: impl FnOnce() -> Sums,
+) -> Sums {
+    let from_contributions = rate.map(|rate| by_contributions(bodies, rate)).unwrap_or_default();
+    if !from_contributions.is_empty() {
+        return from_contributions;
+    }
+    let from_pay = by_pay(bodies);
+    if from_pay.is_empty() { earned() } else { from_pay }
+}
 
 /// What was contributed for the month, divided by the rate.
 fn by_contributions(bodies: &[DataPointBody], rate: ContributionRate) -> Sums {
@@ -54,36 +73,49 @@ fn by_pay(bodies: &[DataPointBody]) -> Sums {
 }
 
 fn yearly_worth(income: &Income) -> Option<i128> {
-    let times = match income.frequency {
-        IncomeFrequency::Daily => 260,
-        IncomeFrequency::Weekly => 52,
-        IncomeFrequency::Biweekly => 26,
-        IncomeFrequency::Semimonthly => 24,
-        IncomeFrequency::Monthly => 12,
-        IncomeFrequency::Annual => 1,
-        IncomeFrequency::Hourly | IncomeFrequency::Unspecified => return None,
-    };
     let amount = income.gross_amount.or(income.base_amount).or(income.net_amount)?;
-    Some(i128::from(amount.hundredths()) * times)
+    Some(i128::from(amount.hundredths()) * times_a_year(income.frequency)?)
 }
 
-/// The median of the monthly earnings of the months that are over, said of the last of them.
-fn by_earnings(bodies: &[DataPointBody], today: Date) -> Sums {
-    let mut months = BTreeMap::<String, BTreeMap<Month, i128>>::new();
+/// How often in a year something is paid; null for what has no fixed number.
+pub(crate) const fn times_a_year(frequency: IncomeFrequency) -> Option<i128> {
+    match frequency {
+        IncomeFrequency::Daily => Some(260),
+        IncomeFrequency::Weekly => Some(52),
+        IncomeFrequency::Biweekly => Some(26),
+        IncomeFrequency::Semimonthly => Some(24),
+        IncomeFrequency::Monthly => Some(12),
+        IncomeFrequency::Annual => Some(1),
+        IncomeFrequency::Hourly | IncomeFrequency::Unspecified => None,
+    }
+}
+
+/// What came in, by month; the month under way is left out.
+fn earnings(bodies: &[DataPointBody], today: Date) -> Sums {
+    let mut sums = Sums::new();
     for body in bodies {
         if let DataPointBody::Transaction(it) = body
             && let Some(date) = it.date.filter(|date| date.month() < today.month())
             && it.amount.hundredths() > 0
         {
-            *months.entry(it.currency.clone()).or_default().entry(date.month()).or_default() +=
+            *sums.entry((date.month(), it.currency.clone())).or_default() +=
                 i128::from(it.amount.hundredths());
         }
+    }
+    sums
+}
+
+/// The median of a currency's months, said of the last of them.
+fn median_month(sums: Sums) -> Sums {
+    let mut months = BTreeMap::<String, Vec<(Month, i128)>>::new();
+    for ((month, currency), sum) in sums {
+        months.entry(currency).or_default().push((month, sum));
     }
     months
         .into_iter()
         .filter_map(|(currency, sums)| {
-            let (last, _) = sums.last_key_value()?;
-            Some(((*last, currency), median(sums.values().copied().collect())?))
+            let (last, _) = *sums.last()?;
+            Some(((last, currency), median(sums.into_iter().map(|(_, sum)| sum).collect())?))
         })
         .collect()
 }
@@ -102,7 +134,7 @@ fn divided(sum: i128, by: i128) -> i128 {
 }
 
 fn estimate(month: Month, currency: String, hundredths: i128) -> DataPointBody {
-    let amount = Money::from_hundredths(i64::try_from(hundredths).unwrap_or(i64::MAX));
+    let amount = Money::from_hundredths(i64::try_from(hundredths).map_or(MOST, |it| it.min(MOST)));
     let id = EstimatedIncomeId::from_bytes([0; 16]);
     DataPointBody::EstimatedIncome(EstimatedIncome { id, month, currency, amount, base_amount: amount })
 }
@@ -110,48 +142,8 @@ fn estimate(month: Month, currency: String, hundredths: i128) -> DataPointBody {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use link_types::data::{Contribution, Transaction};
-    use link_types::id::{ContributionId, IncomeId, TransactionId};
+    use crate::fixture::bodies::{contribution, day, pay, transaction};
     use rstest::rstest;
-
-    fn day(text: &str) -> Date {
-        text.parse().unwrap()
-    }
-
-    fn contribution(date: &str, hundredths: i64) -> DataPointBody {
-        DataPointBody::Contribution(Contribution {
-            id: ContributionId::from_bytes([0; 16]),
-            date: Some(day(date)),
-            currency: "MXN".into(),
-            amount: Money::from_hundredths(hundredths),
-            reference_id: None,
-        })
-    }
-
-    fn pay(date: &str, frequency: IncomeFrequency, hundredths: i64) -> DataPointBody {
-        DataPointBody::Income(Income {
-            id: IncomeId::from_bytes([0; 16]),
-            employer: None,
-            start_date: Some(day(date)),
-            end_date: None,
-            currency: "PHP".into(),
-            frequency,
-            base_amount: None,
-            gross_amount: Some(Money::from_hundredths(hundredths)),
-            net_amount: None,
-        })
-    }
-
-    fn transaction(date: &str, hundredths: i64) -> DataPointBody {
-        DataPointBody::Transaction(Transaction {
-            id: TransactionId::from_bytes([0; 16]),
-            date: Some(day(date)),
-            description: None,
-            currency: "MXN".into(),
-            amount: Money::from_hundredths(hundredths),
-            reference_id: None,
-        })
-    }
 
     fn check(bodies: &[DataPointBody], rate: Option<u32>, expected: &[(&str, i64)]) {
         let rate = rate.and_then(ContributionRate::from_basis_points);
@@ -224,6 +216,11 @@ mod tests {
         read.push(pay("2026-10-01", IncomeFrequency::Monthly, 77));
         check(&read, None, &[("2026-10", 77)]);
         check(&read, Some(1_150), &[("2026-10", 1_000_000)]);
+    }
+
+    #[test]
+    fn an_estimate_beyond_what_can_be_written_is_the_largest_amount() {
+        check(&[contribution("2026-10-01", MOST)], Some(1), &[("2026-10", MOST)]);
     }
 
     #[test]

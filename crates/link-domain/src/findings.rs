@@ -13,17 +13,39 @@ use crate::context::Context;
 use crate::data_point::{DataPoint, Origin, identified};
 use crate::estimate::estimated_incomes;
 use crate::event::{PageCursors, payload};
+use crate::insight::insight;
+use crate::link_history::LinkHistory;
 use crate::ports::Batch;
 use crate::task::{Task, TaskEnding};
 
-/// The data points of one reading, estimates included, each with its id.
+/// The data points of one reading, computed ones included, each with its id.
 pub(crate) struct Findings(Vec<DataPointBody>);
 
 impl Findings {
+    /// Of a reading that brought nothing.
+    pub(crate) const fn none() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Of documents: estimates and an insight are computed.
     pub(crate) fn of(batch: Batch, context: &mut Context) -> Self {
-        let today = Timestamp::from(context.now().tenant()).date();
-        let estimates = estimated_incomes(&batch.bodies, batch.contribution_rate, today);
-        let all = batch.bodies.into_iter().chain(estimates);
+        Self::with(batch, None, context)
+    }
+
+    /// Of an account: how often its provider was linked is added.
+    pub(crate) fn of_account(batch: Batch, history: &LinkHistory, context: &mut Context) -> Self {
+        let link = history.data_point();
+        Self::with(batch, link, context)
+    }
+
+    fn with(batch: Batch, link: Option<DataPointBody>, context: &mut Context) -> Self {
+        if batch.bodies.is_empty() {
+            return Self::none();
+        }
+        let now = Timestamp::from(context.now().tenant());
+        let estimates = estimated_incomes(&batch.bodies, batch.contribution_rate, now.date());
+        let insight = insight(&batch.bodies, batch.contribution_rate, now);
+        let all = batch.bodies.into_iter().chain(estimates).chain(link).chain(insight);
         Self(all.map(|body| identified(body, context.uuid())).collect())
     }
 

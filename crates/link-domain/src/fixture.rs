@@ -78,6 +78,7 @@ pub(crate) fn templates() -> (LinkTemplate, ConsentTemplate) {
         texts: std::collections::BTreeMap::new(),
         theme: BrandTheme::default(),
         sync_enabled: false,
+        form: None,
     };
     let consent = template::ConsentTemplate {
         id: receipt().consent_template_id,
@@ -103,6 +104,8 @@ pub(crate) fn webhook() -> Webhook {
         include_payload: true,
         retry_profile: RetryProfile::Standard,
         secret_hint: String::new(),
+        next_secret_hint: None,
+        rotation_ends_at: None,
         disabled_reason: None,
     };
     Webhook { owner: owner(), registration, secret: Sensitive::new("secret"), next_secret: None }
@@ -175,6 +178,8 @@ pub(crate) fn begun(context: &mut Context) -> (Account, Change) {
     Account::begin(new_account(), submission(), context).unwrap()
 }
 
+/// Data points to compute from.
+pub(crate) mod bodies;
 /// What the widget does: sealing.
 pub(crate) mod sealing;
 
@@ -185,4 +190,46 @@ impl PageCursors for PlainCursors {
     fn after(&self, kind: DataPointKind, source_id: &str, last: LastItem<'_>) -> String {
         format!("{kind}/{source_id}/{}", last.id)
     }
+}
+
+pub(crate) fn invite() -> (crate::invite::Invite, Change) {
+    let (link, _) = templates();
+    let new = crate::invite::NewInvite {
+        owner: owner(),
+        user_id: user_id(),
+        invite_template_id: invite_template().template.id,
+        link_template_id: link.template.id,
+        full_name: Sensitive::new("Ana Ruiz"),
+        first_name: None,
+        last_name: None,
+        email_address: Sensitive::new("ana@example.com"),
+    };
+    crate::invite::Invite::create(new, &mut context())
+}
+
+pub(crate) fn invite_template() -> crate::invite::InviteTemplate {
+    use link_types::invite_template::*;
+    let template = InviteTemplate {
+        id: link_types::id::InviteTemplateId::from_bytes([7; 16]),
+        created_at: Timestamp::from_micros(0),
+        name: "Loans".into(),
+        company: InviteCompany { name: "Shop & Co".into(), logo_url: None },
+        email: InviteEmail {
+            sender_name: None,
+            reply_to: Some("help@shop.example".into()),
+            subject: "${companyName} asks you to link an account".into(),
+            body: "Dear ${fullName},\n\nplease link an account.".into(),
+        },
+        landing_page: InviteLandingPage {
+            header: "Hello ${fullName}".into(),
+            description: "Link an account.".into(),
+            button: "Begin".into(),
+        },
+        success_page: InviteSuccessPage { header: "Thank you".into(), description: "All done.".into() },
+    };
+    crate::invite::InviteTemplate { owner: owner(), template }
+}
+
+pub(crate) fn visit() -> crate::invite::Visit {
+    crate::invite::Visit::begin(owner(), invite().0.id, &mut context()).0
 }

@@ -79,6 +79,7 @@ pub mod consent;
 pub mod data;
 pub mod error_code;
 pub mod event;
+pub mod export;
 pub mod form_submission;
 pub mod format;
 pub mod host;

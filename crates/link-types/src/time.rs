@@ -126,6 +126,11 @@ impl Date {
         Self(self.0.saturating_add(::time::Duration::days(days)))
     }
 
+    /// Days from an earlier day to this one; negative when it is a later one.
+    pub fn days_since(self, earlier: Self) -> i64 {
+        (self.0 - earlier.0).whole_days()
+    }
+
     /// The month this day lies in.
     pub fn month(self) -> Month {
         Month { year: self.0.year(), month: u8::from(self.0.month()) }
@@ -190,6 +195,11 @@ impl Month {
         Date::new(self.year, self.month, 1).ok()
     }
 
+    /// Months from an earlier month to this one; negative when it is a later one.
+    pub const fn months_since(self, earlier: Self) -> i32 {
+        (self.year - earlier.year) * 12 + self.month as i32 - earlier.month as i32
+    }
+
     /// The month this many months later (earlier when negative), within the years 0 to 9999.
     pub fn plus_months(self, months: i32) -> Self {
         let index =
@@ -247,6 +257,9 @@ mod tests {
         let month: Month = "2026-01".parse().unwrap();
         assert_eq!(month.plus_months(-1).to_string(), "2025-12");
         assert_eq!(month.plus_months(12).to_string(), "2027-01");
+        assert_eq!(month.months_since(month.plus_months(-14)), 14);
+        let day = |text: &str| text.parse::<Date>().unwrap();
+        assert_eq!(day("2026-03-01").days_since(day("2026-02-27")), 2);
         assert!("2026-13".parse::<Month>().is_err());
     }
 }

@@ -10,6 +10,7 @@ use super::{Consent, Login};
 use crate::clock::TenantTime;
 use crate::event::PageCursors;
 use crate::link::LoginTries;
+use crate::link_history::LinkHistory;
 use crate::owner::Owner;
 use crate::ports::{Read, SourceState, Step};
 use crate::sealing::Sealed;
@@ -92,6 +93,8 @@ pub enum AccountInput<'a> {
         from: SourceState,
         /// What was read.
         read: Read,
+        /// When the person linked this provider, the account's own links among them.
+        history: LinkHistory,
         /// Makes the cursors of lists longer than a payload may hold.
         cursors: &'a dyn PageCursors,
     },

@@ -10,6 +10,7 @@ use crate::change::Row;
 use crate::data_point::Origin;
 use crate::event::PageCursors;
 use crate::findings::Findings;
+use crate::link_history::LinkHistory;
 use crate::ports::{Batch, Read, ReadOutcome, SourceState};
 use crate::task::{Task, TaskEnding};
 
@@ -19,6 +20,7 @@ impl Turn<'_> {
         connection: Connection,
         task_id: &TaskId,
         (from, read): (&SourceState, Read),
+        history: &LinkHistory,
         cursors: &dyn PageCursors,
     ) -> Result<(), IllegalTransition> {
         let task = match &connection.reading {
@@ -43,7 +45,8 @@ impl Turn<'_> {
         }
         let connection = Connection { source, reading, read_at, ..connection };
         self.account.state = AccountState::Connected(Box::new(connection));
-        self.finish_task(task, ending, batch, Some(cursors));
+        let findings = Findings::of_account(batch, history, self.context);
+        self.finish_task(task, ending, &findings, Some(cursors));
         Ok(())
     }
 
@@ -52,7 +55,7 @@ impl Turn<'_> {
         &mut self,
         task: Task,
         ending: TaskEnding,
-        batch: Batch,
+        findings: &Findings,
         cursors: Option<&dyn PageCursors>,
     ) {
         let origin = Origin {
@@ -62,7 +65,6 @@ impl Turn<'_> {
             source: task.source.clone(),
             created_at: self.account.created_at,
         };
-        let findings = Findings::of(batch, self.context);
         self.change.rows.extend(findings.rows(&origin, self.context));
         for event in findings.added(&origin) {
             self.tell(event);

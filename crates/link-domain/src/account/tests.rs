@@ -22,6 +22,7 @@ use crate::change::{Change, Row};
 use crate::context::Context;
 use crate::event::EventRecord;
 use crate::fixture::{self, PlainCursors};
+use crate::link_history::LinkHistory;
 use crate::ports::{Batch, PosedChallenge, Read, ReadOutcome, Resend, SourceState, Step};
 
 /// How long a challenge of these tests lasts, and when its code may be sent again.
@@ -49,6 +50,11 @@ fn source(account: &Account) -> SourceState {
         AccountState::Connected(connection) => connection.source.clone(),
         AccountState::Linking(_) | AccountState::Disconnected(_) => SourceState::default(),
     }
+}
+
+/// What the store tells of an account that was linked once.
+fn history(account: &Account) -> LinkHistory {
+    LinkHistory(vec![(account.id.clone(), account.updated_at)])
 }
 
 fn connected() -> Step {
@@ -121,7 +127,8 @@ fn task_id(account: &Account) -> TaskId {
 fn read(account: &Account, outcome: ReadOutcome, bodies: Vec<DataPointBody>) -> AccountInput<'static> {
     let read =
         Read { state: SourceState::new("later"), batch: Batch { bodies, contribution_rate: None }, outcome };
-    AccountInput::Read { task_id: task_id(account), from: source(account), read, cursors: &PlainCursors }
+    let (task_id, from, history) = (task_id(account), source(account), history(account));
+    AccountInput::Read { task_id, from, read, history, cursors: &PlainCursors }
 }
 
 /// An account in the state that these inputs lead to.

@@ -87,9 +87,9 @@ impl Account {
                 let (link, _) = challenged(link, &challenge_id)?;
                 turn.fail(link, connection, LinkErrorCode::MfaTimeout, None);
             }
-            AccountInput::Read { task_id, from, read, cursors } => match state {
+            AccountInput::Read { task_id, from, read, history, cursors } => match state {
                 AccountState::Connected(connection) => {
-                    turn.read(*connection, &task_id, (&from, read), cursors)?;
+                    turn.read(*connection, &task_id, (&from, read), &history, cursors)?;
                 }
                 AccountState::Linking(_) => return Err(IllegalTransition::NotConnected),
                 AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),

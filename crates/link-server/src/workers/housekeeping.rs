@@ -1,5 +1,5 @@
 //! What has had its time goes: wrapping keys of days past, dead tokens, sessions and attempts, failed
-//! logins of the day before, what widgets told long ago, idle rate limits.
+//! logins of the day before, what widgets told long ago, answers kept for repeated requests, idle rate limits.
 
 use std::time::Duration;
 
@@ -42,6 +42,9 @@ async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
             tx.delete_upload_uses_before(now - QUOTA_SPAN)?;
             tx.delete_ui_events_before(now - OPENING_MEMORY)?;
             tx.delete_surveys_before(now - SURVEY_MEMORY)?;
+            // A sandbox clock is only ever ahead: what is past on the wall is past for every tenant.
+            tx.delete_answers_expired_by(TenantTime::from_micros(now.micros()))?;
+            tx.delete_exports_expired_before(TenantTime::from_micros(now.micros()))?;
             Ok(())
         })
         .await?;

@@ -19,6 +19,7 @@ use tokio::task::JoinSet;
 use super::archives;
 use super::in_hand::{Grip, InHand};
 use super::wake::Wake;
+use super::webhooks;
 use crate::app::App;
 use crate::http::problem::Answer;
 
@@ -118,6 +119,10 @@ async fn work(app: App, job: Leased<Job>, grip: Grip) {
             archives::analyze(&app, &job, archive_id, task_id).await
         }
         JobKind::ExpireArchive { archive_id } => archives::expire(&app, &job, archive_id).await,
+        JobKind::EndRotation { webhook_id } => webhooks::end_rotation(&app, &job, webhook_id).await,
+        JobKind::RecoverDeliveries { webhook_id, since, until, after } => {
+            webhooks::recover(&app, &job, webhook_id, (since, until), after).await
+        }
         JobKind::SweepFiles { archive_id } => archives::sweep(&app, &job, archive_id).await,
     };
     if let Err(problem) = done {
@@ -250,7 +255,8 @@ async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> A
     settle(app, job, id, move |tx, account, context| {
         let Some((from, read)) = reading.clone() else { return Ok(None) };
         let cursors = tx.page_cursors(&account.owner);
-        let input = AccountInput::Read { task_id: task_id.clone(), from, read, cursors: &cursors };
+        let history = tx.link_history(&account.owner, &account.user_id, &account.provider_id)?;
+        let input = AccountInput::Read { task_id: task_id.clone(), from, read, history, cursors: &cursors };
         Ok(Some(account.apply(input, context)))
     })
     .await

@@ -58,13 +58,18 @@ impl Tx<'_> {
             Row::UiEvents(told) => self.put_ui_events(told),
             Row::Survey(survey) => self.put_survey(survey),
             Row::Account(account) => self.put_account(account),
+            Row::Export(file) => self.insert_export(file),
+            Row::Linked(linked) => self.insert_link(linked),
             Row::Archive(archive) => self.put_archive(archive),
             Row::File { id, archive_id } => self.put_file(id, archive_id),
             Row::Segment(segment) => self.put_segment(segment),
             Row::UploadUse(begun) => self.put_upload_use(begun),
             Row::Task(task) => self.put_task(task),
             Row::DataPoint(point) => self.put_data_point(point),
+            Row::Record(record) => self.put_record(record),
+            Row::Signal(signal) => self.put_signal(signal),
             Row::Webhook(webhook) => self.put_webhook(webhook),
+            Row::Delivery(delivery) => self.put_again(delivery),
             Row::Billing(record) => self.put_billing(record),
         }
     }

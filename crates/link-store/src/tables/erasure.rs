@@ -10,9 +10,19 @@ impl Tx<'_> {
     /// Pending deliveries then carry the stripped event.
     pub(crate) fn erase(&mut self, scope: &ErasureScope, now: Now) -> Result<(), StoreError> {
         self.delete_data_points_of(scope.as_str())?;
+        self.delete_exports_of(scope.as_str())?;
         self.delete_files_of_archive(scope.as_str())?;
+        match scope {
+            ErasureScope::Record(id) => self.delete_record(id)?,
+            ErasureScope::Signal(id) => self.delete_signal(id)?,
+            ErasureScope::Account(_)
+            | ErasureScope::Archive(_)
+            | ErasureScope::Form(_)
+            | ErasureScope::Invite(_) => {}
+        }
         self.strip_events_of(scope.as_str())?;
         self.strip_attempts_of(scope.as_str())?;
+        self.delete_answers_about(scope.as_str())?;
         self.destroy_scope(scope.as_str(), now.wall().micros())
     }
 
@@ -28,6 +38,7 @@ impl Tx<'_> {
             }
             Deletion::File(id) => self.delete_file(id),
             Deletion::Webhook(id) => self.delete_webhook(id),
+            Deletion::PendingDeliveries(webhook) => self.cancel_deliveries_of(webhook),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! One file a table (or two that live together): its statements, its lookups on [`crate::Reader`], its writes on
 //! [`crate::Tx`].
 
+pub(crate) mod account_links;
 pub(crate) mod accounts;
 pub(crate) mod api_keys;
 pub(crate) mod apply;
@@ -12,7 +13,9 @@ pub(crate) mod deliveries;
 pub(crate) mod delivery_attempts;
 pub(crate) mod erasure;
 pub(crate) mod events;
+pub(crate) mod exports;
 pub(crate) mod file_segments;
+pub(crate) mod idempotency;
 pub(crate) mod jobs;
 pub(crate) mod lease;
 pub(crate) mod link_attempts;
@@ -20,9 +23,11 @@ pub(crate) mod link_sessions;
 pub(crate) mod link_tokens;
 pub(crate) mod list;
 pub(crate) mod login_tries;
+pub(crate) mod records;
 #[cfg(test)]
 mod registry;
 pub(crate) mod scopes;
+pub(crate) mod signals;
 pub(crate) mod surveys;
 pub(crate) mod tasks;
 pub(crate) mod templates;

@@ -3,6 +3,7 @@
 use link_domain::owner::Owner;
 use link_domain::task::Task;
 use link_types::id::{TaskId, UserId};
+use link_types::task::TaskStatus;
 
 use super::list::{Created, List, ListQuery};
 use crate::reader::{decode, encode};
@@ -12,8 +13,9 @@ use crate::{Page, PageRequest, Reader, StoreError, Tx};
 const TABLE: &str = "tasks";
 
 statements! {
-    PUT = "INSERT INTO tasks (id, tenant_id, mode, user_id, source_id, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
-           ON CONFLICT (id) DO UPDATE SET body = excluded.body";
+    PUT = "INSERT INTO tasks (id, tenant_id, mode, user_id, source_id, status, body) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) \
+           ON CONFLICT (id) DO UPDATE SET status = excluded.status, body = excluded.body";
     FIND = "SELECT body FROM tasks WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3";
     FIND_LOCKED = "SELECT body FROM tasks WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/";
 }
@@ -23,7 +25,7 @@ pub(crate) static TASKS: List = List {
     select: "SELECT id, body FROM tasks",
     id: "id",
     always: &["tenant_id = ?", "mode = ?"],
-    filters: &["user_id = ?", "source_id = ?"],
+    filters: &["user_id = ?", "source_id = ?", "status = ?"],
 };
 
 /// What a list of tasks may be narrowed to.
@@ -33,6 +35,8 @@ pub struct TaskFilter<'a> {
     pub user: Option<&'a UserId>,
     /// Of this account or archive.
     pub source: Option<&'a str>,
+    /// As far as this.
+    pub status: Option<TaskStatus>,
     /// Started in this span.
     pub created: Created,
 }
@@ -65,7 +69,7 @@ impl Reader<'_> {
         let query = ListQuery {
             owner,
             always: &[],
-            filters: &[filter.user.map(UserId::as_str), filter.source],
+            filters: &[filter.user.map(UserId::as_str), filter.source, filter.status.map(TaskStatus::as_str)],
             created: filter.created,
             prefix: TaskId::PREFIX,
             request,
@@ -99,6 +103,7 @@ impl Tx<'_> {
                     task.owner.mode.as_str(),
                     task.user_id.as_str(),
                     task.source.as_str(),
+                    task.status().as_str(),
                     body.as_slice(),
                 ],
             )

@@ -107,6 +107,7 @@ pub fn templates() -> (LinkTemplate, ConsentTemplate) {
         texts: std::collections::BTreeMap::new(),
         theme: BrandTheme::default(),
         sync_enabled: true,
+        form: None,
     };
     let consent = template::ConsentTemplate {
         id: consent_template_id,
@@ -214,7 +215,8 @@ pub async fn read(store: &Store, user: &UserId, login: &str, transactions: usize
                 outcome: ReadOutcome::Complete,
             };
             let cursors = tx.page_cursors(&owner());
-            let input = AccountInput::Read { task_id, from, read, cursors: &cursors };
+            let history = tx.link_history(&account.owner, &account.user_id, &account.provider_id)?;
+            let input = AccountInput::Read { task_id, from, read, history, cursors: &cursors };
             let (account, change) =
                 account.apply(input, &mut context).expect("the reading is the one under way");
             tx.apply(&change, now)?;

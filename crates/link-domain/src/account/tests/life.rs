@@ -112,7 +112,8 @@ fn incomes_are_estimated_from_what_was_read_and_told_beside_it() {
     let batch = Batch { bodies: vec![contribution(1), contribution(40)], contribution_rate };
     let read = Read { state: SourceState::new("later"), batch, outcome: ReadOutcome::Complete };
     let (task_id, from) = (task_id(&account), source(&account));
-    let input = AccountInput::Read { task_id, from, read, cursors: &PlainCursors };
+    let history = LinkHistory::default();
+    let input = AccountInput::Read { task_id, from, read, history, cursors: &PlainCursors };
     let (_, change) = account.apply(input, &mut context).unwrap();
     assert_eq!(types(&change.events), ["CONTRIBUTIONS_ADDED", "EINCOMES_ADDED", "TASK_FINISHED"]);
     let estimates = data(change.events.last().unwrap(), true)["payload"]["eincomes"]["items"].clone();

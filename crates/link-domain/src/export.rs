@@ -1,0 +1,141 @@
+//! Exports: an account's data points rendered as a file, kept sealed with the account's key for an hour.
+
+use std::time::Duration;
+
+use link_types::export::{self, ExportFormat};
+use link_types::id::{AccountId, ExportId};
+use sha2::{Digest as _, Sha256};
+
+use crate::account::{Account, AccountState};
+use crate::clock::TenantTime;
+use crate::context::Context;
+use crate::digest::{Digest32, hex};
+use crate::owner::Owner;
+
+/// How long an export can be fetched.
+pub const LIFE: Duration = Duration::from_secs(3_600);
+
+/// An export without its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Export {
+    /// The id.
+    pub id: ExportId,
+    /// Whose account.
+    pub owner: Owner,
+    /// The account; its erasure scope has the same name.
+    pub account_id: AccountId,
+    /// The account's version whose data it shows.
+    pub account_version: u32,
+    /// What it is written as.
+    pub format: ExportFormat,
+    /// SHA-256 of the file.
+    pub sha256: Digest32,
+    /// When it was made.
+    pub created_at: TenantTime,
+    /// When its time ends.
+    pub expires_at: TenantTime,
+}
+
+/// A file that an account was rendered as; never printed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ExportFile {
+    /// What it is.
+    pub export: Export,
+    /// Its bytes.
+    pub content: Vec<u8>,
+}
+
+impl std::fmt::Debug for ExportFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "ExportFile({}, {} bytes)", self.export.id, self.content.len())
+    }
+}
+
+impl ExportFile {
+    /// The account's data points at its present version, rendered as this.
+    pub fn of(account: &Account, format: ExportFormat, content: Vec<u8>, context: &mut Context) -> Self {
+        let created_at = context.now().tenant();
+        let export = Export {
+            id: ExportId::from_bytes(context.uuid()),
+            owner: account.owner.clone(),
+            account_id: account.id.clone(),
+            account_version: account.version,
+            format,
+            sha256: Digest32::from_bytes(Sha256::digest(&content).into()),
+            created_at,
+            expires_at: created_at + LIFE,
+        };
+        Self { export, content }
+    }
+}
+
+impl Export {
+    /// Whether whoever asks for an export of the account now may have this one: nothing has changed since, and at
+    /// least half of its time is left. So however often it is asked for, few are kept.
+    pub fn still_serves(&self, account: &Account, now: TenantTime) -> bool {
+        self.account_version == account.version && self.expires_at >= now + LIFE / 2
+    }
+
+    /// Whether it can be fetched.
+    pub fn is_fetchable(&self, now: TenantTime) -> bool {
+        now < self.expires_at
+    }
+
+    /// The export as REST shows it.
+    pub fn view(&self, download_url: String) -> export::Export {
+        export::Export {
+            id: self.id.clone(),
+            account_id: self.account_id.clone(),
+            format: self.format,
+            download_url,
+            sha256: hex(self.sha256.as_bytes()),
+            created_at: self.created_at.into(),
+            expires_at: self.expires_at.into(),
+        }
+    }
+}
+
+impl Account {
+    /// Whether there is data of the account to show.
+    pub const fn has_data(&self) -> bool {
+        match self.state {
+            AccountState::Linking(_) | AccountState::Connected(_) => true,
+            AccountState::Disconnected(_) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::account::AccountInput;
+    use crate::fixture;
+
+    #[test]
+    fn an_export_serves_again_until_half_of_its_time_is_over_or_the_account_changes() {
+        let mut context = fixture::context();
+        let (account, _) = fixture::begun(&mut context);
+        let export =
+            ExportFile::of(&account, ExportFormat::Csv, b"id\r\n".to_vec(), &mut context).export;
+        let now = context.now().tenant();
+        assert!(export.still_serves(&account, now));
+        assert!(export.still_serves(&account, now + LIFE / 2));
+        let later = now + LIFE / 2 + Duration::from_secs(1);
+        assert!(!export.still_serves(&account, later));
+        assert!(export.is_fetchable(later), "whoever has it may still fetch it");
+        assert!(!export.is_fetchable(now + LIFE));
+        let (changed, _) = account.apply(AccountInput::Revoke, &mut context).unwrap();
+        assert!(!export.still_serves(&changed, now));
+        assert!(!changed.has_data());
+    }
+
+    #[test]
+    fn its_digest_is_that_of_its_bytes_and_its_debug_shows_none_of_them() {
+        let mut context = fixture::context();
+        let (account, _) = fixture::begun(&mut context);
+        let file = ExportFile::of(&account, ExportFormat::Json, b"abc".to_vec(), &mut context);
+        let view = file.export.view("https://example.com/".to_owned());
+        assert_eq!(view.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert!(!format!("{file:?}").contains("abc"));
+    }
+}

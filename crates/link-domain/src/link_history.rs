@@ -1,0 +1,93 @@
+//! Links: how often and when a person linked the same provider (`resources.md`, Link). What is kept for it holds no
+//! data of an account and outlives it, until the person is erased.
+
+use link_types::Timestamp;
+use link_types::data::{DataPointBody, Link, LinkRecord};
+use link_types::id::{AccountId, LinkId, ProviderId, UserId};
+
+use crate::clock::TenantTime;
+use crate::owner::Owner;
+
+/// One time that an account was linked: each login that came to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Linked {
+    /// Whose account.
+    pub owner: Owner,
+    /// The person.
+    pub user_id: UserId,
+    /// The provider.
+    pub provider_id: ProviderId,
+    /// The account.
+    pub account_id: AccountId,
+    /// When.
+    pub at: TenantTime,
+}
+
+/// Every time one person linked one provider, with whatever account, the oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LinkHistory(pub Vec<(AccountId, TenantTime)>);
+
+impl LinkHistory {
+    /// The data point: one record an account, in the order in which the accounts were first linked. Null without any
+    /// link. The id is a placeholder.
+    pub(crate) fn data_point(&self) -> Option<DataPointBody> {
+        let moment = |at: &TenantTime| Timestamp::from(*at);
+        let mut accounts: Vec<(&AccountId, LinkRecord)> = Vec::new();
+        for (account, at) in &self.0 {
+            match accounts.iter_mut().find(|(known, _)| *known == account) {
+                Some((_, record)) => {
+                    record.count = record.count.saturating_add(1);
+                    record.linked_at.push(moment(at));
+                }
+                None => accounts.push((account, LinkRecord { count: 1, linked_at: vec![moment(at)] })),
+            }
+        }
+        let (_, first) = self.0.first()?;
+        let (_, last) = self.0.last()?;
+        Some(DataPointBody::Link(Link {
+            id: LinkId::from_bytes([0; 16]),
+            start_date: Some(moment(first).date()),
+            end_date: Some(moment(last).date()),
+            records: accounts.into_iter().map(|(_, record)| record).collect(),
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    /// Times as (account, day of November).
+    fn history(links: &[(u8, u8)]) -> LinkHistory {
+        let at = |day: &u8| {
+            let date: link_types::Date = format!("2026-11-{day:02}").parse().unwrap();
+            TenantTime::from_micros(date.start().as_micros())
+        };
+        LinkHistory(links.iter().map(|(id, day)| (AccountId::from_bytes([*id; 16]), at(day))).collect())
+    }
+
+    #[rstest]
+    #[case::first(&[(1, 3)], "2026-11-03", "2026-11-03", &[&[3]])]
+    #[case::signed_in_again(&[(1, 3), (1, 9)], "2026-11-03", "2026-11-09", &[&[3, 9]])]
+    #[case::another_account(&[(1, 3), (2, 9)], "2026-11-03", "2026-11-09", &[&[3], &[9]])]
+    #[case::by_turns(&[(2, 1), (1, 3), (2, 9)], "2026-11-01", "2026-11-09", &[&[1, 9], &[3]])]
+    fn each_account_has_a_record_of_its_links(
+        #[case] links: &[(u8, u8)],
+        #[case] start: &str,
+        #[case] end: &str,
+        #[case] expected: &[&[u8]],
+    ) {
+        let Some(DataPointBody::Link(link)) = history(links).data_point() else { panic!("no link") };
+        assert_eq!((link.start_date, link.end_date), (start.parse().ok(), end.parse().ok()));
+        let days: Vec<Vec<u8>> =
+            link.records.iter().map(|it| it.linked_at.iter().map(|at| at.date().day()).collect()).collect();
+        assert_eq!(days, expected);
+        assert!(link.records.iter().all(|it| it.count as usize == it.linked_at.len()));
+    }
+
+    #[test]
+    fn what_was_never_linked_has_no_link() {
+        assert_eq!(history(&[]).data_point(), None);
+    }
+}

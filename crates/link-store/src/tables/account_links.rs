@@ -1,0 +1,65 @@
+//! When accounts were linked: ids and moments, kept beyond the accounts' data until their person is erased.
+
+use link_domain::clock::TenantTime;
+use link_domain::link_history::{LinkHistory, Linked};
+use link_domain::owner::Owner;
+use link_types::id::{ProviderId, UserId};
+
+use crate::reader::parse;
+use crate::sql::{params, statements};
+use crate::{Reader, StoreError, Tx};
+
+const TABLE: &str = "account_links";
+
+statements! {
+    INSERT = "INSERT INTO account_links (account_id, linked_at, tenant_id, mode, user_id, provider_id) \
+              VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (account_id, linked_at) DO NOTHING";
+    OF_USER = "SELECT account_id, linked_at FROM account_links WHERE tenant_id = ?1 AND mode = ?2 \
+               AND user_id = ?3 AND provider_id = ?4 ORDER BY linked_at, account_id";
+    DELETE_OF_USER = "DELETE FROM account_links WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3";
+}
+
+impl Reader<'_> {
+    /// When a person linked a provider, the oldest first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn link_history(
+        &mut self,
+        owner: &Owner,
+        user: &UserId,
+        provider: &ProviderId,
+    ) -> Result<LinkHistory, StoreError> {
+        let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
+        let links =
+            self.session.query(&OF_USER, params![tenant, mode, user.as_str(), provider.as_str()], |row| {
+                Ok((parse(TABLE, &row.text(0)?)?, TenantTime::from_micros(row.int(1)?)))
+            })?;
+        Ok(LinkHistory(links))
+    }
+}
+
+impl Tx<'_> {
+    pub(crate) fn insert_link(&mut self, linked: &Linked) -> Result<(), StoreError> {
+        let Linked { owner, user_id, provider_id, account_id, at } = linked;
+        self.session
+            .execute(
+                &INSERT,
+                params![
+                    account_id.as_str(),
+                    at.micros(),
+                    owner.tenant.as_str(),
+                    owner.mode.as_str(),
+                    user_id.as_str(),
+                    provider_id.as_str(),
+                ],
+            )
+            .map(drop)
+    }
+
+    pub(crate) fn delete_links_of_user(&mut self, owner: &Owner, user: &UserId) -> Result<(), StoreError> {
+        let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
+        self.session.execute(&DELETE_OF_USER, params![tenant, mode, user.as_str()]).map(drop)
+    }
+}

@@ -1,0 +1,114 @@
+//! Exports: the rendered file sealed with its account's key, beside what it is.
+
+use link_domain::clock::TenantTime;
+use link_domain::digest::Digest32;
+use link_domain::export::{Export, ExportFile};
+use link_domain::owner::Owner;
+use link_types::export::ExportFormat;
+use link_types::id::{AccountId, ExportId};
+
+use super::{digest, owner, small};
+use crate::keys::Location;
+use crate::reader::parse;
+use crate::sql::{Row, params, statements};
+use crate::{Reader, StoreError, Tx};
+
+const TABLE: &str = "exports";
+
+statements! {
+    INSERT = "INSERT INTO exports (id, tenant_id, mode, account_id, account_version, format, sha256, created_at, \
+              expires_at, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+    FIND = "SELECT id, tenant_id, mode, account_id, account_version, format, sha256, created_at, expires_at, body \
+            FROM exports WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3";
+    LATEST = "SELECT id, tenant_id, mode, account_id, account_version, format, sha256, created_at, expires_at \
+              FROM exports WHERE account_id = ?1 AND format = ?2 AND tenant_id = ?3 AND mode = ?4 \
+              ORDER BY id DESC LIMIT 1";
+    DELETE_OF_SCOPE = "DELETE FROM exports WHERE account_id = ?1";
+    DELETE_EXPIRED = "DELETE FROM exports WHERE expires_at < ?1";
+}
+
+fn read(row: &Row<'_>) -> Result<Export, StoreError> {
+    Ok(Export {
+        id: parse(TABLE, &row.text(0)?)?,
+        owner: owner(TABLE, row, 1)?,
+        account_id: parse(TABLE, &row.text(3)?)?,
+        account_version: small(TABLE, row.int(4)?)?,
+        format: parse(TABLE, &row.text(5)?)?,
+        sha256: digest(TABLE, row.bytes(6)?)?,
+        created_at: TenantTime::from_micros(row.int(7)?),
+        expires_at: TenantTime::from_micros(row.int(8)?),
+    })
+}
+
+impl Reader<'_> {
+    /// An export with its file, expired or not; null once its account is erased.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn export(&mut self, owner: &Owner, id: &ExportId) -> Result<Option<ExportFile>, StoreError> {
+        let key = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        let found = self.session.find(&FIND, key, |row| Ok((read(row)?, row.bytes(9)?)))?;
+        let Some((export, sealed)) = found else { return Ok(None) };
+        let key = match self.scope_key(export.account_id.as_str()) {
+            Err(StoreError::Erased) => return Ok(None),
+            key => key?,
+        };
+        let clear = key.open(Location { table: TABLE, id: export.id.as_str() }, &sealed)?;
+        Ok(Some(ExportFile { export, content: clear.to_vec() }))
+    }
+
+    /// The newest export of an account in a format, expired or not.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn latest_export(
+        &mut self,
+        owner: &Owner,
+        account: &AccountId,
+        format: ExportFormat,
+    ) -> Result<Option<Export>, StoreError> {
+        let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
+        self.session.find(&LATEST, params![account.as_str(), format.as_str(), tenant, mode], read)
+    }
+}
+
+impl Tx<'_> {
+    pub(crate) fn insert_export(&mut self, file: &ExportFile) -> Result<(), StoreError> {
+        let Export { id, owner, account_id, account_version, format, sha256, created_at, expires_at } =
+            &file.export;
+        let key = self.scope_key(account_id.as_str())?;
+        let body = key.seal(Location { table: TABLE, id: id.as_str() }, &file.content)?;
+        self.session
+            .execute(
+                &INSERT,
+                params![
+                    id.as_str(),
+                    owner.tenant.as_str(),
+                    owner.mode.as_str(),
+                    account_id.as_str(),
+                    i64::from(*account_version),
+                    format.as_str(),
+                    Digest32::as_bytes(sha256),
+                    created_at.micros(),
+                    expires_at.micros(),
+                    &body,
+                ],
+            )
+            .map(drop)
+    }
+
+    pub(crate) fn delete_exports_of(&mut self, scope: &str) -> Result<(), StoreError> {
+        self.session.execute(&DELETE_OF_SCOPE, params![scope]).map(drop)
+    }
+
+    /// Forgets the exports whose time ended before this.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn delete_exports_expired_before(&mut self, before: TenantTime) -> Result<(), StoreError> {
+        self.session.execute(&DELETE_EXPIRED, params![before.micros()]).map(drop)
+    }
+}
