@@ -1,9 +1,10 @@
 //! Work owed to a later moment. A job commits with the change that owes it and is idempotent: running one twice,
 //! or after its reason is gone, changes nothing.
 
-use link_types::id::{AccountId, ArchiveId, ChallengeId, JobId, TaskId};
+use link_types::id::{AccountId, ArchiveId, ChallengeId, EventId, FormId, InviteId, JobId, RecordId, SignalId, TaskId, WebhookId};
 use serde::{Deserialize, Serialize};
 
+use crate::change::ErasureScope;
 use crate::clock::{TenantTime, Wall};
 use crate::context::Context;
 use crate::owner::Owner;
@@ -74,10 +75,64 @@ pub enum JobKind {
         /// The archive.
         archive_id: ArchiveId,
     },
+    /// Hand over an invitation's mail: [`crate::ports::Mailer::send`].
+    SendInvite {
+        /// The invitation.
+        invite_id: InviteId,
+        /// The mail's number: one that a newer mail has overtaken is not sent.
+        mail: u32,
+    },
+    /// Remove what is kept of a revoked invitation's mails: [`crate::ports::Mailer::forget`].
+    ForgetMail {
+        /// The invitation; it may be gone.
+        invite_id: InviteId,
+    },
+    /// Remove the invitation: sixty days have passed since its end.
+    ExpireInvite {
+        /// The invitation.
+        invite_id: InviteId,
+    },
+    /// Remove the form's submission: sixty days have passed.
+    ExpireForm {
+        /// The submission.
+        form_id: FormId,
+    },
+    /// End the rotation of a webhook's secret.
+    EndRotation {
+        /// The webhook.
+        webhook_id: WebhookId,
+    },
+    /// Send to a webhook what did not arrive there.
+    RecoverDeliveries {
+        /// The webhook.
+        webhook_id: WebhookId,
+        /// The first moment of the events.
+        since: TenantTime,
+        /// The moment after the last.
+        until: TenantTime,
+        /// The last event that was seen to.
+        after: Option<EventId>,
+    },
     /// Remove the objects under the archive's name that no segment refers to.
     SweepFiles {
         /// The archive; it may be gone.
         archive_id: ArchiveId,
+    },
+    /// Ask the source what the record is of: [`crate::ports::RecordSource::social_security`].
+    CompleteRecord {
+        /// The record; it may be gone.
+        record_id: RecordId,
+    },
+    /// Ask the source for the signal: [`crate::ports::RecordSource::signal`]. A synchronous one has its result long
+    /// before, unless the service went down while it asked.
+    CompleteSignal {
+        /// The signal; it may be gone.
+        signal_id: SignalId,
+    },
+    /// Erase the thing: its sixty days have passed. For things of which nothing stays.
+    ExpireScope {
+        /// The thing; it may be gone.
+        scope: ErasureScope,
     },
 }
 
@@ -110,7 +165,18 @@ impl JobKind {
             Self::ExpireAccount { account_id } => format!("expire/{account_id}"),
             Self::AnalyzeArchive { archive_id, .. } => format!("analyze/{archive_id}"),
             Self::ExpireArchive { archive_id } => format!("expire/{archive_id}"),
+            Self::SendInvite { invite_id, .. } => format!("send/{invite_id}"),
+            Self::ForgetMail { invite_id } => format!("forget/{invite_id}"),
+            Self::ExpireInvite { invite_id } => format!("expire/{invite_id}"),
+            Self::ExpireForm { form_id } => format!("expire/{form_id}"),
+            Self::EndRotation { webhook_id } => format!("rotation/{webhook_id}"),
+            Self::RecoverDeliveries { webhook_id, since, .. } => {
+                format!("recover/{webhook_id}/{}", since.micros())
+            }
             Self::SweepFiles { archive_id } => format!("sweep/{archive_id}"),
+            Self::CompleteRecord { record_id } => format!("complete/{record_id}"),
+            Self::CompleteSignal { signal_id } => format!("complete/{signal_id}"),
+            Self::ExpireScope { scope } => format!("expire/{}", scope.as_str()),
         }
     }
 }

@@ -6,7 +6,11 @@ use crate::{
     LinkErrorCode,
     account::MonitorStatus,
     data::{DataPointKind, Payload, SourceType},
-    id::{AccountId, ArchiveId, EventId, IdentityId, InsightId, LinkId, ProviderId, RatingId, UserId},
+    id::{
+        AccountId, ArchiveId, EventId, IdentityId, InsightId, LinkId, ProviderId, RatingId, RecordId, SignalId,
+        UserId,
+    },
+    record::{RecordPayload, RecordStatus, RecordType, ResultCode},
     task::{TaskStatus, TaskType},
     time::Timestamp,
 };
@@ -366,19 +370,25 @@ pub struct DataPointsUpdated {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RecordChanged {
-    /// The record, prefix `ss-`.
-    pub record_id: String,
+    /// The record.
+    pub record_id: RecordId,
     /// Always SOCIAL_SECURITY.
-    pub record_type: String,
+    pub record_type: RecordType,
+    /// The user, where the record is of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_id: Option<UserId>,
     /// State of the record; only in RECORD_COMPLETED.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub status: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<RecordStatus>,
     /// Result; only in RECORD_COMPLETED.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub result_code: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result_code: Option<ResultCode>,
     /// Result in words; only in RECORD_COMPLETED.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result_message: Option<String>,
+    /// The whole record; only in RECORD_COMPLETED, and gone once the record is erased.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payload: Option<Box<RecordPayload>>,
 }
 
 /// `data` of VERIFICATION_STARTED and VERIFICATION_COMPLETED (`resources.md`).
@@ -387,15 +397,15 @@ pub struct RecordChanged {
 #[serde(rename_all = "camelCase")]
 pub struct VerificationChanged {
     /// The verification, prefix `vf-`.
-    pub verification_id: String,
+    pub verification_id: SignalId,
     /// State; only in VERIFICATION_COMPLETED.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub status: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<RecordStatus>,
     /// Result; only in VERIFICATION_COMPLETED.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub result_code: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result_code: Option<ResultCode>,
     /// Result in words; only in VERIFICATION_COMPLETED.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result_message: Option<String>,
 }
 

@@ -1,7 +1,7 @@
 //! An event with its bodies rendered: built once, stored as bytes, sent as those very bytes.
 
 use link_types::event::{AccountConnected, AccountFailed, AccountSyncTaskFinished};
-use link_types::event::{Event, EventData, EventPayload, EventType, TaskFinished};
+use link_types::event::{Event, EventData, EventPayload, EventType, RecordChanged, TaskFinished};
 use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, SignalId, UserId};
 
 use crate::change::ErasureScope;
@@ -176,10 +176,8 @@ fn user_of(data: &EventData) -> Option<UserId> {
         | EventData::EincomesUpdated(it)
         | EventData::ContributionsUpdated(it)
         | EventData::LiabilitiesUpdated(it) => &it.user_id,
-        EventData::RecordCreated(_)
-        | EventData::RecordCompleted(_)
-        | EventData::VerificationStarted(_)
-        | EventData::VerificationCompleted(_) => return None,
+        EventData::RecordCreated(it) | EventData::RecordCompleted(it) => return it.user_id.clone(),
+        EventData::VerificationStarted(_) | EventData::VerificationCompleted(_) => return None,
     };
     Some(user_id.clone())
 }
@@ -238,6 +236,7 @@ fn without_personal_fields(data: EventData) -> EventData {
             EventData::AccountConnected(AccountConnected { login_name: None, ..it })
         }
         EventData::AccountFailed(it) => EventData::AccountFailed(AccountFailed { login_name: None, ..it }),
+        EventData::RecordCompleted(it) => EventData::RecordCompleted(RecordChanged { payload: None, ..it }),
         other @ (EventData::UserCreated(_)
         | EventData::TaskStarted(_)
         | EventData::TaskFinished(_)
@@ -268,7 +267,6 @@ fn without_personal_fields(data: EventData) -> EventData {
         | EventData::ContributionsUpdated(_)
         | EventData::LiabilitiesUpdated(_)
         | EventData::RecordCreated(_)
-        | EventData::RecordCompleted(_)
         | EventData::VerificationStarted(_)
         | EventData::VerificationCompleted(_)) => other,
     }

@@ -1,0 +1,243 @@
+//! A signal: asked for, answered at once or (a verification) later, erased.
+
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use link_types::event::{EventData, VerificationChanged};
+use link_types::id::{ConsentTemplateId, SignalId};
+use link_types::signal::{self, RequestMeta, SignalItem, SignalKind, SignalRequest};
+use serde::{Deserialize, Serialize};
+
+use crate::billing::{BillingKind, BillingRecord};
+use crate::change::{Change, ErasureScope, Row};
+use crate::clock::TenantTime;
+use crate::context::Context;
+use crate::event::{EventRecord, Subject};
+use crate::job::{Job, JobKind};
+use crate::owner::Owner;
+use crate::ports::{Outcome, SignalFindings};
+use crate::record::{AlreadyEnded, RETENTION, is_curp, is_email_address, is_mobile_number};
+
+/// How long a source may take over a signal; a Footprints request may say less.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+/// The patience of a Footprints request that names none.
+pub const FOOTPRINTS_PATIENCE: Duration = Duration::from_secs(10);
+/// When a synchronous signal that still has no result is taken up by a job: its request cannot be under way any more.
+pub const TAKEN_UP_AFTER: Duration = Duration::from_secs(60);
+
+/// A signal. `request` and `state` are sealed with the signal's own key; the rest stands in the row in clear.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Signal {
+    /// The id; it is the name of the signal's erasure scope too.
+    pub id: SignalId,
+    /// Whose signal.
+    pub owner: Owner,
+    /// When it was asked for.
+    pub created_at: TenantTime,
+    /// Grows with every change.
+    pub version: u32,
+    /// How many events there have been of this signal: their order.
+    pub event_count: u64,
+    /// What was asked.
+    pub request: SignalRequest,
+    /// Where it stands.
+    pub state: SignalState,
+}
+
+/// Where a signal stands. Its one serialised form is a sealed body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum SignalState {
+    /// The source is being asked.
+    Processing {},
+    /// The source answered, or could not.
+    Ended {
+        /// What it came to.
+        outcome: Outcome<SignalFindings>,
+    },
+}
+
+impl Signal {
+    /// Asks for a signal. A verification tells VERIFICATION_STARTED and is owed at once; the others are asked for by
+    /// the request itself, and taken up by a job only when that is cut off.
+    pub fn create(owner: Owner, request: SignalRequest, context: &mut Context) -> (Self, Change) {
+        let kind = request.kind();
+        let mut signal = Self {
+            id: SignalId::from_bytes(kind.prefix(), context.uuid()),
+            owner,
+            created_at: context.now().tenant(),
+            version: 1,
+            event_count: 0,
+            request,
+            state: SignalState::Processing {},
+        };
+        let mut events = Vec::new();
+        let wait = if kind.is_synchronous() { TAKEN_UP_AFTER } else { Duration::ZERO };
+        if kind == SignalKind::Verification {
+            events.push(signal.told(EventData::VerificationStarted(signal.changed()), context));
+        }
+        let complete = JobKind::CompleteSignal { signal_id: signal.id.clone() };
+        let expire = JobKind::ExpireScope { scope: signal.scope() };
+        let jobs = vec![
+            Job::due(&signal.owner, complete, signal.created_at + wait, context),
+            Job::due(&signal.owner, expire, signal.data_ends_at(), context),
+        ];
+        let rows = vec![Row::Signal(Box::new(signal.clone()))];
+        (signal, Change { rows, events, jobs, ..Change::default() })
+    }
+
+    /// Which signal it is.
+    pub const fn kind(&self) -> SignalKind {
+        self.request.kind()
+    }
+
+    /// The outcome of a request that no source is asked about: something in it is malformed.
+    pub fn refusal(&self) -> Option<Outcome<SignalFindings>> {
+        let request = &self.request;
+        let curp = match request.meta() {
+            RequestMeta::SocialSecuritySignals(it) => Some(it.curp.as_str()),
+            RequestMeta::Mobile(_)
+            | RequestMeta::Footprints(_)
+            | RequestMeta::Verification(_)
+            | RequestMeta::IncomeEstimator(_) => None,
+        };
+        let accepted = request.mobile_number().is_none_or(is_mobile_number)
+            && request.email_address().is_none_or(is_email_address)
+            && curp.is_none_or(is_curp);
+        (!accepted).then_some(Outcome::InvalidParameters {})
+    }
+
+    /// How long to wait for the source's items.
+    pub fn patience(&self) -> Duration {
+        match self.request.meta() {
+            RequestMeta::Footprints(it) => {
+                it.timeout.map_or(FOOTPRINTS_PATIENCE, |seconds| Duration::from_secs(seconds.into()))
+            }
+            RequestMeta::Mobile(_)
+            | RequestMeta::Verification(_)
+            | RequestMeta::SocialSecuritySignals(_)
+            | RequestMeta::IncomeEstimator(_) => PATIENCE,
+        }
+    }
+
+    /// Whether the source is still to be asked.
+    pub const fn is_processing(&self) -> bool {
+        matches!(self.state, SignalState::Processing {})
+    }
+
+    /// The source answered: the charge where there is one, and VERIFICATION_COMPLETED of a verification.
+    ///
+    /// # Errors
+    ///
+    /// [`AlreadyEnded`] when it has its answer.
+    pub fn complete(
+        mut self,
+        outcome: Outcome<SignalFindings>,
+        context: &mut Context,
+    ) -> Result<(Self, Change), AlreadyEnded> {
+        if !self.is_processing() {
+            return Err(AlreadyEnded);
+        }
+        self.version = self.version.saturating_add(1);
+        let (kind, code) = (self.kind(), outcome.code());
+        self.state = SignalState::Ended { outcome: in_table_order(kind, outcome) };
+        let mut events = Vec::new();
+        if kind == SignalKind::Verification {
+            let completed = VerificationChanged {
+                status: Some(code.status()),
+                result_code: Some(code),
+                result_message: Some(code.message().to_owned()),
+                ..self.changed()
+            };
+            events.push(self.told(EventData::VerificationCompleted(completed), context));
+        }
+        let mut rows = vec![Row::Signal(Box::new(self.clone()))];
+        if kind.is_billed(code) {
+            let billing = billing_kind(kind);
+            rows.push(Row::Billing(BillingRecord::now(&self.owner, billing, self.id.as_str(), None, context)));
+        }
+        Ok((self, Change { rows, events, ..Change::default() }))
+    }
+
+    /// Erases the signal: what is left of it are its events and its charge.
+    pub fn erase(&self) -> Change {
+        Change { erasures: vec![self.scope()], ..Change::default() }
+    }
+
+    /// The scope that erasing the signal erases.
+    pub fn scope(&self) -> ErasureScope {
+        ErasureScope::Signal(self.id.clone())
+    }
+
+    /// The consent template that the request names.
+    pub fn consent_template(&self) -> Option<&ConsentTemplateId> {
+        self.request.consent().consent_template_id.as_ref()
+    }
+
+    /// The last moment at which the signal is there: the day its key is wrapped for.
+    pub fn data_ends_at(&self) -> TenantTime {
+        self.created_at + RETENTION
+    }
+
+    /// The signal as REST shows it.
+    pub fn view(&self) -> signal::Signal<RequestMeta<'_>> {
+        let outcome = match &self.state {
+            SignalState::Processing {} => None,
+            SignalState::Ended { outcome } => Some(outcome),
+        };
+        let code = outcome.map(Outcome::code);
+        signal::Signal {
+            id: self.id.clone(),
+            created_at: self.created_at.into(),
+            status: crate::record::status(code),
+            result_code: code,
+            result_message: code.map(|code| code.message().to_owned()),
+            request_meta: self.request.meta(),
+            items: outcome.and_then(Outcome::found).map(|found| found.0.clone()).unwrap_or_default(),
+        }
+    }
+
+    fn changed(&self) -> VerificationChanged {
+        VerificationChanged {
+            verification_id: self.id.clone(),
+            status: None,
+            result_code: None,
+            result_message: None,
+        }
+    }
+
+    fn told(&mut self, data: EventData, context: &mut Context) -> EventRecord {
+        self.event_count = self.event_count.saturating_add(1);
+        EventRecord::new(&self.owner, Subject::Signal(self.id.clone()), self.event_count, data, context)
+    }
+}
+
+/// A result has every item of its table, in the table's order; what the source did not give is null, and what the
+/// table does not know, or not with that value, is left out.
+fn in_table_order(kind: SignalKind, outcome: Outcome<SignalFindings>) -> Outcome<SignalFindings> {
+    let Outcome::Success(SignalFindings(found)) = outcome else { return outcome };
+    let items = kind.items().iter().map(|spec| SignalItem {
+        name: spec.name.to_owned(),
+        value: found.iter().find(|item| item.name == spec.name).and_then(|item| {
+            item.value.clone().filter(|_| item.value_type == spec.values.value_type())
+        }),
+        value_type: spec.values.value_type(),
+    });
+    Outcome::Success(SignalFindings(items.collect()))
+}
+
+const fn billing_kind(kind: SignalKind) -> BillingKind {
+    match kind {
+        SignalKind::Blacklist => BillingKind::Blacklist,
+        SignalKind::BorrowerBehavior => BillingKind::BorrowerBehavior,
+        SignalKind::BorrowerScreening => BillingKind::BorrowerScreening,
+        SignalKind::CreditLifecycle => BillingKind::CreditLifecycle,
+        SignalKind::Footprints => BillingKind::Footprints,
+        SignalKind::MultipleApplicationWarning => BillingKind::MultipleApplicationWarning,
+        SignalKind::Verification => BillingKind::Verification,
+        SignalKind::SocialSecuritySignals => BillingKind::SocialSecuritySignal,
+        SignalKind::IncomeEstimator => BillingKind::IncomeEstimator,
+    }
+}

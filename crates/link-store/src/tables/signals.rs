@@ -1,0 +1,172 @@
+//! Signals of all kinds: the request and where it stands sealed with the signal's own key; nothing stays of an erased
+//! one.
+
+use link_domain::clock::TenantTime;
+use link_domain::owner::Owner;
+use link_domain::signal::{Signal, SignalState};
+use link_types::id::SignalId;
+use link_types::signal::{SignalKind, SignalRequest};
+use serde::{Deserialize, Serialize};
+
+use super::list::{Created, List, ListQuery};
+use super::scopes::WrappedKey;
+use super::{count, owner, small};
+use crate::keys::{Day, Location};
+use crate::reader::{decode, encode, parse};
+use crate::sql::{Row, params, statements};
+use crate::{Page, PageRequest, Reader, StoreError, Tx};
+
+const TABLE: &str = "signals";
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT s.id, s.tenant_id, s.mode, s.created_at, s.version, s.event_count, s.body, k.day, k.wrapped \
+             FROM signals s LEFT JOIN scope_keys k ON k.scope_id = s.id",
+            $rest
+        )
+    };
+}
+
+statements! {
+    PUT = "INSERT INTO signals (id, tenant_id, mode, kind, created_at, version, event_count, body) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) \
+           ON CONFLICT (id) DO UPDATE SET version = excluded.version, event_count = excluded.event_count, \
+           body = excluded.body WHERE signals.version < excluded.version";
+    LOCK = "SELECT id FROM signals WHERE id = ?1 /*lock*/";
+    FIND = select!(" WHERE s.id = ?1 AND s.tenant_id = ?2 AND s.mode = ?3");
+    DELETE = "DELETE FROM signals WHERE id = ?1";
+}
+
+pub(crate) static SIGNALS: List = List {
+    name: "signals",
+    select: select!(""),
+    id: "s.id",
+    always: &["s.tenant_id = ?", "s.mode = ?", "s.kind = ?"],
+    filters: &[],
+};
+
+/// What of a signal is sealed.
+#[derive(Serialize)]
+struct Body<'a> {
+    request: &'a SignalRequest,
+    state: &'a SignalState,
+}
+
+#[derive(Deserialize)]
+struct OpenedBody {
+    request: SignalRequest,
+    state: SignalState,
+}
+
+/// A signal's row before its body is opened.
+struct Stored {
+    id: SignalId,
+    owner: Owner,
+    created_at: TenantTime,
+    version: u32,
+    event_count: u64,
+    body: Vec<u8>,
+    wrapped: WrappedKey,
+}
+
+fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
+    Ok(Stored {
+        id: parse(TABLE, &row.text(0)?)?,
+        owner: owner(TABLE, row, 1)?,
+        created_at: TenantTime::from_micros(row.int(3)?),
+        version: small(TABLE, row.int(4)?)?,
+        event_count: count(TABLE, row.int(5)?)?,
+        body: row.bytes(6)?,
+        wrapped: row.opt_int(7)?.map(Day).zip(row.opt_bytes(8)?),
+    })
+}
+
+impl Stored {
+    fn open(self, reader: &mut Reader<'_>) -> Result<Signal, StoreError> {
+        let key = reader.unwrap_key(self.id.as_str(), self.wrapped)?;
+        let body: OpenedBody =
+            decode(TABLE, &key.open(Location { table: TABLE, id: self.id.as_str() }, &self.body)?)?;
+        Ok(Signal {
+            id: self.id,
+            owner: self.owner,
+            created_at: self.created_at,
+            version: self.version,
+            event_count: self.event_count,
+            request: body.request,
+            state: body.state,
+        })
+    }
+}
+
+impl Reader<'_> {
+    /// A signal.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn signal(&mut self, owner: &Owner, id: &SignalId) -> Result<Option<Signal>, StoreError> {
+        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
+    }
+
+    /// Signals of one kind, newest first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    pub fn signals(
+        &mut self,
+        owner: &Owner,
+        kind: SignalKind,
+        created: Created,
+        request: &PageRequest,
+    ) -> Result<Page<Signal>, StoreError> {
+        let query = ListQuery {
+            owner,
+            always: &[kind.as_str()],
+            filters: &[],
+            created,
+            prefix: kind.prefix(),
+            request,
+        };
+        self.page(&SIGNALS, &query, read, |reader, stored| stored.open(reader))
+    }
+}
+
+impl Tx<'_> {
+    /// A signal, locked.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn signal(&mut self, owner: &Owner, id: &SignalId) -> Result<Option<Signal>, StoreError> {
+        // A row that is outer-joined cannot be locked, so the lock comes first.
+        self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.reader.signal(owner, id)
+    }
+
+    pub(crate) fn put_signal(&mut self, signal: &Signal) -> Result<(), StoreError> {
+        let id = signal.id.as_str();
+        let key = self.scope_key_until(id, Day::of(signal.data_ends_at().micros()))?;
+        let clear = encode(TABLE, &Body { request: &signal.request, state: &signal.state })?;
+        let touched = self.session.execute(
+            &PUT,
+            params![
+                id,
+                signal.owner.tenant.as_str(),
+                signal.owner.mode.as_str(),
+                signal.kind().as_str(),
+                signal.created_at.micros(),
+                i64::from(signal.version),
+                signal.event_count as i64,
+                &key.seal(Location { table: TABLE, id }, &clear)?,
+            ],
+        )?;
+        if touched == 0 { Err(StoreError::Stale { table: TABLE }) } else { Ok(()) }
+    }
+
+    pub(crate) fn delete_signal(&mut self, id: &SignalId) -> Result<(), StoreError> {
+        self.session.execute(&DELETE, params![id.as_str()]).map(drop)
+    }
+}

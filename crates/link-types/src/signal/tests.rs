@@ -1,0 +1,69 @@
+//! The tables of items hold together, and the guide shows them.
+
+use std::collections::BTreeSet;
+
+use super::*;
+
+#[test]
+fn an_id_tells_its_kind() {
+    for kind in SignalKind::ALL {
+        let id = SignalId::from_bytes(kind.prefix(), [1; 16]);
+        assert_eq!(id.kind(), Ok(*kind), "{id}");
+        assert_eq!(id.as_str().parse(), Ok(id));
+    }
+}
+
+#[test]
+fn names_are_told_apart_and_bounds_stand_before_what_they_bound() {
+    for kind in SignalKind::ALL {
+        let mut seen = BTreeSet::new();
+        for item in kind.items() {
+            if let Some(other) = item.not_below {
+                assert!(seen.contains(other), "{kind} {}: {other} comes before it", item.name);
+            }
+            assert!(seen.insert(item.name), "{kind} has {} twice", item.name);
+        }
+        assert!(seen.len() > 1, "{kind}");
+    }
+}
+
+#[test]
+fn a_verification_is_charged_without_data_too() {
+    let billed = |code| SignalKind::ALL.iter().filter(|kind| kind.is_billed(code)).count();
+    let counts: Vec<usize> = ResultCode::ALL.iter().map(|code| billed(*code)).collect();
+    assert_eq!(counts, [9, 1, 0, 0, 0]);
+    assert!(SignalKind::Verification.is_billed(ResultCode::NoData));
+}
+
+#[test]
+fn a_value_is_written_as_its_type_and_reads_back() {
+    let day: Date = "2026-11-20".parse().unwrap();
+    for (value, text) in [
+        (ItemValue::Boolean(true), "true"),
+        (ItemValue::Integer(3), "3"),
+        (ItemValue::Number(0.5), "0.5"),
+        (ItemValue::Dates(vec![day]), "[\"2026-11-20\"]"),
+        (ItemValue::Text("NEW".to_owned()), "\"NEW\""),
+    ] {
+        assert_eq!(serde_json::to_string(&value).unwrap(), text);
+        assert_eq!(serde_json::from_str::<ItemValue>(text).unwrap(), value);
+    }
+}
+
+fn table(kind: SignalKind) -> String {
+    let line = |item: &ItemSpec| {
+        let (value_type, values) = (item.values.value_type(), item.values.in_words());
+        format!("| `{}` | {value_type} | {values} | {} |\n", item.name, item.description)
+    };
+    let lines: String = kind.items().iter().map(line).collect();
+    format!("| Item | `valueType` | Values | Says |\n|---|---|---|---|\n{lines}")
+}
+
+#[test]
+fn the_guide_shows_every_table() {
+    let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/signals.md")).unwrap();
+    for kind in SignalKind::ALL {
+        let table = table(*kind);
+        assert!(guide.contains(&table), "docs/signals.md lacks the table of {kind}:\n{table}");
+    }
+}
