@@ -80,6 +80,9 @@ pub enum StoreError {
         /// The table of the aggregate.
         table: &'static str,
     },
+    /// Another unit held what this one waited for, and did not let go in time.
+    #[error("another unit of work holds a row for too long")]
+    Busy,
     /// A stored value does not decode.
     #[error("a value in {table} does not decode: {fault}")]
     Undecodable {

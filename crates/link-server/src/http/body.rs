@@ -7,6 +7,7 @@ use link_types::problem::{FaultCode, ProblemCode};
 use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
 
+use super::idempotency::BodyDigest;
 use super::problem::Problem;
 use crate::app::App;
 
@@ -23,9 +24,13 @@ impl<T: DeserializeOwned + ToSchema> FromRequest<App> for Body<T> {
         if !is_json(request.headers()) {
             return Err(Problem::new(ProblemCode::UnsupportedType, "Send `Content-Type: application/json`."));
         }
+        let digest = request.extensions().get::<BodyDigest>().cloned();
         let bytes = to_bytes(request.into_body(), BODY_LIMIT)
             .await
             .map_err(|_| Problem::new(ProblemCode::PayloadTooLarge, "Send a smaller body."))?;
+        if let Some(digest) = digest {
+            digest.set(&bytes);
+        }
         let value: serde_json::Value = serde_json::from_slice(&bytes)
             .map_err(|_| Problem::unparseable("The body is not valid JSON."))?;
         let faults = app.schemas().check(&T::name(), &value);

@@ -1,6 +1,8 @@
 //! Who calls: a tenant's server with its key, or a widget with its session. Both types have private fields and
 //! no constructor but their extractor, so a handler that has one has an authenticated caller.
 
+use std::time::Duration;
+
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
@@ -12,10 +14,12 @@ use link_domain::context::Context;
 use link_domain::digest::Digest32;
 use link_domain::link::{Attempt, LinkSession, SessionRefused};
 use link_domain::owner::Owner;
+use link_store::Store;
 use link_types::Mode;
 use link_types::Sensitive;
 use link_types::problem::ProblemCode;
 
+use super::idempotency::Keyed;
 use super::problem::{Answer, Problem};
 use super::rate_limit::{LimitHeaders, LimitKey};
 use crate::app::App;
@@ -24,6 +28,7 @@ use crate::app::App;
 pub struct TenantCaller {
     owner: Owner,
     offset: ClockOffset,
+    keyed: Option<Keyed>,
     app: App,
 }
 
@@ -41,6 +46,16 @@ impl TenantCaller {
     /// Moment and randomness for one unit of work.
     pub fn context(&self) -> Context {
         self.app.context(self.offset)
+    }
+
+    /// The database.
+    pub(super) fn store(&self) -> &Store {
+        self.app.store()
+    }
+
+    /// The request under its key, if it has one.
+    pub(super) fn keyed(&self) -> Option<&Keyed> {
+        self.keyed.as_ref()
     }
 }
 
@@ -63,7 +78,7 @@ impl FromRequestParts<App> for TenantCaller {
         };
         count(parts, app, key.key_hash)?;
         let offset = app.offset_of(&key.owner).await?;
-        Ok(Self { owner: key.owner, offset, app: app.clone() })
+        Ok(Self { owner: key.owner, offset, keyed: Keyed::of(parts)?, app: app.clone() })
     }
 }
 
@@ -102,6 +117,40 @@ impl SessionCaller {
     }
 }
 
+impl SessionCaller {
+    /// Uses the session once more, in a request that lasts. Gives how long it may go on at most.
+    ///
+    /// # Errors
+    /// What a new request would be refused with.
+    pub async fn uses_again(&self) -> Answer<Duration> {
+        let hash = self.session.secret_hash;
+        let session = self.app.store().read(move |reader| reader.link_session(&hash)).await?;
+        let session = session.ok_or_else(refused_session)?;
+        let now = self.now();
+        use_session(&self.app, &session, now).await?;
+        let (_, ends_in) = session.time_left(now.wall());
+        Ok(ends_in)
+    }
+}
+
+/// Uses a session as it was read; a use worth a write is written.
+async fn use_session(app: &App, session: &LinkSession, now: Now) -> Answer<()> {
+    if session.used(now.wall())?.is_none() {
+        return Ok(());
+    }
+    let hash = session.secret_hash;
+    app.store()
+        .write(move |tx| -> Answer<_> {
+            // It may have ended since it was read, and must not begin again.
+            let session = tx.link_session(&hash)?.ok_or_else(refused_session)?;
+            match session.used(now.wall())? {
+                Some(touched) => Ok(tx.apply(&Change::row(Row::LinkSession(touched)), now)?),
+                None => Ok(()),
+            }
+        })
+        .await
+}
+
 impl FromRequestParts<App> for SessionCaller {
     type Rejection = Problem;
 
@@ -122,18 +171,7 @@ impl FromRequestParts<App> for SessionCaller {
         count(parts, app, hash)?;
         let offset = app.offset_of(&session.owner).await?;
         let now = app.now(offset);
-        if session.used(now.wall())?.is_some() {
-            app.store()
-                .write(move |tx| -> Answer<_> {
-                    // It may have ended since it was read, and must not begin again.
-                    let session = tx.link_session(&hash)?.ok_or_else(refused_session)?;
-                    match session.used(now.wall())? {
-                        Some(touched) => Ok(tx.apply(&Change::row(Row::LinkSession(touched)), now)?),
-                        None => Ok(()),
-                    }
-                })
-                .await?;
-        }
+        use_session(app, &session, now).await?;
         Ok(Self { session, attempt, offset, app: app.clone() })
     }
 }

@@ -5,6 +5,7 @@ pub mod caller;
 pub mod cors;
 pub mod file_address;
 pub mod host;
+pub mod idempotency;
 pub mod list;
 pub mod problem;
 pub mod query;

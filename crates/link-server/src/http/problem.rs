@@ -286,6 +286,10 @@ impl From<StoreError> for Problem {
             StoreError::Duplicate(_) | StoreError::Stale { .. } => {
                 Self::conflict("Something else changed the same resource at that moment; try again.")
             }
+            StoreError::Busy => {
+                Self::conflict("Another request is still at work on the same; try again in a moment.")
+                    .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))
+            }
             StoreError::Closed => Self::unavailable("the store is closed"),
             other => Self::system(other),
         }

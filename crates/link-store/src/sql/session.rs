@@ -181,6 +181,7 @@ fn postgres_error(error: postgres::Error) -> StoreError {
         Some(refusal) if *refusal.code() == postgres::error::SqlState::UNIQUE_VIOLATION => {
             StoreError::Duplicate(refusal.constraint().unwrap_or("unique").to_owned())
         }
+        Some(refusal) if *refusal.code() == postgres::error::SqlState::LOCK_NOT_AVAILABLE => StoreError::Busy,
         Some(_) | None => StoreError::Postgres(error),
     }
 }

@@ -1,12 +1,12 @@
 //! `POST /accounts/{id}/disableMonitor`: stops continuous sync.
 
-use axum::extract::State;
-use axum::http::StatusCode;
+use axum::response::Response;
 use link_domain::account::AccountInput;
+use link_domain::event::Subject;
 use link_types::id::AccountId;
 
-use crate::app::App;
 use crate::http::caller::TenantCaller;
+use crate::http::idempotency::Effect;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
@@ -19,18 +19,16 @@ use crate::http::refusals;
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
-    State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
-) -> Answer<StatusCode> {
-    let (owner, context) = (caller.owner().clone(), caller.context());
-    app.store()
-        .write(move |tx| -> Answer<_> {
+) -> Answer<Response> {
+    let owner = caller.owner().clone();
+    caller
+        .once(move |tx, context| {
             let account = tx.account(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let (_, change) = account.apply(AccountInput::DisableMonitor, &mut context.clone())?;
-            Ok(tx.apply(&change, context.now())?)
+            let (_, change) = account.apply(AccountInput::DisableMonitor, context)?;
+            Ok(Effect::no_content(change).about(Subject::Account(id.clone())))
         })
-        .await?;
-    Ok(StatusCode::NO_CONTENT)
+        .await
 }

@@ -1,9 +1,9 @@
 //! `POST /tokens`: a fresh link token for a user.
 
-use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::response::Response;
 use link_domain::change::{Change, Row};
+use link_domain::event::Subject;
 use link_domain::link::LinkToken;
 use link_types::id::UserId;
 use link_types::token::Token;
@@ -12,6 +12,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
+use crate::http::idempotency::Effect;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{FromQuery, Query, QueryFields};
 use crate::http::refusals;
@@ -43,17 +44,16 @@ async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     Query(wanted): Query<Wanted>,
-) -> Answer<(StatusCode, Json<Token>)> {
+) -> Answer<Response> {
     let user_id = wanted.user_id.ok_or_else(Problem::missing)?;
-    let (owner, context, life) = (caller.owner().clone(), caller.context(), app.token_life());
-    let token = app
-        .store()
-        .write(move |tx| -> Answer<_> {
+    let (owner, life) = (caller.owner().clone(), app.token_life());
+    caller
+        .once(move |tx, context| {
             let user = tx.user(&owner, &user_id)?.ok_or_else(Problem::missing)?;
-            let (issued, token) = LinkToken::issue(owner.clone(), user.id, life, &mut context.clone());
-            tx.apply(&Change::row(Row::LinkToken(issued)), context.now())?;
-            Ok(token)
+            let (issued, token) = LinkToken::issue(owner.clone(), user.id.clone(), life, context);
+            let ends = issued.expires_at;
+            let effect = Effect::created(&token, Change::row(Row::LinkToken(issued)))?;
+            Ok(effect.about(Subject::User(user.id)).secret_until(ends))
         })
-        .await?;
-    Ok((StatusCode::CREATED, Json(token)))
+        .await
 }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::response::Response;
 use link_domain::change::{Change, Row};
+use link_domain::event::Subject;
 use link_domain::link::LinkToken;
 use link_domain::user::User;
 use link_types::user::UserWithToken;
@@ -16,6 +17,7 @@ use utoipa::openapi::{Object, ObjectBuilder, RefOr, Schema, Type};
 use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
+use crate::http::idempotency::Effect;
 use crate::http::problem::Answer;
 use crate::http::refusals;
 
@@ -68,12 +70,10 @@ pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     Body(body): Body<CreateUser>,
-) -> Answer<(StatusCode, Json<UserWithToken>)> {
-    let (owner, context, life) = (caller.owner().clone(), caller.context(), app.token_life());
-    let (status, user) = app
-        .store()
-        .write(move |tx| -> Answer<_> {
-            let mut context = context.clone();
+) -> Answer<Response> {
+    let (owner, life) = (caller.owner().clone(), app.token_life());
+    caller
+        .once(move |tx, context| {
             let known = match &body.reference {
                 Some(reference) => tx.user_by_reference(&owner, reference)?,
                 None => None,
@@ -82,14 +82,15 @@ pub(super) async fn handler(
                 Some(user) => (StatusCode::OK, user, Change::default()),
                 None => {
                     let (reference, metadata) = (body.reference.clone(), body.external_metadata.clone());
-                    let (user, change) = User::create(owner.clone(), reference, metadata, &mut context);
+                    let (user, change) = User::create(owner.clone(), reference, metadata, context);
                     (StatusCode::CREATED, user, change)
                 }
             };
-            let (issued, token) = LinkToken::issue(owner.clone(), user.id.clone(), life, &mut context);
-            tx.apply(&created.then(Change::row(Row::LinkToken(issued))), context.now())?;
-            Ok((status, super::get::with_token(&user, token)))
+            let (issued, token) = LinkToken::issue(owner.clone(), user.id.clone(), life, context);
+            let (ends, subject) = (issued.expires_at, Subject::User(user.id.clone()));
+            let change = created.then(Change::row(Row::LinkToken(issued)));
+            let view = super::get::with_token(&user, token);
+            Ok(Effect::new(status, &view, change)?.about(subject).secret_until(ends))
         })
-        .await?;
-    Ok((status, Json(user)))
+        .await
 }

@@ -1,0 +1,172 @@
+//! Answers given to requests under an `Idempotency-Key`: claimed before the effect, kept with it, in one unit.
+
+use link_domain::change::ErasureScope;
+use link_domain::clock::{Now, TenantTime};
+use link_domain::event::Subject;
+use link_domain::idempotency::{Claim, KEPT, KeptAnswer, KeyedRequest, StoredName};
+
+use crate::keys::{Key, Label, Location};
+use crate::sql::{Row, params, statements};
+use crate::{Reader, StoreError, Tx};
+
+const TABLE: &str = "idempotency_keys";
+
+/// How long a twin waits for the unit that has the key.
+const PATIENCE: &str = "SET LOCAL lock_timeout = '5s'";
+
+statements! {
+    CLAIM = "INSERT INTO idempotency_keys (id, tenant_id, mode, fingerprint, created_at, expires_at, settled) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0) \
+             ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, \
+             created_at = excluded.created_at, expires_at = excluded.expires_at, subject_id = NULL, \
+             scope_id = NULL, settled = 0, answer = NULL \
+             WHERE idempotency_keys.expires_at <= excluded.created_at";
+    FIND = "SELECT fingerprint, subject_id, scope_id, settled, answer FROM idempotency_keys \
+            WHERE id = ?1 AND expires_at > ?2";
+    KEEP = "UPDATE idempotency_keys SET expires_at = ?2, subject_id = ?3, scope_id = ?4, settled = ?5, \
+            answer = ?6 WHERE id = ?1 AND fingerprint = ?7";
+    DELETE_OF_SUBJECT = "DELETE FROM idempotency_keys WHERE subject_id = ?1";
+    DELETE_EXPIRED = "DELETE FROM idempotency_keys WHERE expires_at <= ?1";
+}
+
+struct Found {
+    fingerprint: Vec<u8>,
+    subject: Option<String>,
+    scope: Option<String>,
+    settled: bool,
+    answer: Option<Vec<u8>>,
+}
+
+fn read(row: &Row<'_>) -> Result<Found, StoreError> {
+    Ok(Found {
+        fingerprint: row.bytes(0)?,
+        subject: row.opt_text(1)?,
+        scope: row.opt_text(2)?,
+        settled: row.flag(3)?,
+        answer: row.opt_bytes(4)?,
+    })
+}
+
+impl Reader<'_> {
+    /// What a request under a key meets; `None` while nobody has used the key. Whoever acts on that claims the key.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn kept_answer(&mut self, request: &KeyedRequest, now: Now) -> Result<Option<Claim>, StoreError> {
+        let name = self.stored_name(request);
+        let found = self.session.find(&FIND, params![&name.id, now.tenant().micros()], read)?;
+        found.map(|found| self.met(&name, found)).transpose()
+    }
+
+    fn stored_name(&self, request: &KeyedRequest) -> StoredName {
+        request.stored_name(self.keys.tree.key(Label::Lookup).as_bytes())
+    }
+
+    fn met(&mut self, name: &StoredName, found: Found) -> Result<Claim, StoreError> {
+        let Found { fingerprint, subject, scope, settled, answer } = found;
+        if fingerprint != name.fingerprint.as_bytes() {
+            return Ok(Claim::OtherRequest);
+        }
+        if let Some(subject) = subject.filter(|_| !settled) {
+            return Ok(Claim::Open { subject });
+        }
+        let key = self.answers_key(scope.as_deref())?;
+        // A claim is never committed without its answer.
+        let answer = answer.ok_or(StoreError::Unsealable { table: TABLE })?;
+        let clear = key.open(Location { table: TABLE, id: &name.id }, &answer)?;
+        let (status, body) = clear.split_at_checked(2).ok_or(StoreError::Unsealable { table: TABLE })?;
+        let status = status.try_into().map(u16::from_be_bytes);
+        let status = status.map_err(|_| StoreError::Unsealable { table: TABLE })?;
+        Ok(Claim::Answered { status, body: body.to_vec() })
+    }
+
+    fn answers_key(&mut self, scope: Option<&str>) -> Result<Key, StoreError> {
+        match scope {
+            Some(scope) => self.scope_key(scope),
+            None => Ok(self.keys.tree.key(Label::Idempotency).clone()),
+        }
+    }
+}
+
+impl Tx<'_> {
+    /// Takes a key for a request, before anything else of its unit. A twin waits here until the first one's unit
+    /// has ended. Whoever gets [`Claim::Mine`] keeps an answer in the same unit.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Busy`] when the first one's unit takes longer than five seconds; [`StoreError`] when the
+    /// database cannot be written.
+    pub fn claim_key(&mut self, request: &KeyedRequest, now: Now) -> Result<Claim, StoreError> {
+        let name = self.stored_name(request);
+        let created_at = now.tenant();
+        if self.session.is_postgres() {
+            self.session.script(PATIENCE)?;
+        }
+        let claimed = self.session.execute(
+            &CLAIM,
+            params![
+                &name.id,
+                request.owner.tenant.as_str(),
+                request.owner.mode.as_str(),
+                name.fingerprint.as_bytes(),
+                created_at.micros(),
+                (created_at + KEPT).micros(),
+            ],
+        )?;
+        if claimed > 0 {
+            return Ok(Claim::Mine);
+        }
+        let found = self.session.find(&FIND, params![&name.id, created_at.micros()], read)?;
+        // Only an erasure takes a living row away, and it frees the key: the caller tries again.
+        let found = found.ok_or_else(|| StoreError::Duplicate(TABLE.to_owned()))?;
+        self.met(&name, found)
+    }
+
+    /// Keeps the answer to the request that claimed its key, or that left it open before.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Erased`] when what the answer is about is erased; [`StoreError`] when the database cannot be
+    /// written.
+    pub fn keep_answer(&mut self, request: &KeyedRequest, kept: &KeptAnswer) -> Result<(), StoreError> {
+        let name = self.stored_name(request);
+        let scope = kept.subject.as_ref().and_then(Subject::scope);
+        let scope = scope.as_ref().map(ErasureScope::as_str);
+        let key = self.answers_key(scope)?;
+        let clear = zeroize::Zeroizing::new([&kept.status.to_be_bytes(), kept.body.as_slice()].concat());
+        let answer = key.seal(Location { table: TABLE, id: &name.id }, &clear)?;
+        self.session
+            .execute(
+                &KEEP,
+                params![
+                    &name.id,
+                    kept.expires_at.micros(),
+                    kept.subject.as_ref().map(Subject::as_str),
+                    scope,
+                    kept.settled,
+                    &answer,
+                    name.fingerprint.as_bytes(),
+                ],
+            )
+            .map(drop)
+    }
+
+    /// Forgets the answers that are about something: it is erased.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub(crate) fn delete_answers_about(&mut self, subject: &str) -> Result<(), StoreError> {
+        self.session.execute(&DELETE_OF_SUBJECT, params![subject]).map(drop)
+    }
+
+    /// Forgets answers that expired by a moment on their tenant's clock. Gives how many went.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn delete_answers_expired_by(&mut self, moment: TenantTime) -> Result<u64, StoreError> {
+        self.session.execute(&DELETE_EXPIRED, params![moment.micros()])
+    }
+}
