@@ -34,6 +34,7 @@ const CONNECTED = /^(You’re connected|Your connected accounts)$/;
 const READ = /^(Your document was read|Your connected accounts)$/;
 const code: Plan = { login: "mfa-otp" };
 const small: Plan = { login: "good", file: payslip("payslip.pdf", 0) };
+const photographed: Plan = { login: "good", file: payslip("payslip.pdf", 0, 2) };
 const large: Plan = { login: "good", file: payslip("large.pdf", 6_000_000) };
 
 const STEPS: Step[] = [
@@ -111,7 +112,7 @@ const STEPS: Step[] = [
   },
   {
     name: "wait for the reader",
-    plan: small,
+    plan: photographed,
     at: /^Reading your document$/,
     own: [],
     loses: { method: "GET", path: /\/link\/archives\// },
