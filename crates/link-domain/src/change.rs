@@ -153,8 +153,6 @@ pub enum Deletion {
     InviteTemplate(InviteTemplateId),
     /// An invitation, with its key.
     Invite(InviteId),
-    /// A form's submission, with its key.
-    Form(FormId),
     /// A webhook registration; its pending deliveries become CANCELLED.
     Webhook(WebhookId),
     /// What is pending for a webhook that was switched off: it becomes CANCELLED.

@@ -124,6 +124,7 @@ pub(crate) fn session() -> LinkSession {
         secret_hash: Digest32::of("secret"),
         template_id: template.template.id.clone(),
         host_origin: "https://shop.example".into(),
+        on_landing_page: false,
     };
     match token.exchange(request, &template, &mut context) {
         Ok(Exchange::Opened { session, .. }) => *session,

@@ -1,7 +1,7 @@
 //! Work owed to a later moment. A job commits with the change that owes it and is idempotent: running one twice,
 //! or after its reason is gone, changes nothing.
 
-use link_types::id::{AccountId, ArchiveId, ChallengeId, EventId, FormId, InviteId, JobId, RecordId, SignalId, TaskId, WebhookId};
+use link_types::id::{AccountId, ArchiveId, ChallengeId, EventId, InviteId, JobId, RecordId, SignalId, TaskId, WebhookId};
 use serde::{Deserialize, Serialize};
 
 use crate::change::ErasureScope;
@@ -92,11 +92,6 @@ pub enum JobKind {
         /// The invitation.
         invite_id: InviteId,
     },
-    /// Remove the form's submission: sixty days have passed.
-    ExpireForm {
-        /// The submission.
-        form_id: FormId,
-    },
     /// End the rotation of a webhook's secret.
     EndRotation {
         /// The webhook.
@@ -168,7 +163,6 @@ impl JobKind {
             Self::SendInvite { invite_id, .. } => format!("send/{invite_id}"),
             Self::ForgetMail { invite_id } => format!("forget/{invite_id}"),
             Self::ExpireInvite { invite_id } => format!("expire/{invite_id}"),
-            Self::ExpireForm { form_id } => format!("expire/{form_id}"),
             Self::EndRotation { webhook_id } => format!("rotation/{webhook_id}"),
             Self::RecoverDeliveries { webhook_id, since, .. } => {
                 format!("recover/{webhook_id}/{}", since.micros())

@@ -1,13 +1,21 @@
 //! Webhooks: what a tenant registers, which deliveries an event owes, how each is signed and tried again.
 
+mod changing;
 mod delivery;
+mod ping;
 mod registration;
+mod resending;
 mod retry;
+mod rotation;
 mod signing;
 
+pub use changing::Update;
 pub use delivery::{AttemptLog, Delivery, DeliveryState, deliveries_owed};
+pub use ping::{PING, Ping};
 pub use registration::{Registration, RegistrationRules, register};
+pub use resending::{RECOVERED_AT_ONCE, SwitchedOff};
 pub use retry::{ANSWER_LIMIT, ATTEMPT_TIMEOUT, CONNECT_TIMEOUT, retry_delay};
+pub use rotation::{NoRotation, ROTATION};
 pub use signing::{
     SERVICE_SIGNATURE, SERVICE_SIGNATURE_NEXT, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP,
     service_signature, signature_headers,

@@ -116,6 +116,10 @@ pub struct Webhook {
     pub retry_profile: RetryProfile,
     /// The last four characters of the secret.
     pub secret_hint: String,
+    /// The last four characters of the secret that takes over when the rotation ends; null while none is under way.
+    pub next_secret_hint: Option<String>,
+    /// When the rotation ends at the latest; null while none is under way.
+    pub rotation_ends_at: Option<Timestamp>,
     /// Why the service stopped sending to it; null while it does not.
     pub disabled_reason: Option<String>,
 }
@@ -170,4 +174,31 @@ pub struct Delivery {
     pub next_attempt_at: Option<Timestamp>,
     /// Attempts made, oldest first.
     pub attempts: Vec<DeliveryAttempt>,
+}
+
+/// What a ping came to: it is sent once, at once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PingResult {
+    /// `id` of the envelope that was sent. No event has it.
+    pub event_id: EventId,
+    /// Whether the receiver answered 200 to 299.
+    pub accepted: bool,
+    /// The attempt.
+    pub attempt: DeliveryAttempt,
+}
+
+/// A recovery that was begun.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Recovery {
+    /// The webhook.
+    pub webhook_id: WebhookId,
+    /// The first moment whose events are sent again, where they did not arrive: the one asked for, or the webhook's
+    /// creation if that was later.
+    pub since: Timestamp,
+    /// The last: when the recovery was asked for.
+    pub until: Timestamp,
 }

@@ -135,22 +135,24 @@ impl Delivery {
             },
             DeliveryState::Delivered | DeliveryState::Exhausted | DeliveryState::Cancelled => self.state,
         };
+        let attempt = Self::attempt(outcome, began);
+        let log = AttemptLog { delivery_id: self.id.clone(), number: attempts_made, attempt };
+        (Self { attempts_made, state, ..self }, log)
+    }
+
+    /// An attempt that began at `began`, as REST shows it.
+    pub fn attempt(outcome: &AttemptOutcome, began: TenantTime) -> DeliveryAttempt {
         let (answer, error) = match &outcome.result {
             Ok(answer) => (Some(answer), None),
             Err(error) => (None, Some(error.to_string())),
         };
-        let log = AttemptLog {
-            delivery_id: self.id.clone(),
-            number: attempts_made,
-            attempt: DeliveryAttempt {
-                at: began.into(),
-                duration_ms: u32::try_from(outcome.took.as_millis()).unwrap_or(u32::MAX),
-                response_status: answer.map(|answer| answer.status),
-                response_body: answer.map(|answer| answer.body.clone()),
-                error,
-            },
-        };
-        (Self { attempts_made, state, ..self }, log)
+        DeliveryAttempt {
+            at: began.into(),
+            duration_ms: u32::try_from(outcome.took.as_millis()).unwrap_or(u32::MAX),
+            response_status: answer.map(|answer| answer.status),
+            response_body: answer.map(|answer| answer.body.clone()),
+            error,
+        }
     }
 
     /// After the webhook went or was switched off.

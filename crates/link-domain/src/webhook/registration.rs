@@ -76,12 +76,14 @@ pub fn register(
         include_payload: registration.include_payload.unwrap_or(false),
         retry_profile: registration.retry_profile.unwrap_or(RetryProfile::Standard),
         secret_hint: hint(&secret),
+        next_secret_hint: None,
+        rotation_ends_at: None,
         disabled_reason: None,
     };
     Ok(Webhook { owner, registration, secret, next_secret: None })
 }
 
-fn fault(field: &str, code: FaultCode, message: &str) -> FieldFault {
+pub(super) fn fault(field: &str, code: FaultCode, message: &str) -> FieldFault {
     FieldFault { field: field.to_owned(), code, message: message.to_owned() }
 }
 
@@ -144,7 +146,7 @@ fn selection(words: &[String], faults: &mut Vec<FieldFault>) -> EventSelection {
     if all { EventSelection::All } else { EventSelection::Only(types) }
 }
 
-fn check_secret(secret: &Sensitive, faults: &mut Vec<FieldFault>) {
+pub(super) fn check_secret(secret: &Sensitive, faults: &mut Vec<FieldFault>) {
     if secret.is_empty() {
         faults.push(fault("secret", FaultCode::TooShort, "must not be empty; leave it out to have one made"));
     }
@@ -154,7 +156,7 @@ fn check_secret(secret: &Sensitive, faults: &mut Vec<FieldFault>) {
 }
 
 /// The secret's end, when what is hidden still is as long as what is shown three times over.
-fn hint(secret: &Sensitive) -> String {
+pub(super) fn hint(secret: &Sensitive) -> String {
     let characters: Vec<char> = secret.expose().chars().collect();
     if characters.len() < HINT_LENGTH * 4 {
         return String::new();

@@ -193,6 +193,22 @@ impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for PathId<T> {
     }
 }
 
+/// The two ids in a path, each as [`PathId`].
+pub struct PathIds<A, B>(pub A, pub B);
+
+impl<A: FromStr, B: FromStr, S: Send + Sync> FromRequestParts<S> for PathIds<A, B> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let texts = Path::<(String, String)>::from_request_parts(parts, state).await;
+        let Path((first, second)) = texts.map_err(|_| Problem::missing())?;
+        match (first.parse(), second.parse()) {
+            (Ok(first), Ok(second)) => Ok(Self(first, second)),
+            (Ok(_) | Err(_), Ok(_) | Err(_)) => Err(Problem::missing()),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

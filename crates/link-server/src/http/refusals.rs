@@ -22,6 +22,8 @@ macro_rules! refusals {
 refusals! {
     /// Of a read: everything but a body can be wrong.
     Read: "Problem" = [401, 404, 422, 429, 500, 503];
+    /// Of a POST without a body.
+    Act: "Problem" = [401, 404, 409, 422, 429, 500, 503];
     /// Of a list.
     List: "Problem" = [401, 422, 429, 500, 503];
     /// Of an operation with a JSON body.

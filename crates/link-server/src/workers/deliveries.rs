@@ -95,6 +95,12 @@ async fn attempt(app: App, due: Leased<DueDelivery>, grip: Grip) {
     drop(grip);
 }
 
+/// Makes one attempt; it ends within the time that attempts have, whatever the sender does.
+pub(crate) async fn send(app: &App, request: &OutboundRequest) -> AttemptOutcome {
+    let sent = tokio::time::timeout(ATTEMPT_TIMEOUT + GRACE, app.sender().send(request)).await;
+    sent.unwrap_or(AttemptOutcome { took: ATTEMPT_TIMEOUT, result: Err(SendError::TimedOut) })
+}
+
 async fn try_attempt(app: &App, due: Leased<DueDelivery>) -> Answer<()> {
     let DueDelivery { delivery, webhook, body } = &due.item;
     let offset = app.offset_of(&delivery.owner).await?;
@@ -105,8 +111,7 @@ async fn try_attempt(app: &App, due: Leased<DueDelivery>) -> Answer<()> {
         headers: signature_headers(webhook, delivery.event_id.as_str(), began.wall(), body),
         body: body.clone(),
     };
-    let sent = tokio::time::timeout(ATTEMPT_TIMEOUT + GRACE, app.sender().send(&request)).await;
-    let outcome = sent.unwrap_or(AttemptOutcome { took: ATTEMPT_TIMEOUT, result: Err(SendError::TimedOut) });
+    let outcome = send(app, &request).await;
     tracing::info!(
         delivery = %delivery.id,
         event = %delivery.event_id,

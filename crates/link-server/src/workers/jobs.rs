@@ -16,12 +16,13 @@ use link_types::id::{AccountId, ProviderId, TaskId};
 use link_types::{LinkErrorCode, Mode};
 use tokio::task::JoinSet;
 
-use super::archives;
+use super::{archives, invites};
 use super::in_hand::{Grip, InHand};
 use super::wake::Wake;
 use super::webhooks;
 use crate::app::App;
 use crate::http::problem::Answer;
+use crate::invited;
 
 /// Jobs at work at once, readings of documents not among them: these are as many as can be at work.
 const AT_ONCE: usize = 64;
@@ -119,6 +120,9 @@ async fn work(app: App, job: Leased<Job>, grip: Grip) {
             archives::analyze(&app, &job, archive_id, task_id).await
         }
         JobKind::ExpireArchive { archive_id } => archives::expire(&app, &job, archive_id).await,
+        JobKind::SendInvite { invite_id, mail } => invites::send(&app, &job, invite_id, mail).await,
+        JobKind::ForgetMail { invite_id } => invites::forget(&app, &job, invite_id).await,
+        JobKind::ExpireInvite { invite_id } => invites::expire(&app, &job, invite_id).await,
         JobKind::EndRotation { webhook_id } => webhooks::end_rotation(&app, &job, webhook_id).await,
         JobKind::RecoverDeliveries { webhook_id, since, until, after } => {
             webhooks::recover(&app, &job, webhook_id, (since, until), after).await
@@ -168,9 +172,10 @@ async fn settle(
             }
             // An input that does not apply any more changes nothing: the job's reason is gone.
             if tx.finish_job(&job)?
-                && let Some(Ok((_, change))) = decision
+                && let Some(Ok((account, change))) = decision
             {
-                tx.apply(&change, now)?;
+                let invited = invited::connected(tx, &account, &change, &mut context)?;
+                tx.apply(&change.then(invited), now)?;
             }
             Ok(())
         })

@@ -4,5 +4,7 @@ mod archives;
 pub mod deliveries;
 pub mod housekeeping;
 mod in_hand;
+mod invites;
 pub mod jobs;
 mod wake;
+mod webhooks;

@@ -5,6 +5,7 @@ use link_domain::owner::Owner;
 use link_domain::webhook::{Delivery, DeliveryState};
 use link_types::event::EventType;
 use link_types::id::{DeliveryId, EventId, WebhookId};
+use link_types::webhook::DeliveryStatus;
 
 use super::events::{subject, subject_kind};
 use super::list::{Created, List, ListQuery};
@@ -32,6 +33,7 @@ statements! {
               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0) \
               ON CONFLICT (id) DO NOTHING";
     FIND = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
+    OF_EVENT_LOCKED = select!(" WHERE event_id = ?1 AND webhook_id = ?2 /*lock*/");
     FIND_LOCKED = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/");
     UPDATE = "UPDATE deliveries SET attempts_made = ?2, due_at = ?3, run_at = ?4, ending = ?5, \
               lease_owner = NULL, lease_until = NULL WHERE id = ?1";
@@ -53,7 +55,7 @@ pub(crate) static DELIVERIES: List = List {
     select: select!(""),
     id: "id",
     always: &["tenant_id = ?", "mode = ?", "webhook_id = ?"],
-    filters: &["event_id = ?"],
+    filters: &["event_id = ?", "event_type = ?", "COALESCE(ending, 'PENDING') = ?"],
 };
 
 /// What a list of a webhook's deliveries may be narrowed to.
@@ -61,6 +63,10 @@ pub(crate) static DELIVERIES: List = List {
 pub struct DeliveryFilter<'a> {
     /// Of this event.
     pub event: Option<&'a EventId>,
+    /// Of events of this type.
+    pub event_type: Option<EventType>,
+    /// That have come so far.
+    pub status: Option<DeliveryStatus>,
     /// Of events that happened in this span.
     pub created: Created,
 }
@@ -128,7 +134,11 @@ impl Reader<'_> {
         let query = ListQuery {
             owner,
             always: &[webhook.as_str()],
-            filters: &[filter.event.map(EventId::as_str)],
+            filters: &[
+                filter.event.map(EventId::as_str),
+                filter.event_type.map(EventType::as_str),
+                filter.status.map(DeliveryStatus::as_str),
+            ],
             created: filter.created,
             prefix: DeliveryId::PREFIX,
             request,
@@ -146,6 +156,19 @@ impl Tx<'_> {
     pub fn delivery(&mut self, owner: &Owner, id: &DeliveryId) -> Result<Option<Delivery>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
         self.session.find(&FIND_LOCKED, owned, read)
+    }
+
+    /// The delivery of an event to a webhook, locked.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn delivery_of(
+        &mut self,
+        event: &EventId,
+        webhook: &WebhookId,
+    ) -> Result<Option<Delivery>, StoreError> {
+        self.session.find(&OF_EVENT_LOCKED, params![event.as_str(), webhook.as_str()], read)
     }
 
     /// Writes a delivery's new state, whoever holds it: a resend that somebody asked for.
@@ -189,6 +212,12 @@ impl Tx<'_> {
         )?;
         self.tell(Signal::Deliveries);
         Ok(())
+    }
+
+    /// Writes a delivery that is to be sent again, or one that never was.
+    pub(crate) fn put_again(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
+        self.insert_delivery(delivery)?;
+        self.put_delivery(delivery)
     }
 
     /// Writes a delivery's new state if the lease still holds. `false` when it was lost.

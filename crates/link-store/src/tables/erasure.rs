@@ -15,10 +15,10 @@ impl Tx<'_> {
         match scope {
             ErasureScope::Record(id) => self.delete_record(id)?,
             ErasureScope::Signal(id) => self.delete_signal(id)?,
+            ErasureScope::Form(id) => self.delete_form(id)?,
+            ErasureScope::Invite(id) => self.strip_invite(id)?,
             ErasureScope::Account(_)
-            | ErasureScope::Archive(_)
-            | ErasureScope::Form(_)
-            | ErasureScope::Invite(_) => {}
+            | ErasureScope::Archive(_) => {}
         }
         self.strip_events_of(scope.as_str())?;
         self.strip_attempts_of(scope.as_str())?;
@@ -35,6 +35,13 @@ impl Tx<'_> {
             Deletion::Archive(id) => {
                 self.erase(&ErasureScope::Archive(id.clone()), now)?;
                 self.delete_archive(id)
+            }
+            Deletion::ConsentTemplate(id) => self.hide_consent_template(id),
+            Deletion::LinkTemplate(id) => self.hide_link_template(id),
+            Deletion::InviteTemplate(id) => self.hide_invite_template(id),
+            Deletion::Invite(id) => {
+                self.erase(&ErasureScope::Invite(id.clone()), now)?;
+                self.delete_invite(id)
             }
             Deletion::File(id) => self.delete_file(id),
             Deletion::Webhook(id) => self.delete_webhook(id),

@@ -7,7 +7,7 @@ use link_domain::owner::Owner;
 use link_types::event::EventType;
 use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, SignalId, UserId};
 
-use super::list::{Created, List, ListQuery};
+use super::list::{Created, List, ListQuery, first_id};
 use super::scopes::WrappedKey;
 use super::{count, owner};
 use crate::keys::{Day, Location};
@@ -37,6 +37,9 @@ statements! {
               open, scope_id, plain, with_payload, user_id) \
               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
     FIND = select!(" WHERE e.id = ?1 AND e.tenant_id = ?2 AND e.mode = ?3");
+    OLDEST_FIRST = select!(
+        " WHERE e.tenant_id = ?1 AND e.mode = ?2 AND e.id > ?3 AND e.id < ?4 ORDER BY e.id LIMIT ?5"
+    );
     STRIP_SCOPE = "UPDATE events SET scope_id = NULL, plain = NULL, with_payload = NULL WHERE scope_id = ?1";
 }
 
@@ -141,6 +144,26 @@ impl Reader<'_> {
     pub fn event(&mut self, owner: &Owner, id: &EventId) -> Result<Option<EventRecord>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
         self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
+    }
+
+    /// Events from a moment until before another, oldest first, after an event of theirs.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn events_between(
+        &mut self,
+        owner: &Owner,
+        (since, until): (TenantTime, TenantTime),
+        after: Option<&EventId>,
+        limit: usize,
+    ) -> Result<Vec<EventRecord>, StoreError> {
+        let from = first_id(EventId::PREFIX, since);
+        let from = after.map_or(from.as_str(), EventId::as_str);
+        let until = first_id(EventId::PREFIX, until);
+        let span = params![owner.tenant.as_str(), owner.mode.as_str(), from, &until, limit as i64];
+        let stored = self.session.query(&OLDEST_FIRST, span, read)?;
+        stored.into_iter().map(|stored| stored.open(self)).collect()
     }
 
     /// Events, newest first.

@@ -1,8 +1,7 @@
 //! `POST /webhooks`: registers an address for events.
 
-use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::response::Response;
 use link_domain::change::{Change, Row};
 use link_domain::webhook::{Registration, register};
 use link_types::Sensitive;
@@ -12,6 +11,7 @@ use serde::Deserialize;
 use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
+use crate::http::idempotency::Effect;
 use crate::http::problem::{Answer, Problem};
 use crate::http::refusals;
 
@@ -49,7 +49,10 @@ pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     Body(body): Body<CreateWebhook>,
-) -> Answer<(StatusCode, Json<Webhook>)> {
+) -> Answer<Response> {
+    if let Some(before) = caller.answered().await? {
+        return Ok(before);
+    }
     let registration = Registration {
         name: body.name,
         url: body.url,
@@ -59,12 +62,10 @@ pub(super) async fn handler(
         include_payload: body.include_payload,
         retry_profile: body.retry_profile,
     };
-    let (owner, rules, now) = (caller.owner().clone(), app.registration_rules(), caller.now());
+    let (owner, rules) = (caller.owner().clone(), app.registration_rules());
     let webhook = register(owner, registration, rules, &mut caller.context()).map_err(Problem::invalid)?;
     super::vet(&app, webhook.owner.mode, &webhook.registration.url).await?;
-    let view = webhook.registration.clone();
-    app.store()
-        .write(move |tx| -> Answer<_> { Ok(tx.apply(&Change::row(Row::Webhook(webhook.clone())), now)?) })
-        .await?;
-    Ok((StatusCode::CREATED, Json(view)))
+    caller
+        .once(move |_, _| Effect::created(&webhook.registration, Change::row(Row::Webhook(webhook.clone()))))
+        .await
 }

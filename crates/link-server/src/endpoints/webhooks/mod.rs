@@ -1,14 +1,20 @@
 //! `/webhooks`: where events are sent.
 
+mod confirm_secret;
 mod create;
 mod delete;
+mod deliveries;
 mod get;
 mod list;
+mod ping;
+mod recover;
+mod rotate_secret;
 mod update;
 
 use std::time::Duration;
 
 use link_domain::ports::SendError;
+use link_domain::webhook::SwitchedOff;
 use link_types::Mode;
 use link_types::problem::FaultCode;
 use utoipa_axum::router::OpenApiRouter;
@@ -22,11 +28,21 @@ const VETTING: Duration = Duration::from_secs(3);
 
 /// The routes of webhooks.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(create::handler, list::handler)).routes(routes!(
-        get::handler,
-        update::handler,
-        delete::handler
-    ))
+    OpenApiRouter::new()
+        .routes(routes!(create::handler, list::handler))
+        .routes(routes!(get::handler, update::handler, delete::handler))
+        .routes(routes!(ping::handler))
+        .routes(routes!(rotate_secret::handler))
+        .routes(routes!(confirm_secret::handler))
+        .routes(routes!(recover::handler))
+        .routes(routes!(deliveries::list::handler))
+        .routes(routes!(deliveries::resend::handler))
+}
+
+impl From<SwitchedOff> for Problem {
+    fn from(_: SwitchedOff) -> Self {
+        Self::conflict("The webhook is switched off: set `active` first.")
+    }
 }
 
 /// Refuses an address that no delivery may ever go to. A name that does not resolve now may do so tomorrow; each

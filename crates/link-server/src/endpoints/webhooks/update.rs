@@ -2,8 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::change::{Change, Row};
-use link_domain::webhook::{self, Registration, register};
+use link_domain::webhook::Update;
 use link_types::Sensitive;
 use link_types::id::WebhookId;
 use link_types::webhook::{RetryProfile, Webhook};
@@ -29,9 +28,9 @@ pub struct UpdateWebhook {
     /// Event types, or ALL_EVENTS.
     #[schema(value_type = Option<link_types::webhook::EventSelection>)]
     event_types: Option<Vec<String>>,
-    /// Whether the webhook takes effect.
+    /// Whether the webhook takes effect. Switching it off cancels what is pending.
     active: Option<bool>,
-    /// Another key of the signatures, in force at once.
+    /// Another key of the signatures, in force at once; it ends a rotation.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 256)]
     secret: Option<Sensitive>,
     /// Whether the finished tasks' events carry the data points.
@@ -57,38 +56,24 @@ pub(super) async fn handler(
         super::vet(&app, caller.owner().mode, url).await?;
     }
     let (owner, context, rules) = (caller.owner().clone(), caller.context(), app.registration_rules());
+    let update = Update {
+        name: body.name,
+        url: body.url,
+        event_types: body.event_types,
+        active: body.active,
+        secret: body.secret,
+        include_payload: body.include_payload,
+        retry_profile: body.retry_profile,
+    };
     let webhook = app
         .store()
         .write(move |tx| -> Answer<_> {
             let before = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let merged = merge(&before, body.clone());
-            let after =
-                register(owner.clone(), merged, rules, &mut context.clone()).map_err(Problem::invalid)?;
-            let after = webhook::Webhook {
-                registration: Webhook {
-                    id: before.registration.id,
-                    created_at: before.registration.created_at,
-                    ..after.registration
-                },
-                ..after
-            };
-            tx.apply(&Change::row(Row::Webhook(after.clone())), context.now())?;
+            let updated = before.update(update.clone(), rules, &mut context.clone());
+            let (after, change) = updated.map_err(Problem::invalid)?;
+            tx.apply(&change, context.now())?;
             Ok(after)
         })
         .await?;
     Ok(Json(webhook.registration))
-}
-
-fn merge(before: &webhook::Webhook, patch: UpdateWebhook) -> Registration {
-    let now = &before.registration;
-    let types = || now.event_types.words().into_iter().map(str::to_owned).collect();
-    Registration {
-        name: Some(patch.name.unwrap_or_else(|| now.name.clone())),
-        url: patch.url.unwrap_or_else(|| now.url.clone()),
-        event_types: patch.event_types.unwrap_or_else(types),
-        active: Some(patch.active.unwrap_or(now.active)),
-        secret: Some(patch.secret.unwrap_or_else(|| before.secret.clone())),
-        include_payload: Some(patch.include_payload.unwrap_or(now.include_payload)),
-        retry_profile: Some(patch.retry_profile.unwrap_or(now.retry_profile)),
-    }
 }

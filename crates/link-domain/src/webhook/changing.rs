@@ -1,0 +1,113 @@
+//! Changing a registration: what is left out stays.
+
+use link_types::Sensitive;
+use link_types::problem::FieldFault;
+use link_types::webhook::RetryProfile;
+
+use super::{Registration, RegistrationRules, Webhook, register};
+use crate::change::{Change, Deletion, Row};
+use crate::context::Context;
+
+/// What is to be changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Update {
+    /// A label.
+    pub name: Option<String>,
+    /// Where to post.
+    pub url: Option<String>,
+    /// Event types, or ALL_EVENTS.
+    pub event_types: Option<Vec<String>>,
+    /// Whether it takes effect.
+    pub active: Option<bool>,
+    /// Another key of the signature, in force at once: it ends a rotation.
+    pub secret: Option<Sensitive>,
+    /// Whether TASK_FINISHED carries the data points.
+    pub include_payload: Option<bool>,
+    /// How failed deliveries are tried again.
+    pub retry_profile: Option<RetryProfile>,
+}
+
+impl Webhook {
+    /// The webhook with what is given changed. Switching it off cancels what is pending.
+    ///
+    /// # Errors
+    ///
+    /// Every fault of what it would become, by field.
+    pub fn update(
+        self,
+        update: Update,
+        rules: RegistrationRules,
+        context: &mut Context,
+    ) -> Result<(Self, Change), Vec<FieldFault>> {
+        let before = &self.registration;
+        let types = || before.event_types.words().into_iter().map(str::to_owned).collect();
+        let another_secret = update.secret.is_some();
+        let asked = Registration {
+            name: Some(update.name.unwrap_or_else(|| before.name.clone())),
+            url: update.url.unwrap_or_else(|| before.url.clone()),
+            event_types: update.event_types.unwrap_or_else(types),
+            active: Some(update.active.unwrap_or(before.active)),
+            secret: Some(update.secret.unwrap_or_else(|| self.secret.clone())),
+            include_payload: Some(update.include_payload.unwrap_or(before.include_payload)),
+            retry_profile: Some(update.retry_profile.unwrap_or(before.retry_profile)),
+        };
+        let after = register(self.owner.clone(), asked, rules, context)?;
+        let mut webhook = Self {
+            registration: link_types::webhook::Webhook {
+                id: before.id.clone(),
+                created_at: before.created_at,
+                ..after.registration
+            },
+            ..after
+        };
+        if !another_secret {
+            webhook.next_secret = self.next_secret;
+            webhook.registration.next_secret_hint = self.registration.next_secret_hint;
+            webhook.registration.rotation_ends_at = self.registration.rotation_ends_at;
+        }
+        let mut change = Change::row(Row::Webhook(webhook.clone()));
+        if !webhook.registration.active {
+            change.deletions.push(Deletion::PendingDeliveries(webhook.id().clone()));
+        }
+        Ok((webhook, change))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    const RULES: RegistrationRules = RegistrationRules { sandbox_http: true };
+
+    fn updated(update: Update) -> (Webhook, Change) {
+        let mut context = fixture::context();
+        let (rotating, _) =
+            fixture::webhook().rotate(Sensitive::new("the next secret"), &mut context).unwrap();
+        rotating.update(update, RULES, &mut context).unwrap()
+    }
+
+    #[test]
+    fn what_is_left_out_stays_a_rotation_under_way_among_it() {
+        let (webhook, change) = updated(Update { name: Some("Payroll".into()), ..Update::default() });
+        let before = fixture::webhook().registration;
+        assert_eq!(webhook.registration.name, "Payroll");
+        assert_eq!((&webhook.registration.id, &webhook.registration.url), (&before.id, &before.url));
+        assert_eq!(webhook.next_secret, Some(Sensitive::new("the next secret")));
+        assert!(webhook.registration.rotation_ends_at.is_some());
+        assert!(change.deletions.is_empty());
+    }
+
+    #[test]
+    fn another_secret_is_in_force_at_once_and_ends_the_rotation() {
+        let (webhook, _) = updated(Update { secret: Some(Sensitive::new("fresh")), ..Update::default() });
+        assert_eq!((webhook.secret, webhook.next_secret), (Sensitive::new("fresh"), None));
+        assert_eq!(webhook.registration.rotation_ends_at, None);
+    }
+
+    #[test]
+    fn switching_off_cancels_what_is_pending() {
+        let (webhook, change) = updated(Update { active: Some(false), ..Update::default() });
+        assert_eq!(change.deletions, [Deletion::PendingDeliveries(webhook.id().clone())]);
+    }
+}

@@ -1,0 +1,70 @@
+//! A ping: what a tenant has sent to a webhook to see whether it arrives (ADR 0093).
+
+use link_types::Timestamp;
+use link_types::id::{EventId, WebhookId};
+use serde::Serialize;
+
+use super::Webhook;
+use crate::context::Context;
+use crate::data_point::json;
+
+/// The type in a ping's envelope. No event has it: no webhook selects it, and no list shows it.
+pub const PING: &str = "PING";
+
+/// A ping to send. It is signed like a delivery, sent once, and stored nowhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ping {
+    /// The envelope's id.
+    pub event_id: EventId,
+    /// The exact bytes to send.
+    pub body: Vec<u8>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Envelope<'a> {
+    id: &'a EventId,
+    version: u8,
+    r#type: &'static str,
+    created_at: Timestamp,
+    data: Data<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Data<'a> {
+    webhook_id: &'a WebhookId,
+}
+
+impl Webhook {
+    /// A ping of this webhook, whether or not it is active.
+    pub fn ping(&self, context: &mut Context) -> Ping {
+        let event_id = EventId::from_bytes(context.uuid());
+        let body = json(&Envelope {
+            id: &event_id,
+            version: 1,
+            r#type: PING,
+            created_at: context.now().tenant().into(),
+            data: Data { webhook_id: self.id() },
+        });
+        Ping { event_id, body }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+    use link_types::event::EventType;
+
+    #[test]
+    fn a_ping_has_the_interfaces_envelope_and_a_type_of_its_own() {
+        let ping = fixture::webhook().ping(&mut fixture::context());
+        let body: serde_json::Value = serde_json::from_slice(&ping.body).unwrap();
+        let keys: Vec<&str> = body.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(keys, ["createdAt", "data", "id", "type", "version"]);
+        assert_eq!(body["id"], ping.event_id.as_str());
+        assert_eq!(body["data"]["webhookId"], fixture::webhook().id().as_str());
+        assert!(PING.parse::<EventType>().is_err(), "an event has the type of a ping");
+    }
+}

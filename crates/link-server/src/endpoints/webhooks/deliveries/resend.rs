@@ -1,0 +1,44 @@
+//! `POST /webhooks/{id}/deliveries/{deliveryId}/resend`: sends one delivery again, now.
+
+use axum::response::Response;
+use link_domain::change::{Change, Row};
+use link_types::id::{DeliveryId, WebhookId};
+use link_types::webhook::Delivery;
+
+use crate::http::caller::TenantCaller;
+use crate::http::idempotency::Effect;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathIds, Query};
+use crate::http::refusals;
+
+/// Resend a delivery: the same event id and the same bytes, whatever became of it before. 409 when the webhook is
+/// switched off.
+#[utoipa::path(
+    post, path = "/webhooks/{id}/deliveries/{deliveryId}/resend", tag = "webhooks",
+    operation_id = "resendDelivery",
+    params(
+        ("id" = WebhookId, Path, description = "The webhook"),
+        ("deliveryId" = DeliveryId, Path, description = "The delivery"),
+    ),
+    responses((status = 200, description = "The delivery, PENDING", body = Delivery), refusals::Act),
+    security(("apiKey" = []))
+)]
+pub(in crate::endpoints::webhooks) async fn handler(
+    caller: TenantCaller,
+    PathIds(id, delivery_id): PathIds<WebhookId, DeliveryId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Response> {
+    let owner = caller.owner().clone();
+    caller
+        .once(move |tx, context| {
+            let webhook = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let delivery = tx.delivery(&owner, &delivery_id)?.filter(|it| it.webhook_id == id);
+            let delivery = delivery.ok_or_else(Problem::missing)?;
+            webhook.check_sends()?;
+            let delivery = delivery.resent(context.now());
+            let attempts = tx.delivery_attempts(&delivery.id)?;
+            let change = Change::row(Row::Delivery(Box::new(delivery.clone())));
+            Effect::ok(&delivery.view(attempts), change)
+        })
+        .await
+}

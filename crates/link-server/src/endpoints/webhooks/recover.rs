@@ -1,0 +1,61 @@
+//! `POST /webhooks/{id}/recover`: sends again what did not arrive since a moment.
+
+use axum::http::StatusCode;
+use axum::response::Response;
+use link_domain::change::Change;
+use link_domain::clock::TenantTime;
+use link_domain::job::{Job, JobKind};
+use link_types::Timestamp;
+use link_types::id::WebhookId;
+use link_types::problem::FaultCode;
+use link_types::webhook::Recovery;
+use serde::Deserialize;
+
+use crate::http::body::Body;
+use crate::http::caller::TenantCaller;
+use crate::http::idempotency::Effect;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::PathId;
+use crate::http::refusals;
+
+/// Body of `POST /webhooks/{id}/recover`.
+#[derive(Clone, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RecoverWebhook {
+    /// The first moment whose events are looked at; not after now.
+    since: Timestamp,
+}
+
+/// Recover a webhook: every event since a moment that it selects and that did not arrive (refused to the last attempt,
+/// cancelled, or never sent because the webhook was off) is sent again under its own id, oldest first.
+#[utoipa::path(
+    post, path = "/webhooks/{id}/recover", tag = "webhooks", operation_id = "recoverWebhook",
+    request_body = RecoverWebhook, params(("id" = WebhookId, Path, description = "The webhook")),
+    responses(
+        (status = 202, description = "Begun; the deliveries tell how it goes", body = Recovery), refusals::Write,
+    ),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    caller: TenantCaller,
+    PathId(id): PathId<WebhookId>,
+    Body(body): Body<RecoverWebhook>,
+) -> Answer<Response> {
+    let owner = caller.owner().clone();
+    let since = TenantTime::from_micros(body.since.as_micros());
+    caller
+        .once(move |tx, context| {
+            let webhook = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let until = context.now().tenant();
+            if since > until {
+                return Err(Problem::invalid_field("since", FaultCode::OutOfRange, "not after now"));
+            }
+            webhook.check_sends()?;
+            let since = webhook.recoverable_from(since);
+            let recovery = Recovery { webhook_id: id.clone(), since: since.into(), until: until.into() };
+            let kind = JobKind::RecoverDeliveries { webhook_id: id.clone(), since, until, after: None };
+            let change = Change { jobs: vec![Job::now(&owner, kind, context)], ..Change::default() };
+            Effect::new(StatusCode::ACCEPTED, &recovery, change)
+        })
+        .await
+}

@@ -1,0 +1,72 @@
+//! The jobs of webhooks: the end of a rotation, and what is sent again.
+
+use link_domain::change::{Change, Row};
+use link_domain::clock::{Now, TenantTime};
+use link_domain::context::Context;
+use link_domain::job::{Job, JobKind};
+use link_domain::webhook::{RECOVERED_AT_ONCE, Webhook};
+use link_store::{Leased, Tx};
+use link_types::id::{EventId, WebhookId};
+
+use crate::app::App;
+use crate::http::problem::Answer;
+
+/// Ends a rotation whose day is over.
+pub(super) async fn end_rotation(app: &App, job: &Leased<Job>, id: WebhookId) -> Answer<()> {
+    settle(app, job, id, |_, webhook, context| Ok(webhook.rotation_lapsed(context).unwrap_or_default())).await
+}
+
+/// Sees to the next events of a recovery; a job after this one sees to those after them.
+pub(super) async fn recover(
+    app: &App,
+    job: &Leased<Job>,
+    id: WebhookId,
+    (since, until): (TenantTime, TenantTime),
+    after: Option<EventId>,
+) -> Answer<()> {
+    settle(app, job, id, move |tx, webhook, context| {
+        if webhook.check_sends().is_err() {
+            return Ok(Change::default());
+        }
+        let owner = webhook.owner.clone();
+        let events = tx.events_between(&owner, (since, until), after.as_ref(), RECOVERED_AT_ONCE)?;
+        let mut change = Change::default();
+        for event in &events {
+            let known = tx.delivery_of(&event.id, webhook.id())?;
+            let again = webhook.recovered(event, known, context.now());
+            change.rows.extend(again.map(|delivery| Row::Delivery(Box::new(delivery))));
+        }
+        if let Some(last) = events.last().filter(|_| events.len() == RECOVERED_AT_ONCE) {
+            let webhook_id = webhook.id().clone();
+            let rest = JobKind::RecoverDeliveries { webhook_id, since, until, after: Some(last.id.clone()) };
+            change.jobs.push(Job::now(&owner, rest, context));
+        }
+        Ok(change)
+    })
+    .await
+}
+
+/// Applies what the job came to, and finishes it, in one unit; a webhook that is gone owes nothing.
+async fn settle(
+    app: &App,
+    job: &Leased<Job>,
+    id: WebhookId,
+    mut decide: impl FnMut(&mut Tx<'_>, Webhook, &mut Context) -> Answer<Change> + Send + 'static,
+) -> Answer<()> {
+    let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
+    let job = job.clone();
+    app.store()
+        .write(move |tx| {
+            // The clock by which the job was claimed: by another it might not be due yet.
+            let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
+            let change = match tx.webhook(&job.item.owner, &id)? {
+                Some(webhook) => decide(tx, webhook, &mut context)?,
+                None => Change::default(),
+            };
+            if tx.finish_job(&job)? {
+                tx.apply(&change, context.now())?;
+            }
+            Ok(())
+        })
+        .await
+}
