@@ -6,6 +6,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use link_domain::clock::TenantTime;
+use link_domain::owner::Owner;
 use link_domain::ports::{Credentials, PosedChallenge, SourceInput, SourceState};
 use link_types::challenge::{ChallengeKind, CodeChannel};
 use link_types::data::DataPointBody;
@@ -275,7 +276,11 @@ fn answer(state: &SourceState, code: &str) -> Step {
 
 fn step(provider: &str, state: &SourceState, input: &SourceInput) -> Step {
     let provider_id = provider.parse().unwrap();
-    now(SandboxSource::new().step(StepRequest { provider_id: &provider_id, state, input }))
+    now(SandboxSource::new().step(StepRequest { owner: &owner(), provider_id: &provider_id, state, input }))
+}
+
+fn owner() -> Owner {
+    Owner { tenant: "demo".parse().unwrap(), mode: link_types::Mode::Sandbox }
 }
 
 fn challenged(step: Step) -> (SourceState, PosedChallenge) {
@@ -291,6 +296,7 @@ fn read(provider: &str, login: &str) -> Read {
     let provider_id = provider.parse().unwrap();
     let state = Stage::LoggedIn { login: login.to_owned() }.to_state();
     now(SandboxSource::new().read(ReadRequest {
+        owner: &owner(),
         provider_id: &provider_id,
         state: &state,
         at: AT,

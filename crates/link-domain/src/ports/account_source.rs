@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Answer;
 use crate::clock::TenantTime;
+use crate::owner::Owner;
 
 /// Where accounts and their data come from. It keeps nothing between calls: what it must remember is in the
 /// [`SourceState`], so that an MFA survives a restart and may go on at another node.
@@ -36,6 +37,8 @@ pub trait AccountSource: Send + Sync {
 /// One step to take.
 #[derive(Clone, Copy, Debug)]
 pub struct StepRequest<'a> {
+    /// Whose account.
+    pub owner: &'a Owner,
     /// The provider.
     pub provider_id: &'a ProviderId,
     /// What the source remembers of the step before.
@@ -166,6 +169,8 @@ pub struct Resend {
 /// A reading to do.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadRequest<'a> {
+    /// Whose account.
+    pub owner: &'a Owner,
     /// The provider.
     pub provider_id: &'a ProviderId,
     /// What the source remembers of the login.

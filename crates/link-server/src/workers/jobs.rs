@@ -10,16 +10,17 @@ use link_domain::change::{Change, Row};
 use link_domain::clock::Now;
 use link_domain::context::Context;
 use link_domain::job::{Job, JobKind, JobLane};
+use link_domain::owner::Owner;
 use link_domain::ports::{ReadRequest, SourceState, Step, StepRequest};
 use link_store::{Claim, Label, Leased, RENEWAL, Signal, StoreError, Tx, WorkerId};
+use link_types::LinkErrorCode;
 use link_types::id::{AccountId, ProviderId, TaskId};
-use link_types::{LinkErrorCode, Mode};
 use tokio::task::JoinSet;
 
-use super::{archives, invites};
 use super::in_hand::{Grip, InHand};
 use super::wake::Wake;
-use super::webhooks;
+use super::{archives, invites};
+use super::{records, webhooks};
 use crate::app::App;
 use crate::http::problem::Answer;
 use crate::invited;
@@ -128,6 +129,9 @@ async fn work(app: App, job: Leased<Job>, grip: Grip) {
             webhooks::recover(&app, &job, webhook_id, (since, until), after).await
         }
         JobKind::SweepFiles { archive_id } => archives::sweep(&app, &job, archive_id).await,
+        JobKind::CompleteRecord { record_id } => records::complete_record(&app, &job, record_id).await,
+        JobKind::CompleteSignal { signal_id } => records::complete_signal(&app, &job, signal_id).await,
+        JobKind::ExpireScope { scope } => records::expire(&app, &job, scope).await,
     };
     if let Err(problem) = done {
         tracing::error!(job = %job.item.id, attempts = job.item.attempts, ?problem, "a job failed and will run again");
@@ -193,7 +197,7 @@ async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> Answ
     let login_hash = account.as_ref().and_then(|it| it.login_hash);
     let step = match owed {
         Some((provider_id, (state, input))) => {
-            Some(step_at_source(app, job.item.owner.mode, provider_id, &state, &input).await?)
+            Some(step_at_source(app, &job.item.owner, provider_id, &state, &input).await?)
         }
         None => None,
     };
@@ -220,12 +224,12 @@ async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> Answ
 /// Opens what the person typed, here and nowhere earlier, and hands it to the source.
 async fn step_at_source(
     app: &App,
-    mode: Mode,
+    owner: &Owner,
     provider_id: &ProviderId,
     state: &SourceState,
     input: &PendingInput,
 ) -> Answer<Step> {
-    let source = Arc::clone(app.source(mode));
+    let source = Arc::clone(app.source(owner.mode));
     let providers = source.providers();
     let Some(provider) = providers.iter().find(|it| it.id == *provider_id) else {
         return Ok(Step::Failed { code: LinkErrorCode::ServiceUnavailable });
@@ -233,7 +237,7 @@ async fn step_at_source(
     let root = app.store().read(|reader| -> Answer<_> { Ok(reader.derived_key(Label::Sessions)) }).await?;
     match input.open(&root, provider) {
         Ok(input) => {
-            let request = StepRequest { provider_id, state, input: &input };
+            let request = StepRequest { owner, provider_id, state, input: &input };
             let answer = tokio::time::timeout(STEP_TIMEOUT, source.step(request)).await;
             Ok(answer.unwrap_or(Step::Failed { code: LinkErrorCode::ServiceUnavailable }))
         }
@@ -249,9 +253,11 @@ async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> A
     });
     let reading = match &connection {
         Some((provider_id, state, last_read_at)) => {
-            let now = app.now(app.offset_of(&job.item.owner).await?);
-            let source = Arc::clone(app.source(job.item.owner.mode));
-            let request = ReadRequest { provider_id, state, at: now.tenant(), last_read_at: *last_read_at };
+            let owner = &job.item.owner;
+            let now = app.now(app.offset_of(owner).await?);
+            let source = Arc::clone(app.source(owner.mode));
+            let (at, last_read_at) = (now.tenant(), *last_read_at);
+            let request = ReadRequest { owner, provider_id, state, at, last_read_at };
             let answer = tokio::time::timeout(READ_TIMEOUT, source.read(request)).await;
             Some((state.clone(), answer.unwrap_or_else(|_| timed_out(state.clone()))))
         }

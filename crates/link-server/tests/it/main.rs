@@ -5,9 +5,12 @@
 mod archives;
 #[path = "../../../../tests/documents/bad_files/mod.rs"]
 mod bad_files;
+mod billing;
 mod documents;
 mod exchange;
 mod frame;
+mod held_files;
+mod idempotency;
 mod jobs;
 mod limits;
 mod link_templates;
@@ -28,4 +31,5 @@ mod telling;
 mod tries;
 mod uploads;
 mod users;
+mod webhook_management;
 mod webhooks;

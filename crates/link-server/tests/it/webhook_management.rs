@@ -1,0 +1,254 @@
+//! Webhooks, looked after: pings, rotated secrets, deliveries, what is sent again.
+
+use axum::http::Method;
+use hmac::{Hmac, Mac};
+use link_domain::clock::ClockOffset;
+use link_domain::webhook::ROTATION;
+use link_server::http::problem::Answer;
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+use sha2::Sha512;
+
+use crate::receiver::{Received, Receiver};
+use crate::service::{As, TestService, text};
+
+const SECRET: &str = "the receiver's first secret";
+const NEXT: &str = "the receiver's second secret";
+
+fn signed(received: &Received, header: &str, secret: &str) -> bool {
+    let mut mac = Hmac::<Sha512>::new_from_slice(secret.as_bytes()).unwrap();
+    mac.update(&received.body);
+    let digest: String = mac.finalize().into_bytes().iter().map(|it| format!("{it:02x}")).collect();
+    received.headers.get(header).is_some_and(|it| *it == digest.as_str())
+}
+
+async fn hook(service: &TestService, receiver: &Receiver) -> String {
+    let body = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": SECRET});
+    let made = service.post("/webhooks", body).await;
+    assert_eq!(made.status, 201, "{:?}", made.body);
+    format!("/webhooks/{}", text(&made.body["id"]))
+}
+
+/// Waits until the webhook has so many deliveries of a status.
+async fn until_deliveries(service: &TestService, hook: &str, status: &str, count: usize) -> Vec<Value> {
+    for _ in 0..400 {
+        let page = service.get(&format!("{hook}/deliveries?status={status}")).await;
+        assert_eq!(page.status, 200, "{:?}", page.body);
+        let items = page.body["items"].as_array().unwrap();
+        if items.len() == count {
+            return items.clone();
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    panic!("no {count} {status}: {}", service.get(&format!("{hook}/deliveries")).await.body);
+}
+
+/// Moves the sandbox's clock of the tenant ahead.
+async fn later(service: &TestService, by: std::time::Duration) {
+    let (tenant, now) = ("demo".parse().unwrap(), service.app.now(ClockOffset::default()));
+    let moved = service.app.store().write(move |tx| -> Answer<_> {
+        let mut tenant = tx.tenant(&tenant)?.unwrap();
+        tenant.sandbox_offset = ClockOffset::from_micros(by.as_micros() as i64);
+        let change = link_domain::change::Change::row(link_domain::change::Row::Tenant(tenant));
+        Ok(tx.apply(&change, now)?)
+    });
+    moved.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_ping_is_signed_answered_at_once_and_no_event() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let receiver = Receiver::start(&[204, 503]).await;
+        let hook = hook(&service, &receiver).await;
+        service.patch(&hook, json!({"active": false})).await;
+        let ping =
+            service.send(Method::POST, &format!("{hook}/ping"), As::Tenant(&service.sandbox), None).await;
+        assert_eq!((ping.status.as_u16(), &ping.body["accepted"]), (200, &json!(true)), "{:?}", ping.body);
+        assert_eq!(ping.body["attempt"]["responseStatus"], 204);
+        let received = receiver.until(1).await.remove(0);
+        assert_eq!((&received.event["type"], &received.event["version"]), (&json!("PING"), &json!(1)));
+        assert_eq!(received.event["id"], ping.body["eventId"]);
+        assert!(hook.ends_with(received.event["data"]["webhookId"].as_str().unwrap()));
+        assert!(signed(&received, "service-signature", SECRET));
+
+        let refused =
+            service.send(Method::POST, &format!("{hook}/ping"), As::Tenant(&service.sandbox), None).await;
+        assert_eq!(
+            (&refused.body["accepted"], refused.body["attempt"]["responseStatus"].as_u64()),
+            (&json!(false), Some(503))
+        );
+        assert_eq!(service.get(&format!("{hook}/deliveries")).await.body["items"], json!([]));
+        assert_eq!(service.get("/events?type=PING").await.status, 422);
+        assert!(service.event_types().await.is_empty(), "a ping is in the list of events");
+    }
+}
+
+#[tokio::test]
+async fn a_rotating_secret_signs_beside_the_old_one_until_it_is_confirmed_or_a_day_is_over() {
+    for backend in Backend::ALL {
+        for confirmed in [true, false] {
+            let service = TestService::start(backend).await;
+            let receiver = Receiver::start(&[]).await;
+            let hook = hook(&service, &receiver).await;
+            let none = service
+                .send(Method::POST, &format!("{hook}/confirmSecret"), As::Tenant(&service.sandbox), None)
+                .await;
+            assert_eq!(none.status, 409, "nothing is being rotated yet");
+            let rotating = service.post(&format!("{hook}/rotateSecret"), json!({"secret": NEXT})).await;
+            assert_eq!(rotating.status, 200, "{:?}", rotating.body);
+            assert_eq!(rotating.body["nextSecretHint"], "cret");
+            assert!(!String::from_utf8_lossy(&rotating.bytes).contains(NEXT), "the secret is returned");
+            let renamed = service.patch(&hook, json!({"name": "renamed"})).await;
+            assert_eq!(renamed.body["rotationEndsAt"], rotating.body["rotationEndsAt"]);
+
+            service.user().await;
+            let during = receiver.until(1).await.remove(0);
+            assert!(signed(&during, "service-signature", SECRET));
+            assert!(signed(&during, "service-signature-next", NEXT));
+
+            if confirmed {
+                let done = service
+                    .send(Method::POST, &format!("{hook}/confirmSecret"), As::Tenant(&service.sandbox), None)
+                    .await;
+                assert_eq!((done.status.as_u16(), &done.body["rotationEndsAt"]), (200, &Value::Null));
+            } else {
+                later(&service, ROTATION).await;
+                let id: link_types::id::WebhookId = hook.trim_start_matches("/webhooks/").parse().unwrap();
+                let owner = link_domain::owner::Owner {
+                    tenant: "demo".parse().unwrap(),
+                    mode: link_types::Mode::Sandbox,
+                };
+                let mut context = service.app.context(service.app.offset_of(&owner).await.unwrap());
+                let kind = link_domain::job::JobKind::EndRotation { webhook_id: id };
+                let jobs = vec![link_domain::job::Job::now(&owner, kind, &mut context)];
+                let change = link_domain::change::Change { jobs, ..Default::default() };
+                let now = context.now();
+                service
+                    .app
+                    .store()
+                    .write(move |tx| -> Answer<_> { Ok(tx.apply(&change, now)?) })
+                    .await
+                    .unwrap();
+                for _ in 0..400 {
+                    if service.get(&hook).await.body["rotationEndsAt"].is_null() {
+                        break;
+                    }
+                    tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+                }
+            }
+            service.user().await;
+            let after = receiver.until(2).await.remove(1);
+            assert!(signed(&after, "service-signature", NEXT), "confirmed: {confirmed}");
+            assert!(after.headers.get("service-signature-next").is_none());
+        }
+    }
+}
+
+#[tokio::test]
+async fn deliveries_are_listed_with_their_attempts_and_sent_again() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let receiver = Receiver::start(&[500, 500, 500]).await;
+        let hook = hook(&service, &receiver).await;
+        service.user().await;
+        let lost = until_deliveries(&service, &hook, "EXHAUSTED", 1).await.remove(0);
+        assert_eq!(lost["attempts"].as_array().unwrap().len(), 3);
+        assert_eq!(
+            (&lost["attempts"][2]["responseStatus"], &lost["nextAttemptAt"]),
+            (&json!(500), &Value::Null)
+        );
+        service.user().await;
+        until_deliveries(&service, &hook, "DELIVERED", 1).await;
+
+        let today = text(&lost["attempts"][0]["at"])[..10].to_owned();
+        for (filter, count) in [
+            ("".to_owned(), 2),
+            ("eventType=USER_CREATED".to_owned(), 2),
+            ("eventType=TASK_FINISHED".to_owned(), 0),
+            ("status=CANCELLED".to_owned(), 0),
+            (format!("eventId={}", text(&lost["eventId"])), 1),
+            ("endDate=2020-01-01".to_owned(), 0),
+            (format!("startDate={today}&status=EXHAUSTED"), 1),
+        ] {
+            let page = service.get(&format!("{hook}/deliveries?{filter}")).await;
+            assert_eq!(page.body["items"].as_array().unwrap().len(), count, "{filter}");
+        }
+        let first = service.get(&format!("{hook}/deliveries?size=1")).await.body;
+        let rest =
+            service.get(&format!("{hook}/deliveries?size=1&cursor={}", text(&first["nextCursor"]))).await;
+        assert_eq!(rest.body["items"][0]["id"], lost["id"], "the older event comes second");
+
+        let resend = format!("{hook}/deliveries/{}/resend", text(&lost["id"]));
+        let resent = service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await;
+        assert_eq!((resent.status.as_u16(), &resent.body["status"]), (200, &json!("PENDING")));
+        let again = receiver.until(5).await.remove(4);
+        assert_eq!(again.event["id"], lost["eventId"]);
+        assert_eq!(again.body, receiver.received()[0].body, "byte for byte");
+        until_deliveries(&service, &hook, "DELIVERED", 2).await;
+
+        let elsewhere = service
+            .post("/webhooks", json!({"url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": SECRET}))
+            .await;
+        let stray =
+            format!("/webhooks/{}/deliveries/{}/resend", text(&elsewhere.body["id"]), text(&lost["id"]));
+        assert_eq!(service.send(Method::POST, &stray, As::Tenant(&service.sandbox), None).await.status, 404);
+        service.patch(&hook, json!({"active": false})).await;
+        assert_eq!(service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await.status, 409);
+    }
+}
+
+#[tokio::test]
+async fn recovering_sends_what_was_refused_cancelled_or_never_sent_and_nothing_twice() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        // The first is refused to the end, the second arrives.
+        let receiver = Receiver::start(&[500, 500, 500]).await;
+        let hook = hook(&service, &receiver).await;
+        service.user().await;
+        until_deliveries(&service, &hook, "EXHAUSTED", 1).await;
+        service.user().await;
+        until_deliveries(&service, &hook, "DELIVERED", 1).await;
+        service.patch(&hook, json!({"active": false})).await;
+        service.user().await;
+        let off = service.post(&format!("{hook}/recover"), json!({"since": "2020-01-01T00:00:00Z"})).await;
+        assert_eq!(off.status, 409, "it is switched off");
+        service.patch(&hook, json!({"active": true})).await;
+
+        let ahead = service.post(&format!("{hook}/recover"), json!({"since": "2200-01-01T00:00:00Z"})).await;
+        assert_eq!(ahead.status, 422);
+        let begun = service.post(&format!("{hook}/recover"), json!({"since": "2020-01-01T00:00:00Z"})).await;
+        assert_eq!(begun.status, 202, "{:?}", begun.body);
+        let made = service.get(&hook).await.body["createdAt"].clone();
+        assert_eq!(begun.body["since"], made, "nothing is owed from before the webhook");
+        let delivered = until_deliveries(&service, &hook, "DELIVERED", 3).await;
+        let attempts: Vec<usize> =
+            delivered.iter().map(|it| it["attempts"].as_array().unwrap().len()).collect();
+        assert_eq!(attempts, [1, 1, 4], "newest first: never sent, arrived before, refused before");
+    }
+}
+
+#[tokio::test]
+async fn switching_off_cancels_what_is_pending() {
+    let service =
+        TestService::start_with(Backend::Sqlite, |settings| settings.resend_seconds = 3_600.0).await;
+    let receiver = Receiver::start(&[500]).await;
+    let hook = hook(&service, &receiver).await;
+    service.user().await;
+    receiver.until(1).await;
+    until_deliveries(&service, &hook, "PENDING", 1).await;
+    service.patch(&hook, json!({"active": false})).await;
+    until_deliveries(&service, &hook, "CANCELLED", 1).await;
+}
+
+#[tokio::test]
+async fn the_extended_profile_goes_on_after_the_third_attempt() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| settings.resend_seconds = 0.01).await;
+    let receiver = Receiver::start(&[500; 5]).await;
+    let body = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": SECRET, "retryProfile": "EXTENDED"});
+    let made = service.post("/webhooks", body).await;
+    assert_eq!(made.body["retryProfile"], "EXTENDED");
+    service.user().await;
+    // Thirty seconds are ten milliseconds here: the fourth attempt comes 200 ms after the third.
+    receiver.until(4).await;
+}
