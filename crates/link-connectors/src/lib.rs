@@ -8,6 +8,7 @@
 //! 2. [`webhook::HttpSender`]: the way out, and what guards it.
 
 pub mod documents;
+pub mod mail;
 pub mod mfa_image;
 pub mod sandbox;
 pub mod webhook;

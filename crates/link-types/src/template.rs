@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     archive::ArchiveType,
+    form_submission::LinkSiteForm,
     id::{ConsentTemplateId, LinkTemplateId, ProviderId},
     time::Timestamp,
 };
@@ -134,6 +135,9 @@ pub struct LinkTemplate {
     pub texts: BTreeMap<String, BTreeMap<String, String>>,
     /// Whether accounts are kept in sync.
     pub sync_enabled: bool,
+    /// The form that invitations ask before the widget opens; none when null.
+    #[serde(default)]
+    pub form: Option<LinkSiteForm>,
 }
 
 /// A consent template: the text a person accepts.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use link_types::id::{AttemptId, LinkSessionId, LinkTemplateId, UserId};
+use link_types::id::{AttemptId, InviteId, LinkSessionId, LinkTemplateId, UserId};
 
 use super::token::{ExchangeRequest, LinkToken};
 use crate::clock::Wall;
@@ -32,6 +32,8 @@ pub struct LinkSession {
     pub template_id: LinkTemplateId,
     /// The origin of the page that embeds the widget.
     pub host_origin: String,
+    /// The invitation whose landing page embeds the widget; null for a tenant's own page.
+    pub invite_id: Option<InviteId>,
     /// The attempt it works on.
     pub attempt_id: AttemptId,
     /// When it began.
@@ -73,6 +75,7 @@ impl LinkSession {
             user_id: token.user_id.clone(),
             template_id: request.template_id.clone(),
             host_origin: request.host_origin.clone(),
+            invite_id: token.invite_id.clone(),
             attempt_id: AttemptId::from_bytes(context.uuid()),
             created_at: now,
             last_used_at: now,

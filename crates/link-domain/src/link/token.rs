@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use link_types::id::{LinkTemplateId, UserId};
+use link_types::id::{InviteId, LinkTemplateId, UserId};
 use link_types::{Sensitive, token};
 
 use super::session::{LinkSession, SLIDING_LIFE};
@@ -33,6 +33,8 @@ pub struct LinkToken {
     pub created_at: TenantTime,
     /// When it expires: the sandbox's clock moves it.
     pub expires_at: TenantTime,
+    /// The invitation whose landing page opens the widget with it; null for a tenant's own page.
+    pub invite_id: Option<InviteId>,
     /// Its exchange; null while it is unused.
     pub consumed: Option<Consumption>,
 }
@@ -55,6 +57,8 @@ pub struct ExchangeRequest {
     pub template_id: LinkTemplateId,
     /// The origin of the page that embeds the widget.
     pub host_origin: String,
+    /// Whether that is the service's own landing page.
+    pub on_landing_page: bool,
 }
 
 /// What an exchange came to.
@@ -101,7 +105,12 @@ impl LinkToken {
         let expires_at = created_at + life.min(MAX_TOKEN_LIFE);
         let issued = token::Token { expires_at: expires_at.into(), mode: owner.mode, access_token: text };
         let hash = Self::hash(&issued.access_token);
-        (Self { hash, owner, user_id, created_at, expires_at, consumed: None }, issued)
+        (Self { hash, owner, user_id, created_at, expires_at, invite_id: None, consumed: None }, issued)
+    }
+
+    /// The token, for the landing page of an invitation: it opens the widget there and nowhere else.
+    pub fn of_invite(self, invite_id: InviteId) -> Self {
+        Self { invite_id: Some(invite_id), ..self }
     }
 
     /// The digest under which the store knows a token.
@@ -141,7 +150,11 @@ impl LinkToken {
         if now.tenant() >= self.expires_at {
             return Err(TokenRefused::Expired);
         }
-        if !template.allows_origin(&request.host_origin) {
+        let is_at_home = match self.invite_id {
+            Some(_) => request.on_landing_page,
+            None => template.allows_origin(&request.host_origin),
+        };
+        if !is_at_home {
             return Err(TokenRefused::Invalid);
         }
         let session = LinkSession::open(&self, &request, context);
@@ -170,6 +183,7 @@ mod tests {
             secret_hash,
             template_id: template.template.id,
             host_origin: "https://shop.example".into(),
+            on_landing_page: false,
         }
     }
 
@@ -219,6 +233,24 @@ mod tests {
         let mut foreign = template.clone();
         foreign.owner.mode = link_types::Mode::Production;
         assert_eq!(unused().exchange(request(A), &foreign, &mut later(0)), Err(TokenRefused::Invalid));
+    }
+
+    #[test]
+    fn a_token_of_an_invitation_opens_the_widget_on_the_landing_page_alone() {
+        let (template, _) = fixture::templates();
+        let invite = fixture::invite().0.id;
+        let token = unused().of_invite(invite.clone());
+        assert_eq!(token.clone().exchange(request(A), &template, &mut later(0)), Err(TokenRefused::Invalid));
+        let landing = ExchangeRequest { on_landing_page: true, ..request(A) };
+        assert_eq!(
+            unused().exchange(ExchangeRequest { host_origin: "https://l".into(), ..landing.clone() }, &template, &mut later(0)),
+            Err(TokenRefused::Invalid),
+            "a tenant's token does not work there"
+        );
+        match token.exchange(landing, &template, &mut later(0)) {
+            Ok(Exchange::Opened { session, .. }) => assert_eq!(session.invite_id, Some(invite)),
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@ const VERSIONS: &[&str] = &[
     include_str!("0003_archives.sql"),
     include_str!("0004_idempotency.sql"),
     include_str!("0005_records_signals.sql"),
+    include_str!("0006_invites_forms.sql"),
     include_str!("0007_data.sql"),
     include_str!("0008_hooks.sql"),
 ];

@@ -16,7 +16,7 @@ macro_rules! select {
     ($condition:literal) => {
         concat!(
             "SELECT id, secret_hash, tenant_id, mode, user_id, template_id, host_origin, attempt_id, created_at, \
-             last_used_at, ended FROM link_sessions WHERE ",
+             last_used_at, ended, invite_id FROM link_sessions WHERE ",
             $condition
         )
     };
@@ -24,8 +24,8 @@ macro_rules! select {
 
 statements! {
     PUT = "INSERT INTO link_sessions (id, secret_hash, tenant_id, mode, user_id, template_id, host_origin, \
-           attempt_id, created_at, last_used_at, ended) \
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
+           attempt_id, created_at, last_used_at, ended, invite_id) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) \
            ON CONFLICT (id) DO UPDATE SET attempt_id = excluded.attempt_id, \
            last_used_at = excluded.last_used_at, ended = excluded.ended";
     FIND = select!("secret_hash = ?1");
@@ -45,6 +45,7 @@ fn read(row: &Row<'_>) -> Result<LinkSession, StoreError> {
         attempt_id: parse(TABLE, &row.text(7)?)?,
         created_at: Wall::from_micros(row.int(8)?),
         last_used_at: Wall::from_micros(row.int(9)?),
+        invite_id: row.opt_text(11)?.map(|id| parse(TABLE, &id)).transpose()?,
         ended: row.opt_text(10)?.map(|word| end_of(&word)).transpose()?,
     })
 }
@@ -118,6 +119,7 @@ impl Tx<'_> {
                     session.created_at.micros(),
                     session.last_used_at.micros(),
                     session.ended.map(word_of),
+                    session.invite_id.as_ref().map(link_types::id::InviteId::as_str),
                 ],
             )
             .map(drop)

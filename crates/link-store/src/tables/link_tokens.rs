@@ -13,13 +13,13 @@ const TABLE: &str = "link_tokens";
 
 statements! {
     PUT = "INSERT INTO link_tokens (hash, tenant_id, mode, user_id, created_at, expires_at, consumed_at, \
-           consumed_by) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) \
+           consumed_by, invite_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
            ON CONFLICT (hash) DO UPDATE SET consumed_at = excluded.consumed_at, \
            consumed_by = excluded.consumed_by";
-    FIND = "SELECT hash, tenant_id, mode, user_id, created_at, expires_at, consumed_at, consumed_by \
-            FROM link_tokens WHERE hash = ?1";
-    FIND_LOCKED = "SELECT hash, tenant_id, mode, user_id, created_at, expires_at, consumed_at, consumed_by \
-            FROM link_tokens WHERE hash = ?1 /*lock*/";
+    FIND = "SELECT hash, tenant_id, mode, user_id, created_at, expires_at, consumed_at, consumed_by, \
+            invite_id FROM link_tokens WHERE hash = ?1";
+    FIND_LOCKED = "SELECT hash, tenant_id, mode, user_id, created_at, expires_at, consumed_at, consumed_by, \
+            invite_id FROM link_tokens WHERE hash = ?1 /*lock*/";
     DELETE_EXPIRED = "DELETE FROM link_tokens WHERE expires_at < ?1";
 }
 
@@ -32,6 +32,7 @@ fn read(row: &Row<'_>) -> Result<LinkToken, StoreError> {
         user_id: parse(TABLE, &row.text(3)?)?,
         created_at: TenantTime::from_micros(row.int(4)?),
         expires_at: TenantTime::from_micros(row.int(5)?),
+        invite_id: row.opt_text(8)?.map(|id| parse(TABLE, &id)).transpose()?,
         consumed: at.zip(by).map(|(at, secret_hash)| Consumption { at, secret_hash }),
     })
 }
@@ -67,7 +68,7 @@ impl Tx<'_> {
     }
 
     pub(crate) fn put_link_token(&mut self, token: &LinkToken) -> Result<(), StoreError> {
-        let LinkToken { hash, owner, user_id, created_at, expires_at, consumed } = token;
+        let LinkToken { hash, owner, user_id, created_at, expires_at, consumed, invite_id } = token;
         self.session
             .execute(
                 &PUT,
@@ -80,6 +81,7 @@ impl Tx<'_> {
                     expires_at.micros(),
                     consumed.as_ref().map(|consumed| consumed.at.micros()),
                     consumed.as_ref().map(|consumed| consumed.secret_hash.as_bytes()),
+                    invite_id.as_ref().map(link_types::id::InviteId::as_str),
                 ],
             )
             .map(drop)

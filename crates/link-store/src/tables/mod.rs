@@ -15,7 +15,9 @@ pub(crate) mod erasure;
 pub(crate) mod events;
 pub(crate) mod exports;
 pub(crate) mod file_segments;
+pub(crate) mod forms;
 pub(crate) mod idempotency;
+pub(crate) mod invites;
 pub(crate) mod jobs;
 pub(crate) mod lease;
 pub(crate) mod link_attempts;
@@ -35,6 +37,7 @@ pub(crate) mod tenants;
 pub(crate) mod ui_events;
 pub(crate) mod upload_uses;
 pub(crate) mod users;
+pub(crate) mod visits;
 pub(crate) mod webhooks;
 
 use link_domain::digest::Digest32;

@@ -1,8 +1,10 @@
-//! Link and consent templates: what a tenant configures, in plain JSON.
+//! Link, consent and invite templates: what a tenant configures, in plain JSON. A deleted one is shown no more; consent
+//! and invite templates stay for what cites them.
 
+use link_domain::invite::InviteTemplate;
 use link_domain::owner::Owner;
 use link_domain::template::{ConsentTemplate, LinkTemplate};
-use link_types::id::{ConsentTemplateId, LinkTemplateId};
+use link_types::id::{ConsentTemplateId, InviteTemplateId, LinkTemplateId};
 
 use super::list::{Created, List, ListQuery};
 use super::owner;
@@ -14,7 +16,7 @@ use crate::{Page, PageRequest, Reader, StoreError, Tx};
 macro_rules! templates {
     (
         $module:ident, $table:literal, $Template:ident, $Id:ident, $list:ident,
-        $find:ident, $find_by_id:ident, $page:ident, $put:ident, $what:literal
+        $find:ident, $find_kept:ident, $page:ident, $put:ident, $hide:ident, $what:literal
     ) => {
         pub(crate) mod $module {
             use super::*;
@@ -25,17 +27,19 @@ macro_rules! templates {
                 PUT = concat!("INSERT INTO ", $table, " (id, tenant_id, mode, body) VALUES (?1, ?2, ?3, ?4) \
                        ON CONFLICT (id) DO UPDATE SET body = excluded.body");
                 FIND = concat!("SELECT id, tenant_id, mode, body FROM ", $table,
-                    " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
+                    " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND deleted = 0");
                 FIND_LOCKED = concat!("SELECT id, tenant_id, mode, body FROM ", $table,
-                    " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/");
-                FIND_BY_ID = concat!("SELECT id, tenant_id, mode, body FROM ", $table, " WHERE id = ?1");
+                    " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND deleted = 0 /*lock*/");
+                FIND_KEPT = concat!("SELECT id, tenant_id, mode, body FROM ", $table,
+                    " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
+                HIDE = concat!("UPDATE ", $table, " SET deleted = 1 WHERE id = ?1");
             }
 
             pub(crate) static $list: List = List {
                 name: $table,
                 select: concat!("SELECT id, tenant_id, mode, body FROM ", $table),
                 id: "id",
-                always: &["tenant_id = ?", "mode = ?"],
+                always: &["tenant_id = ?", "mode = ?", "deleted = 0"],
                 filters: &[],
             };
 
@@ -51,10 +55,11 @@ macro_rules! templates {
                     self.session.find(&FIND, owned, read)
                 }
 
-                #[doc = concat!("A ", $what, " of whatever owner: for the frame, which knows no tenant.\n\n")]
-                #[doc = "# Errors\n\n[`StoreError`] when the database cannot be read."]
-                pub fn $find_by_id(&mut self, id: &$Id) -> Result<Option<$Template>, StoreError> {
-                    self.session.find(&FIND_BY_ID, params![id.as_str()], read)
+                #[doc = concat!("An owner's ", $what, ", a deleted one too: for what cites it.\n\n# Errors\n\n")]
+                #[doc = "[`StoreError`] when the database cannot be read."]
+                pub fn $find_kept(&mut self, owner: &Owner, id: &$Id) -> Result<Option<$Template>, StoreError> {
+                    let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+                    self.session.find(&FIND_KEPT, owned, read)
                 }
 
                 #[doc = concat!("An owner's ", $what, "s, newest first.\n\n# Errors\n\n")]
@@ -100,6 +105,10 @@ macro_rules! templates {
                         )
                         .map(drop)
                 }
+
+                pub(crate) fn $hide(&mut self, id: &$Id) -> Result<(), StoreError> {
+                    self.session.execute(&HIDE, params![id.as_str()]).map(drop)
+                }
             }
         }
     };
@@ -112,9 +121,10 @@ templates!(
     LinkTemplateId,
     LINK_TEMPLATES,
     link_template,
-    link_template_by_id,
+    kept_link_template,
     link_templates,
-    put_link_template,
+    put_link_template_body,
+    hide_link_template,
     "link template"
 );
 templates!(
@@ -123,9 +133,85 @@ templates!(
     ConsentTemplate,
     ConsentTemplateId,
     CONSENT_TEMPLATES,
+    current_consent_template,
     consent_template,
-    consent_template_by_id,
     consent_templates,
     put_consent_template,
+    hide_consent_template,
     "consent template"
 );
+templates!(
+    invite_templates,
+    "invite_templates",
+    InviteTemplate,
+    InviteTemplateId,
+    INVITE_TEMPLATES,
+    invite_template,
+    kept_invite_template,
+    invite_templates,
+    put_invite_template,
+    hide_invite_template,
+    "invite template"
+);
+
+const LINK_TEMPLATES: &str = "link_templates";
+
+statements! {
+    FIND_LINK_TEMPLATE_BY_ID = "SELECT tenant_id, mode, body FROM link_templates WHERE id = ?1 AND deleted = 0";
+    SET_CONSENT_OF_LINK_TEMPLATE = "UPDATE link_templates SET consent_template_id = ?2 WHERE id = ?1";
+    CITE_CONSENT = "UPDATE consent_templates SET cited = 1 WHERE id = ?1 AND cited = 0";
+    IS_CONSENT_CITED = "SELECT cited FROM consent_templates WHERE id = ?1 AND cited = 1";
+    LINK_TEMPLATES_OF_CONSENT = "SELECT id FROM link_templates \
+                                 WHERE consent_template_id = ?1 AND deleted = 0 ORDER BY id LIMIT 1";
+}
+
+/// Why a consent template must not change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConsentUse {
+    /// A link template shows it.
+    LinkTemplate,
+    /// A receipt cites it.
+    Receipt,
+}
+
+impl Reader<'_> {
+    /// A link template of whatever owner: for the frame, which knows no tenant.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn link_template_by_id(&mut self, id: &LinkTemplateId) -> Result<Option<LinkTemplate>, StoreError> {
+        self.session.find(&FIND_LINK_TEMPLATE_BY_ID, params![id.as_str()], |row| {
+            let body = decode(LINK_TEMPLATES, &row.bytes(2)?)?;
+            Ok(LinkTemplate { owner: owner(LINK_TEMPLATES, row, 0)?, template: body })
+        })
+    }
+
+    /// What cites a consent template, if anything does.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn consent_use(&mut self, id: &ConsentTemplateId) -> Result<Option<ConsentUse>, StoreError> {
+        if self.session.find(&LINK_TEMPLATES_OF_CONSENT, params![id.as_str()], |_| Ok(()))?.is_some() {
+            return Ok(Some(ConsentUse::LinkTemplate));
+        }
+        let cited = self.session.find(&IS_CONSENT_CITED, params![id.as_str()], |_| Ok(()))?;
+        Ok(cited.map(|()| ConsentUse::Receipt))
+    }
+}
+
+impl Tx<'_> {
+    pub(crate) fn put_link_template(&mut self, template: &LinkTemplate) -> Result<(), StoreError> {
+        self.put_link_template_body(template)?;
+        let LinkTemplate { owner: _, template } = template;
+        let consent = template.consent_template_id.as_str();
+        self.session
+            .execute(&SET_CONSENT_OF_LINK_TEMPLATE, params![template.id.as_str(), consent])
+            .map(drop)
+    }
+
+    pub(crate) fn cite_consent_template(&mut self, id: &ConsentTemplateId) -> Result<(), StoreError> {
+        self.session.execute(&CITE_CONSENT, params![id.as_str()]).map(drop)
+    }
+}

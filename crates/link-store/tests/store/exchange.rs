@@ -45,6 +45,7 @@ fn exchange_in(
         secret_hash: Digest32::of(secret),
         template_id: template.template.id.clone(),
         host_origin: "https://shop.example".into(),
+        on_landing_page: false,
     };
     let token = tx.link_token(token)?.ok_or(TokenRefused::Invalid)?;
     match token.exchange(request, &template, context)? {

@@ -203,7 +203,15 @@ proptest! {
             | crate::job::JobKind::ExpireAccount { .. }
             | crate::job::JobKind::AnalyzeArchive { .. }
             | crate::job::JobKind::ExpireArchive { .. }
-            | crate::job::JobKind::SweepFiles { .. } => None,
+            | crate::job::JobKind::SweepFiles { .. }
+            | crate::job::JobKind::SendInvite { .. }
+            | crate::job::JobKind::ForgetMail { .. }
+            | crate::job::JobKind::ExpireInvite { .. }
+            | crate::job::JobKind::EndRotation { .. }
+            | crate::job::JobKind::RecoverDeliveries { .. }
+            | crate::job::JobKind::CompleteRecord { .. }
+            | crate::job::JobKind::CompleteSignal { .. }
+            | crate::job::JobKind::ExpireScope { .. } => None,
         });
         if working && let Some(version) = owed {
             let input = AccountInput::Stepped { version, step: connected(), tries: None };

@@ -1,0 +1,24 @@
+//! A mail as RFC 5322 writes it. Every header goes through lettre's types, so that no text becomes a header.
+
+use lettre::message::{Mailbox, MultiPart};
+use lettre::{Address, Message};
+use link_domain::mail::Mail;
+use link_domain::ports::MailFault;
+
+/// The message, from the service's own address in the sender's name.
+///
+/// # Errors
+/// [`MailFault::Refused`] when an address is none.
+pub(super) fn message(mail: &Mail, from: &Address) -> Result<Message, MailFault> {
+    let recipient: Address = mail.recipient.expose().parse().map_err(|_| MailFault::Refused)?;
+    let mut builder = Message::builder()
+        .from(Mailbox::new(Some(mail.sender_name.clone()), from.clone()))
+        .to(Mailbox::new(Some(mail.recipient_name.expose().to_owned()), recipient))
+        .subject(mail.subject.expose())
+        .message_id(Some(format!("<{}@{}>", mail.name, from.domain())));
+    if let Some(reply_to) = &mail.reply_to {
+        builder = builder.reply_to(Mailbox::new(None, reply_to.parse().map_err(|_| MailFault::Refused)?));
+    }
+    let bodies = MultiPart::alternative_plain_html(mail.text.expose().to_owned(), mail.html.expose().to_owned());
+    builder.multipart(bodies).map_err(|_| MailFault::Refused)
+}

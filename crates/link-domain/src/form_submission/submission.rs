@@ -1,0 +1,211 @@
+//! A submission: the answers checked against the form, and what is kept of them.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use link_types::form_submission::{Form, FormAnswer, LinkSiteField, LinkSiteFieldType, LinkSiteForm};
+use link_types::format::{FieldFormat, FormatFault};
+use link_types::id::{FormId, LinkSiteId, UserId};
+use serde::{Deserialize, Serialize};
+
+use crate::change::{Change, ErasureScope, Row};
+use crate::clock::TenantTime;
+use crate::context::Context;
+use crate::invite::Visit;
+use crate::job::{Job, JobKind};
+use crate::owner::Owner;
+
+/// How long a submission is kept.
+pub const FORM_RETENTION: Duration = Duration::from_secs(60 * 86_400);
+/// Characters an answer may have.
+const LONGEST_ANSWER: u16 = 2_000;
+
+/// A submission. All but `content` stands in the row in clear; that is sealed with the submission's own key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormSubmission {
+    /// The id; it is the name of the submission's erasure scope too.
+    pub id: FormId,
+    /// Whose.
+    pub owner: Owner,
+    /// Who answered.
+    pub user_id: UserId,
+    /// Where.
+    pub link_site_id: LinkSiteId,
+    /// In which visit.
+    pub visit_id: link_types::id::LinkSiteSessionId,
+    /// When.
+    pub created_at: TenantTime,
+    /// What was asked and answered.
+    pub content: FormContent,
+}
+
+/// What was asked and answered. Its one serialised form is a sealed body.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FormContent {
+    /// The form's name as it was then.
+    pub name: Option<String>,
+    /// Its reference as it was then.
+    pub reference: String,
+    /// The answers.
+    pub data: BTreeMap<String, FormAnswer>,
+}
+
+impl std::fmt::Debug for FormContent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "FormContent({} answers)", self.data.len())
+    }
+}
+
+/// What is wrong with the answer to a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnswerFault {
+    /// The field's name.
+    pub field: String,
+    /// Why.
+    pub fault: FormatFault,
+}
+
+impl FormSubmission {
+    /// What a person submits on the page of `site` during a visit. `answers` are the texts as a browser sends them: a
+    /// ticked box has one, an empty field has an empty one or none. What the form does not ask is passed over.
+    ///
+    /// # Errors
+    /// Every answer that does not fit.
+    pub fn submit(
+        form: &LinkSiteForm,
+        site: LinkSiteId,
+        visit: &Visit,
+        user_id: UserId,
+        answers: &BTreeMap<String, String>,
+        context: &mut Context,
+    ) -> Result<(Self, Change), Vec<AnswerFault>> {
+        let mut data = BTreeMap::new();
+        let mut faults = Vec::new();
+        for field in &form.fields {
+            match read(field, answers.get(&field.name).map_or("", |it| it.trim())) {
+                Ok(answer) => drop(data.insert(field.name.clone(), answer)),
+                Err(fault) => faults.push(AnswerFault { field: field.name.clone(), fault }),
+            }
+        }
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let created_at = context.now().tenant();
+        let submission = Self {
+            id: FormId::from_bytes(context.uuid()),
+            owner: visit.owner.clone(),
+            user_id,
+            link_site_id: site,
+            visit_id: visit.id.clone(),
+            created_at,
+            content: FormContent { name: form.name.clone(), reference: form.reference.clone(), data },
+        };
+        let expiry = JobKind::ExpireScope { scope: submission.scope() };
+        let change = Change {
+            rows: vec![Row::Form(Box::new(submission.clone()))],
+            jobs: vec![Job::due(&visit.owner, expiry, submission.data_ends_at(), context)],
+            ..Change::default()
+        };
+        Ok((submission, change))
+    }
+
+    /// The moment from which nothing of it is kept.
+    pub fn data_ends_at(&self) -> TenantTime {
+        self.created_at + FORM_RETENTION
+    }
+
+    /// What erasing it erases.
+    pub fn scope(&self) -> ErasureScope {
+        ErasureScope::Form(self.id.clone())
+    }
+
+    /// The submission as REST shows it.
+    pub fn view(self) -> Form {
+        Form {
+            id: self.id,
+            created_at: self.created_at.into(),
+            name: self.content.name,
+            user_id: self.user_id,
+            link_site_id: self.link_site_id,
+            link_site_session_id: self.visit_id,
+            reference: self.content.reference,
+            data: self.content.data,
+        }
+    }
+}
+
+fn read(field: &LinkSiteField, text: &str) -> Result<FormAnswer, FormatFault> {
+    if field.field_type == LinkSiteFieldType::Checkbox {
+        return match text.is_empty() && field.required {
+            true => Err(FormatFault::Empty),
+            false => Ok(FormAnswer::Ticked(!text.is_empty())),
+        };
+    }
+    if text.is_empty() {
+        return if field.required { Err(FormatFault::Empty) } else { Ok(FormAnswer::Unanswered) };
+    }
+    let format = match field.field_type {
+        LinkSiteFieldType::Text | LinkSiteFieldType::Checkbox => {
+            FieldFormat::Text { min: 1, max: LONGEST_ANSWER }
+        }
+        LinkSiteFieldType::Email => FieldFormat::Email {},
+        LinkSiteFieldType::Phone => FieldFormat::Phone {},
+        LinkSiteFieldType::Date => FieldFormat::Date {},
+        LinkSiteFieldType::Choice => FieldFormat::OneOf { values: field.choices.clone() },
+    };
+    format.check(text)?;
+    Ok(FormAnswer::Text(text.replace('\0', "")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::definition::tests::field;
+    use super::*;
+    use crate::fixture;
+    use rstest::rstest;
+
+    fn form() -> LinkSiteForm {
+        let mut notes = field("notes", LinkSiteFieldType::Text, &[]);
+        notes.required = false;
+        LinkSiteForm {
+            name: Some("Loan".into()),
+            reference: "loan-2026".into(),
+            fields: vec![
+                field("email", LinkSiteFieldType::Email, &[]),
+                field("use", LinkSiteFieldType::Choice, &["Car", "Home"]),
+                field("truth", LinkSiteFieldType::Checkbox, &[]),
+                notes,
+            ],
+        }
+    }
+
+    fn submit(answers: &[(&str, &str)]) -> Result<(FormSubmission, Change), Vec<AnswerFault>> {
+        let answers = answers.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+        let site = super::super::site_of(&link_types::id::LinkTemplateId::from_bytes([1; 16]));
+        let visit = fixture::visit();
+        FormSubmission::submit(&form(), site, &visit, fixture::user_id(), &answers, &mut fixture::context())
+    }
+
+    #[test]
+    fn answers_are_kept_by_name_for_sixty_days() {
+        let answers = [("email", " a@example.com "), ("use", "Car"), ("truth", "on"), ("odd", "x")];
+        let (kept, change) = submit(&answers).unwrap();
+        let json = serde_json::to_value(&kept.content.data).unwrap();
+        let expected =
+            serde_json::json!({"email": "a@example.com", "use": "Car", "truth": true, "notes": null});
+        assert_eq!(json, expected);
+        assert_eq!((kept.content.reference.as_str(), kept.visit_id.clone()), ("loan-2026", fixture::visit().id));
+        assert_eq!(change.jobs[0].due_at, kept.created_at + FORM_RETENTION);
+        assert!(!format!("{kept:?}").contains("example.com"), "{kept:?}");
+    }
+
+    #[rstest]
+    #[case::nothing(&[], &["email", "use", "truth"])]
+    #[case::malformed(&[("email", "a"), ("use", "Boat"), ("truth", "on")], &["email", "use"])]
+    #[case::unticked(&[("email", "a@example.com"), ("use", "Car"), ("truth", "")], &["truth"])]
+    fn every_answer_that_does_not_fit_is_named(#[case] answers: &[(&str, &str)], #[case] expected: &[&str]) {
+        let faults = submit(answers).unwrap_err();
+        assert_eq!(faults.iter().map(|it| it.field.as_str()).collect::<Vec<_>>(), expected);
+    }
+}

@@ -1,0 +1,141 @@
+use std::time::Duration;
+
+use link_types::event::EventType;
+use link_types::invite::{InviteMailError, InviteStatus};
+use rstest::rstest;
+
+use super::*;
+use crate::change::{Change, Deletion, Row};
+use crate::fixture;
+use crate::job::JobKind;
+
+const DAY: Duration = Duration::from_secs(86_400);
+
+fn created() -> Invite {
+    fixture::invite().0
+}
+
+fn after(inputs: &[InviteInput]) -> Invite {
+    let mut context = fixture::context();
+    inputs.iter().fold(created(), |invite, input| invite.apply(*input, &mut context).unwrap().0)
+}
+
+fn types(change: &Change) -> Vec<EventType> {
+    change.events.iter().map(|event| event.event_type).collect()
+}
+
+const HANDED_OVER: InviteInput = InviteInput::MailHandedOver { mail: 1 };
+
+#[test]
+fn an_invitation_goes_from_the_mail_to_the_linked_account() {
+    use InviteInput::*;
+    let steps = [HANDED_OVER, MailOpened, LandingOpened, Enter, WidgetOpened, Linked];
+    let invite = after(&steps);
+    let logged: Vec<_> = invite.progress.logs.iter().map(|log| log.status).collect();
+    let expected = [
+        InviteStatus::Invited,
+        InviteStatus::EmailOpened,
+        InviteStatus::LandingPageOpened,
+        InviteStatus::WidgetOpened,
+        InviteStatus::Linked,
+    ];
+    assert_eq!(logged, expected);
+    assert_eq!((invite.event_count, invite.progress.linked_at), (2, Some(fixture::context().now().tenant())));
+}
+
+#[rstest]
+#[case::mail(InviteInput::MailHandedOver { mail: 1 }, &[EventType::InviteInvited])]
+#[case::picture(InviteInput::MailOpened, &[])]
+#[case::page(InviteInput::LandingOpened, &[])]
+#[case::widget(InviteInput::WidgetOpened, &[])]
+#[case::linked(InviteInput::Linked, &[EventType::InviteLinked])]
+fn each_step_is_told_once(#[case] input: InviteInput, #[case] expected: &[EventType]) {
+    let mut context = fixture::context();
+    let (invite, change) = created().apply(input, &mut context).unwrap();
+    assert_eq!(types(&change), expected);
+    if input != HANDED_OVER {
+        let (again, change) = invite.clone().apply(input, &mut context).unwrap();
+        assert_eq!((again, change), (invite, Change::default()), "seen before: nothing is written");
+    }
+}
+
+#[test]
+fn what_comes_late_moves_nothing_back() {
+    let invite = after(&[HANDED_OVER, InviteInput::WidgetOpened, InviteInput::MailOpened]);
+    assert_eq!(invite.progress.status, InviteStatus::WidgetOpened);
+    assert_eq!(invite.progress.logs.len(), 2);
+}
+
+#[test]
+fn a_link_is_good_once_and_for_thirty_days() {
+    let used = after(&[InviteInput::Enter]);
+    assert_eq!(used.clone().apply(InviteInput::Enter, &mut fixture::context()), Err(InviteRefused::LinkUsed));
+    assert_eq!(used.view("https://h").landing_page_url, None);
+    let late = created().apply(InviteInput::Enter, &mut fixture::context_after(30 * DAY));
+    assert_eq!(late, Err(InviteRefused::LinkLapsed));
+    assert!(created().view("https://h").landing_page_url.unwrap().starts_with("https://h/invite/"));
+}
+
+#[test]
+fn another_mail_carries_a_new_link_only_when_the_old_one_was_used() {
+    let mut later = fixture::context_after(DAY);
+    let unused = created();
+    let (again, change) = unused.clone().apply(InviteInput::Resend(AskedBy::Tenant), &mut later).unwrap();
+    assert_eq!(again.code_hash(), unused.code_hash());
+    assert!(change.jobs.iter().any(|job| matches!(job.kind, JobKind::SendInvite { mail: 2, .. })));
+    let used = after(&[InviteInput::Enter]);
+    let (again, _) = used.clone().apply(InviteInput::Resend(AskedBy::Tenant), &mut later).unwrap();
+    assert_ne!(again.code_hash(), used.code_hash());
+    let stale = again.apply(HANDED_OVER, &mut later);
+    assert_eq!(stale, Err(InviteRefused::StaleMail));
+}
+
+#[test]
+fn the_person_waits_a_minute_before_asking_again_and_the_tenant_does_not() {
+    let mut soon = fixture::context_after(Duration::from_secs(59));
+    let wait = Duration::from_secs(1);
+    let asked = created().apply(InviteInput::Resend(AskedBy::Person), &mut soon);
+    assert_eq!(asked, Err(InviteRefused::TooEarly { wait }));
+    assert!(created().apply(InviteInput::Resend(AskedBy::Tenant), &mut soon).is_ok());
+}
+
+#[test]
+fn a_mail_that_failed_says_why_until_another_is_asked_for() {
+    let error = InviteMailError::Refused;
+    let failed = after(&[InviteInput::MailFailed { mail: 1, error }]);
+    assert_eq!((failed.progress.mail_error, failed.progress.status), (Some(error), InviteStatus::Invited));
+    let again = failed.apply(InviteInput::Resend(AskedBy::Tenant), &mut fixture::context()).unwrap().0;
+    assert_eq!(again.progress.mail_error, None);
+}
+
+#[test]
+fn revoking_erases_who_was_invited_and_ends_everything() {
+    let invite = after(&[HANDED_OVER]);
+    let (revoked, change) = invite.apply(InviteInput::Revoke, &mut fixture::context()).unwrap();
+    assert_eq!((revoked.progress.status, revoked.details.clone()), (InviteStatus::Revoked, None));
+    assert_eq!(change.erasures, [revoked.scope()]);
+    for input in [InviteInput::Enter, InviteInput::Linked, InviteInput::Revoke, HANDED_OVER] {
+        let refused = revoked.clone().apply(input, &mut fixture::context());
+        assert_eq!(refused, Err(InviteRefused::Revoked), "{input:?}");
+    }
+}
+
+#[rstest]
+#[case::never_answered(&[HANDED_OVER], 90)]
+#[case::linked(&[HANDED_OVER, InviteInput::Linked], 60)]
+#[case::revoked(&[HANDED_OVER, InviteInput::Revoke], 60)]
+fn an_invitation_goes_sixty_days_after_its_end(#[case] inputs: &[InviteInput], #[case] days: u32) {
+    let (invite, due_at) = (after(inputs), fixture::context().now().tenant() + DAY * days);
+    let early = invite.clone().apply(InviteInput::Expire, &mut fixture::context_after(DAY * (days - 1)));
+    assert_eq!(early, Err(InviteRefused::NotDue { due_at }));
+    let (_, change) = invite.clone().apply(InviteInput::Expire, &mut fixture::context_after(DAY * days)).unwrap();
+    assert_eq!(change.deletions, [Deletion::Invite(invite.id)]);
+}
+
+#[test]
+fn nothing_prints_who_is_invited() {
+    let (invite, change) = fixture::invite();
+    assert!(matches!(change.rows.first(), Some(Row::Invite(_))));
+    let printed = format!("{invite:?} {change:?} {:?}", invite.view("https://h"));
+    assert!(!printed.contains("Ana") && !printed.contains("ana@"), "{printed}");
+}

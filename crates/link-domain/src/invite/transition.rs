@@ -1,0 +1,210 @@
+//! `apply`: which input is legal in which state, and what it brings.
+
+use link_types::Sensitive;
+use link_types::event::{EventData, InviteChanged};
+use link_types::id::InviteId;
+use link_types::invite::{InviteLog, InviteStatus};
+
+use super::{
+    AskedBy, Invite, InviteDetails, InviteInput, InviteProgress, InviteRefused, LINK_LIFE, NewInvite, RESEND_WAIT,
+};
+use crate::change::{Change, Deletion, Row};
+use crate::context::Context;
+use crate::digest::hex;
+use crate::event::{EventRecord, Subject};
+use crate::job::{Job, JobKind};
+
+impl Invite {
+    /// Makes an invitation and owes its mail. INVITE_INVITED comes when that was handed over.
+    pub fn create(new: NewInvite, context: &mut Context) -> (Self, Change) {
+        let at = context.now().tenant();
+        let invite = Self {
+            id: InviteId::from_bytes(context.uuid()),
+            owner: new.owner,
+            user_id: new.user_id,
+            invite_template_id: new.invite_template_id,
+            link_template_id: new.link_template_id,
+            created_at: at,
+            updated_at: at,
+            version: 0,
+            event_count: 0,
+            progress: InviteProgress {
+                status: InviteStatus::Invited,
+                asked_at: at,
+                mails: 0,
+                invited_at: None,
+                mail_error: None,
+                link_used: false,
+                linked_at: None,
+                revoked_at: None,
+                logs: Vec::new(),
+            },
+            details: Some(InviteDetails {
+                full_name: new.full_name,
+                first_name: new.first_name,
+                last_name: new.last_name,
+                email_address: new.email_address,
+                code: secret(context),
+                pixel: secret(context),
+            }),
+        };
+        let mut turn = Turn { invite, change: Change::default(), context };
+        turn.ask_for_mail();
+        turn.finish()
+    }
+
+    /// Applies an input: the invitation after it, and everything that is to be written for it. What was seen already
+    /// (a picture fetched twice) changes nothing and writes nothing.
+    ///
+    /// # Errors
+    /// [`InviteRefused`] names why the input does not apply; nothing is to be written then.
+    pub fn apply(self, input: InviteInput, context: &mut Context) -> Result<(Self, Change), InviteRefused> {
+        let at = context.now().tenant();
+        if input == InviteInput::Expire {
+            let due_at = self.data_ends_at();
+            return match at < due_at {
+                true => Err(InviteRefused::NotDue { due_at }),
+                false => Ok((self.clone(), Change { deletions: vec![Deletion::Invite(self.id)], ..Change::default() })),
+            };
+        }
+        if self.progress.revoked_at.is_some() {
+            return Err(InviteRefused::Revoked);
+        }
+        let current = |mail| if mail == self.progress.mails { Ok(()) } else { Err(InviteRefused::StaleMail) };
+        let before = self.progress.status;
+        let mut turn = Turn { invite: self.clone(), change: Change::default(), context };
+        match input {
+            InviteInput::MailHandedOver { mail } => {
+                current(mail)?;
+                turn.invite.progress.invited_at = Some(at);
+                turn.invite.progress.mail_error = None;
+                turn.log(InviteStatus::Invited);
+                turn.tell(EventData::InviteInvited);
+            }
+            InviteInput::MailFailed { mail, error } => {
+                current(mail)?;
+                turn.invite.progress.mail_error = Some(error);
+            }
+            InviteInput::MailOpened => turn.reach(InviteStatus::EmailOpened),
+            InviteInput::LandingOpened => turn.reach(InviteStatus::LandingPageOpened),
+            InviteInput::Enter => {
+                if self.progress.link_used {
+                    return Err(InviteRefused::LinkUsed);
+                }
+                if at >= self.progress.asked_at + LINK_LIFE {
+                    return Err(InviteRefused::LinkLapsed);
+                }
+                turn.invite.progress.link_used = true;
+                turn.reach(InviteStatus::LandingPageOpened);
+                return Ok(turn.finish());
+            }
+            InviteInput::WidgetOpened => turn.reach(InviteStatus::WidgetOpened),
+            InviteInput::Linked => {
+                turn.reach(InviteStatus::Linked);
+                if before != InviteStatus::Linked {
+                    turn.invite.progress.linked_at = Some(at);
+                    turn.tell(EventData::InviteLinked);
+                    turn.keep_until_its_end();
+                }
+            }
+            InviteInput::Resend(asked_by) => {
+                if before == InviteStatus::Linked {
+                    return Err(InviteRefused::Linked);
+                }
+                let free_at = self.progress.asked_at + RESEND_WAIT;
+                if asked_by == AskedBy::Person && at < free_at {
+                    return Err(InviteRefused::TooEarly { wait: free_at.since(at) });
+                }
+                turn.renew_link();
+                turn.ask_for_mail();
+            }
+            InviteInput::Revoke => {
+                turn.reach(InviteStatus::Revoked);
+                turn.invite.progress.revoked_at = Some(at);
+                turn.invite.details = None;
+                turn.change.erasures.push(self.scope());
+                turn.keep_until_its_end();
+                turn.owe_at_once(JobKind::ForgetMail { invite_id: self.id.clone() });
+            }
+            InviteInput::Expire => {}
+        }
+        if turn.invite.progress == self.progress && turn.invite.details == self.details {
+            return Ok((self, Change::default()));
+        }
+        Ok(turn.finish())
+    }
+}
+
+/// One application of an input.
+struct Turn<'c> {
+    invite: Invite,
+    change: Change,
+    context: &'c mut Context,
+}
+
+impl Turn<'_> {
+    fn finish(mut self) -> (Invite, Change) {
+        self.invite.version = self.invite.version.saturating_add(1);
+        self.invite.updated_at = self.context.now().tenant();
+        self.change.rows.insert(0, Row::Invite(Box::new(self.invite.clone())));
+        (self.invite, self.change)
+    }
+
+    /// The status moves forward only.
+    fn reach(&mut self, status: InviteStatus) {
+        if status > self.invite.progress.status {
+            self.invite.progress.status = status;
+            self.log(status);
+        }
+    }
+
+    fn log(&mut self, status: InviteStatus) {
+        let at = self.context.now().tenant().into();
+        self.invite.progress.logs.push(InviteLog { status, at });
+    }
+
+    fn tell(&mut self, data: impl FnOnce(InviteChanged) -> EventData) {
+        let invite = &mut self.invite;
+        invite.event_count = invite.event_count.saturating_add(1);
+        let data =
+            data(InviteChanged { user_id: invite.user_id.clone(), invite_id: invite.id.to_string() });
+        let subject = Subject::Invite(invite.id.clone());
+        let event = EventRecord::new(&invite.owner, subject, invite.event_count, data, self.context);
+        self.change.events.push(event);
+    }
+
+    fn owe_at_once(&mut self, kind: JobKind) {
+        let job = Job::now(&self.invite.owner, kind, self.context);
+        self.change.jobs.push(job);
+    }
+
+    fn keep_until_its_end(&mut self) {
+        let kind = JobKind::ExpireInvite { invite_id: self.invite.id.clone() };
+        let job = Job::due(&self.invite.owner, kind, self.invite.data_ends_at(), self.context);
+        self.change.jobs.push(job);
+    }
+
+    fn ask_for_mail(&mut self) {
+        let progress = &mut self.invite.progress;
+        progress.asked_at = self.context.now().tenant();
+        progress.mails = progress.mails.saturating_add(1);
+        progress.mail_error = None;
+        let kind = JobKind::SendInvite { invite_id: self.invite.id.clone(), mail: progress.mails };
+        self.owe_at_once(kind);
+        self.keep_until_its_end();
+    }
+
+    /// A link that nobody used stays good, so that every mail of it works.
+    fn renew_link(&mut self) {
+        if self.invite.progress.link_used {
+            self.invite.progress.link_used = false;
+            if let Some(details) = &mut self.invite.details {
+                details.code = secret(self.context);
+            }
+        }
+    }
+}
+
+fn secret(context: &mut Context) -> Sensitive {
+    Sensitive::new(hex(&context.secret()))
+}

@@ -1,0 +1,152 @@
+//! An invitation's mail: its two bodies, one for people and one for programs that show no HTML.
+
+use link_types::Sensitive;
+use link_types::template::Theme;
+use maud::{DOCTYPE, html};
+
+use crate::invite::{Invite, InviteTemplate, Variables, landing_address};
+
+/// A mail to hand over. It is personal: `Debug` shows its name alone.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Mail {
+    /// Its name, the same each time it is handed over, so that receivers know a repetition.
+    pub name: String,
+    /// The name beside the sender's address.
+    pub sender_name: String,
+    /// Where answers go.
+    pub reply_to: Option<String>,
+    /// The recipient's name.
+    pub recipient_name: Sensitive,
+    /// The recipient's address.
+    pub recipient: Sensitive,
+    /// Subject; one line.
+    pub subject: Sensitive,
+    /// Plain text.
+    pub text: Sensitive,
+    /// HTML.
+    pub html: Sensitive,
+}
+
+impl std::fmt::Debug for Mail {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Mail({})", self.name)
+    }
+}
+
+/// The mail of an invitation; null once it is revoked. `hosted_url` is the host of the hosted pages.
+pub fn invitation(invite: &Invite, template: &InviteTemplate, theme: Theme, hosted_url: &str) -> Option<Mail> {
+    let details = invite.details.as_ref()?;
+    let template = &template.template;
+    let company = template.company.name.as_str();
+    let variables = Variables { company_name: company, full_name: details.full_name.expose() };
+    let link = landing_address(hosted_url, &details.code);
+    let picture = format!("{hosted_url}/invite/opened/{}", details.pixel.expose());
+    let body = variables.fill(&template.email.body);
+    let button = variables.fill(&template.landing_page.button);
+    let subject = one_line(&variables.fill(&template.email.subject));
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (subject) }
+            }
+            body style="margin:0;padding:24px 12px;background:#f3f4f6" {
+                div style="max-width:560px;margin:0 auto;padding:32px 28px;border-radius:14px;background:#ffffff;\
+                           color:#171a21;font:16px/25px -apple-system,'Segoe UI',Roboto,sans-serif" {
+                    @match &template.company.logo_url {
+                        Some(logo) => img src=(logo) alt=(company) height="32" style="display:block;margin:0 0 24px";,
+                        None => p style="margin:0 0 24px;font-weight:600" { (company) },
+                    }
+                    @for paragraph in paragraphs(&body) {
+                        p style="margin:0 0 16px;white-space:pre-line" { (paragraph) }
+                    }
+                    p style="margin:28px 0" {
+                        a href=(link) style=(format!(
+                            "display:inline-block;padding:14px 26px;border-radius:10px;background:{};color:{};\
+                             font-weight:600;text-decoration:none", theme.accent_light, theme.on_accent_light)) {
+                            (button)
+                        }
+                    }
+                    p style="margin:0;color:#5b6270;font-size:13px;line-height:20px" {
+                        "The link is for you alone and works once. If the button does not, copy this address into \
+                         your browser:" br;
+                        span style="word-break:break-all" { (link) }
+                    }
+                }
+                img src=(picture) alt="" width="1" height="1" style="display:block";
+            }
+        }
+    };
+    let text = format!("{}\n\n{button}:\n{link}\n\nThe link is for you alone and works once.\n", body.trim_end());
+    Some(Mail {
+        name: format!("{}.{}", invite.id, invite.progress.mails),
+        sender_name: one_line(template.email.sender_name.as_deref().unwrap_or(company)),
+        reply_to: template.email.reply_to.clone(),
+        recipient_name: Sensitive::new(one_line(details.full_name.expose())),
+        recipient: details.email_address.clone(),
+        subject: Sensitive::new(subject),
+        text: Sensitive::new(text),
+        html: Sensitive::new(page.into_string()),
+    })
+}
+
+/// Plain paragraphs: separated by blank lines.
+pub fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
+    text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty())
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::brand;
+    use crate::fixture;
+    use crate::invite::InviteInput;
+
+    fn mail() -> Mail {
+        let (mut invite, _) = fixture::invite();
+        invite.details.as_mut().unwrap().full_name = Sensitive::new("Ana <b>Ruiz</b>\r\nBcc: x@example.com");
+        invitation(&invite, &fixture::invite_template(), brand::theme(None), "https://h").unwrap()
+    }
+
+    #[test]
+    fn what_variables_stand_for_is_escaped_in_html_and_plain_in_text() {
+        let mail = mail();
+        assert!(mail.html.expose().contains("Dear Ana &lt;b&gt;Ruiz&lt;/b&gt;"), "{}", mail.html.expose());
+        assert!(mail.html.expose().contains("Shop &amp; Co"));
+        assert!(mail.text.expose().starts_with("Dear Ana <b>Ruiz</b>"));
+        assert_eq!(mail.subject.expose(), "Shop & Co asks you to link an account");
+    }
+
+    #[test]
+    fn a_name_with_a_line_break_makes_no_header() {
+        assert_eq!(mail().recipient_name.expose(), "Ana <b>Ruiz</b> Bcc: x@example.com");
+    }
+
+    #[test]
+    fn both_bodies_carry_the_link_and_only_html_the_picture() {
+        let (invite, _) = fixture::invite();
+        let (mail, link) = (mail(), invite.view("https://h").landing_page_url.unwrap());
+        assert!(mail.text.expose().contains(&link) && mail.html.expose().contains(&link));
+        let picture = format!("https://h/invite/opened/{}", invite.details.unwrap().pixel.expose());
+        assert!(mail.html.expose().contains(&picture) && !mail.text.expose().contains("/opened/"));
+        assert_eq!(mail.name, format!("{}.1", invite.id));
+    }
+
+    #[test]
+    fn a_revoked_invitation_has_no_mail() {
+        let invite = fixture::invite().0.apply(InviteInput::Revoke, &mut fixture::context()).unwrap().0;
+        assert_eq!(invitation(&invite, &fixture::invite_template(), brand::theme(None), "https://h"), None);
+    }
+
+    #[test]
+    fn a_mail_prints_its_name_alone() {
+        assert!(format!("{:?}", mail()).starts_with("Mail(iv-"));
+    }
+}

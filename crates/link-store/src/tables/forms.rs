@@ -1,0 +1,179 @@
+//! Forms submitted on hosted link sites: who, where and when in clear, the answers sealed with a key of their own.
+
+use link_domain::clock::TenantTime;
+use link_domain::form_submission::FormSubmission;
+use link_domain::owner::Owner;
+use link_types::id::{FormId, LinkSiteId, LinkSiteSessionId, UserId};
+
+use super::list::{Created, List, ListQuery};
+use super::owner;
+use super::scopes::WrappedKey;
+use crate::keys::{Day, Location};
+use crate::reader::{decode, encode, parse};
+use crate::sql::{Row, params, statements};
+use crate::{Page, PageRequest, Reader, StoreError, Tx};
+
+const TABLE: &str = "forms";
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT f.id, f.tenant_id, f.mode, f.user_id, f.link_site_id, f.visit_id, f.created_at, f.body, k.day, \
+             k.wrapped FROM forms f LEFT JOIN scope_keys k ON k.scope_id = f.id",
+            $rest
+        )
+    };
+}
+
+statements! {
+    INSERT = "INSERT INTO forms (id, tenant_id, mode, user_id, link_site_id, visit_id, created_at, body) \
+              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    FIND = select!(" WHERE f.id = ?1 AND f.tenant_id = ?2 AND f.mode = ?3");
+    OF_VISIT = "SELECT id FROM forms WHERE visit_id = ?1";
+    OF_USER = "SELECT id FROM forms WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 ORDER BY id";
+    DELETE = "DELETE FROM forms WHERE id = ?1";
+}
+
+pub(crate) static FORMS: List = List {
+    name: "forms",
+    select: select!(""),
+    id: "f.id",
+    always: &["f.tenant_id = ?", "f.mode = ?"],
+    filters: &["f.user_id = ?", "f.link_site_id = ?"],
+};
+
+/// What a list of forms may be narrowed to.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct FormFilter<'a> {
+    /// Of this person.
+    pub user: Option<&'a UserId>,
+    /// Submitted on this site.
+    pub site: Option<&'a LinkSiteId>,
+    /// Submitted in this span.
+    pub created: Created,
+}
+
+/// A form's row before its body is opened.
+struct Stored {
+    id: FormId,
+    owner: Owner,
+    user_id: UserId,
+    link_site_id: LinkSiteId,
+    visit_id: LinkSiteSessionId,
+    created_at: TenantTime,
+    body: Vec<u8>,
+    wrapped: WrappedKey,
+}
+
+fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
+    Ok(Stored {
+        id: parse(TABLE, &row.text(0)?)?,
+        owner: owner(TABLE, row, 1)?,
+        user_id: parse(TABLE, &row.text(3)?)?,
+        link_site_id: parse(TABLE, &row.text(4)?)?,
+        visit_id: parse(TABLE, &row.text(5)?)?,
+        created_at: TenantTime::from_micros(row.int(6)?),
+        body: row.bytes(7)?,
+        wrapped: row.opt_int(8)?.map(Day).zip(row.opt_bytes(9)?),
+    })
+}
+
+impl Stored {
+    fn open(self, reader: &mut Reader<'_>) -> Result<FormSubmission, StoreError> {
+        let key = reader.unwrap_key(self.id.as_str(), self.wrapped)?;
+        let content =
+            decode(TABLE, &key.open(Location { table: TABLE, id: self.id.as_str() }, &self.body)?)?;
+        Ok(FormSubmission {
+            id: self.id,
+            owner: self.owner,
+            user_id: self.user_id,
+            link_site_id: self.link_site_id,
+            visit_id: self.visit_id,
+            created_at: self.created_at,
+            content,
+        })
+    }
+}
+
+impl Reader<'_> {
+    /// A form's submission.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn form(&mut self, owner: &Owner, id: &FormId) -> Result<Option<FormSubmission>, StoreError> {
+        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
+    }
+
+    /// Forms' submissions, newest first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    pub fn forms(
+        &mut self,
+        owner: &Owner,
+        filter: FormFilter<'_>,
+        request: &PageRequest,
+    ) -> Result<Page<FormSubmission>, StoreError> {
+        let query = ListQuery {
+            owner,
+            always: &[],
+            filters: &[filter.user.map(UserId::as_str), filter.site.map(LinkSiteId::as_str)],
+            created: filter.created,
+            prefix: FormId::PREFIX,
+            request,
+        };
+        self.page(&FORMS, &query, read, |reader, stored| stored.open(reader))
+    }
+
+    /// Whether a form was submitted in a visit.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn has_form(&mut self, visit: &LinkSiteSessionId) -> Result<bool, StoreError> {
+        Ok(self.session.find(&OF_VISIT, params![visit.as_str()], |_| Ok(()))?.is_some())
+    }
+
+    /// Every form that a person submitted.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn forms_of_user(&mut self, owner: &Owner, user: &UserId) -> Result<Vec<FormId>, StoreError> {
+        self.session.query(
+            &OF_USER,
+            params![owner.tenant.as_str(), owner.mode.as_str(), user.as_str()],
+            |row| parse(TABLE, &row.text(0)?),
+        )
+    }
+}
+
+impl Tx<'_> {
+    pub(crate) fn insert_form(&mut self, form: &FormSubmission) -> Result<(), StoreError> {
+        let key = self.scope_key_until(form.id.as_str(), Day::of(form.data_ends_at().micros()))?;
+        let location = Location { table: TABLE, id: form.id.as_str() };
+        let body = key.seal(location, &encode(TABLE, &form.content)?)?;
+        self.session
+            .execute(
+                &INSERT,
+                params![
+                    form.id.as_str(),
+                    form.owner.tenant.as_str(),
+                    form.owner.mode.as_str(),
+                    form.user_id.as_str(),
+                    form.link_site_id.as_str(),
+                    form.visit_id.as_str(),
+                    form.created_at.micros(),
+                    &body,
+                ],
+            )
+            .map(drop)
+    }
+
+    pub(crate) fn delete_form(&mut self, id: &FormId) -> Result<(), StoreError> {
+        self.session.execute(&DELETE, params![id.as_str()]).map(drop)
+    }
+}

@@ -1,0 +1,275 @@
+//! Invitations: facts and progress in clear, who is invited sealed with the invitation's own key.
+
+use link_domain::clock::TenantTime;
+use link_domain::digest::Digest32;
+use link_domain::invite::{Invite, InviteDetails, InviteProgress};
+use link_domain::owner::Owner;
+use link_types::id::{AccountId, InviteId, InviteTemplateId, LinkTemplateId, UserId};
+use link_types::invite::InviteStatus;
+
+use super::list::{Created, List, ListQuery};
+use super::scopes::WrappedKey;
+use super::{count, owner, small};
+use crate::keys::{Day, Location};
+use crate::reader::{decode, encode, parse};
+use crate::sql::{Row, params, statements};
+use crate::{Page, PageRequest, Reader, StoreError, Tx};
+
+const TABLE: &str = "invites";
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT i.id, i.tenant_id, i.mode, i.user_id, i.invite_template_id, i.link_template_id, i.created_at, \
+             i.updated_at, i.version, i.event_count, i.progress, i.body, k.day, k.wrapped \
+             FROM invites i LEFT JOIN scope_keys k ON k.scope_id = i.id",
+            $rest
+        )
+    };
+}
+
+statements! {
+    PUT = "INSERT INTO invites (id, tenant_id, mode, user_id, invite_template_id, link_template_id, status, \
+           created_at, updated_at, version, event_count, progress, code_hash, pixel_hash, body) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
+           ON CONFLICT (id) DO UPDATE SET status = excluded.status, updated_at = excluded.updated_at, \
+           version = excluded.version, event_count = excluded.event_count, progress = excluded.progress, \
+           code_hash = excluded.code_hash, pixel_hash = excluded.pixel_hash, body = excluded.body \
+           WHERE invites.version < excluded.version";
+    LOCK = "SELECT id FROM invites WHERE id = ?1 /*lock*/";
+    FIND = select!(" WHERE i.id = ?1 AND i.tenant_id = ?2 AND i.mode = ?3");
+    FIND_BY_CODE = "SELECT id, tenant_id, mode FROM invites WHERE code_hash = ?1";
+    FIND_BY_PIXEL = "SELECT id, tenant_id, mode FROM invites WHERE pixel_hash = ?1";
+    FIND_BY_ACCOUNT = "SELECT invite_id FROM invite_accounts WHERE account_id = ?1";
+    ANY_OF_LINK_TEMPLATE = "SELECT id FROM invites WHERE link_template_id = ?1 LIMIT 1";
+    OF_USER = "SELECT id FROM invites WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 ORDER BY id";
+    PUT_ACCOUNT = "INSERT INTO invite_accounts (account_id, invite_id) VALUES (?1, ?2) \
+                   ON CONFLICT (account_id) DO UPDATE SET invite_id = excluded.invite_id";
+    STRIP = "UPDATE invites SET code_hash = NULL, pixel_hash = NULL, body = NULL WHERE id = ?1";
+    DELETE = "DELETE FROM invites WHERE id = ?1";
+    DELETE_ACCOUNTS = "DELETE FROM invite_accounts WHERE invite_id = ?1";
+}
+
+pub(crate) static INVITES: List = List {
+    name: "invites",
+    select: select!(""),
+    id: "i.id",
+    always: &["i.tenant_id = ?", "i.mode = ?"],
+    filters: &["i.user_id = ?", "i.status = ?"],
+};
+
+/// What a list of invitations may be narrowed to.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct InviteFilter<'a> {
+    /// For this person.
+    pub user: Option<&'a UserId>,
+    /// That have come so far and no further.
+    pub status: Option<InviteStatus>,
+    /// Made in this span.
+    pub created: Created,
+}
+
+/// An invitation's row before its body is opened.
+struct Stored {
+    id: InviteId,
+    owner: Owner,
+    user_id: UserId,
+    invite_template_id: InviteTemplateId,
+    link_template_id: LinkTemplateId,
+    created_at: TenantTime,
+    updated_at: TenantTime,
+    version: u32,
+    event_count: u64,
+    progress: InviteProgress,
+    body: Option<Vec<u8>>,
+    wrapped: WrappedKey,
+}
+
+fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
+    Ok(Stored {
+        id: parse(TABLE, &row.text(0)?)?,
+        owner: owner(TABLE, row, 1)?,
+        user_id: parse(TABLE, &row.text(3)?)?,
+        invite_template_id: parse(TABLE, &row.text(4)?)?,
+        link_template_id: parse(TABLE, &row.text(5)?)?,
+        created_at: TenantTime::from_micros(row.int(6)?),
+        updated_at: TenantTime::from_micros(row.int(7)?),
+        version: small(TABLE, row.int(8)?)?,
+        event_count: count(TABLE, row.int(9)?)?,
+        progress: decode(TABLE, &row.bytes(10)?)?,
+        body: row.opt_bytes(11)?,
+        wrapped: row.opt_int(12)?.map(Day).zip(row.opt_bytes(13)?),
+    })
+}
+
+impl Stored {
+    fn open(self, reader: &mut Reader<'_>) -> Result<Invite, StoreError> {
+        let details: Option<InviteDetails> = match self.body {
+            Some(sealed) => {
+                let key = reader.unwrap_key(self.id.as_str(), self.wrapped)?;
+                Some(decode(TABLE, &key.open(Location { table: TABLE, id: self.id.as_str() }, &sealed)?)?)
+            }
+            None => None,
+        };
+        Ok(Invite {
+            id: self.id,
+            owner: self.owner,
+            user_id: self.user_id,
+            invite_template_id: self.invite_template_id,
+            link_template_id: self.link_template_id,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            version: self.version,
+            event_count: self.event_count,
+            progress: self.progress,
+            details,
+        })
+    }
+}
+
+impl Reader<'_> {
+    /// An invitation, revoked ones included.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn invite(&mut self, owner: &Owner, id: &InviteId) -> Result<Option<Invite>, StoreError> {
+        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
+    }
+
+    /// Invitations, newest first, revoked ones included.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    pub fn invites(
+        &mut self,
+        owner: &Owner,
+        filter: InviteFilter<'_>,
+        request: &PageRequest,
+    ) -> Result<Page<Invite>, StoreError> {
+        let query = ListQuery {
+            owner,
+            always: &[],
+            filters: &[filter.user.map(UserId::as_str), filter.status.map(InviteStatus::as_str)],
+            created: filter.created,
+            prefix: InviteId::PREFIX,
+            request,
+        };
+        self.page(&INVITES, &query, read, |reader, stored| stored.open(reader))
+    }
+
+    /// The invitation whose link has the code with this digest, with its owner: whoever has the code knows no tenant.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn invite_of_code(&mut self, code_hash: &Digest32) -> Result<Option<(Owner, InviteId)>, StoreError> {
+        self.session.find(&FIND_BY_CODE, params![code_hash.as_bytes()], named)
+    }
+
+    /// The invitation whose mail has the picture whose name has this digest.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn invite_of_pixel(&mut self, pixel_hash: &Digest32) -> Result<Option<(Owner, InviteId)>, StoreError> {
+        self.session.find(&FIND_BY_PIXEL, params![pixel_hash.as_bytes()], named)
+    }
+
+    /// The invitation during whose visit an account was begun.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn invite_of_account(&mut self, account: &AccountId) -> Result<Option<InviteId>, StoreError> {
+        self.session.find(&FIND_BY_ACCOUNT, params![account.as_str()], |row| parse(TABLE, &row.text(0)?))
+    }
+
+    /// Whether a link template has invitations: its widget then opens on their landing page too.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn has_invites(&mut self, template: &LinkTemplateId) -> Result<bool, StoreError> {
+        Ok(self.session.find(&ANY_OF_LINK_TEMPLATE, params![template.as_str()], |_| Ok(()))?.is_some())
+    }
+
+    /// Every invitation for a person.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn invites_of_user(&mut self, owner: &Owner, user: &UserId) -> Result<Vec<InviteId>, StoreError> {
+        self.session.query(
+            &OF_USER,
+            params![owner.tenant.as_str(), owner.mode.as_str(), user.as_str()],
+            |row| parse(TABLE, &row.text(0)?),
+        )
+    }
+}
+
+fn named(row: &Row<'_>) -> Result<(Owner, InviteId), StoreError> {
+    Ok((owner(TABLE, row, 1)?, parse(TABLE, &row.text(0)?)?))
+}
+
+impl Tx<'_> {
+    /// An invitation, locked, revoked ones included.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn invite(&mut self, owner: &Owner, id: &InviteId) -> Result<Option<Invite>, StoreError> {
+        // A row that is outer-joined cannot be locked, so the lock comes first.
+        self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.reader.invite(owner, id)
+    }
+
+    pub(crate) fn put_invite(&mut self, invite: &Invite) -> Result<(), StoreError> {
+        let body = match &invite.details {
+            Some(details) => {
+                let key = self.scope_key_until(invite.id.as_str(), Day::of(invite.data_ends_at().micros()))?;
+                let location = Location { table: TABLE, id: invite.id.as_str() };
+                Some(key.seal(location, &encode(TABLE, details)?)?)
+            }
+            None => None,
+        };
+        let progress = encode(TABLE, &invite.progress)?;
+        let (code, pixel) = (invite.code_hash(), invite.pixel_hash());
+        let touched = self.session.execute(
+            &PUT,
+            params![
+                invite.id.as_str(),
+                invite.owner.tenant.as_str(),
+                invite.owner.mode.as_str(),
+                invite.user_id.as_str(),
+                invite.invite_template_id.as_str(),
+                invite.link_template_id.as_str(),
+                invite.progress.status.as_str(),
+                invite.created_at.micros(),
+                invite.updated_at.micros(),
+                i64::from(invite.version),
+                invite.event_count as i64,
+                progress.as_slice(),
+                code.as_ref().map(Digest32::as_bytes),
+                pixel.as_ref().map(Digest32::as_bytes),
+                body.as_ref(),
+            ],
+        )?;
+        if touched == 0 { Err(StoreError::Stale { table: TABLE }) } else { Ok(()) }
+    }
+
+    pub(crate) fn put_invite_account(&mut self, account: &AccountId, invite: &InviteId) -> Result<(), StoreError> {
+        self.session.execute(&PUT_ACCOUNT, params![account.as_str(), invite.as_str()]).map(drop)
+    }
+
+    pub(crate) fn strip_invite(&mut self, id: &InviteId) -> Result<(), StoreError> {
+        self.session.execute(&STRIP, params![id.as_str()]).map(drop)
+    }
+
+    pub(crate) fn delete_invite(&mut self, id: &InviteId) -> Result<(), StoreError> {
+        self.session.execute(&DELETE_ACCOUNTS, params![id.as_str()])?;
+        self.session.execute(&DELETE, params![id.as_str()]).map(drop)
+    }
+}

@@ -1,0 +1,78 @@
+//! Visits of the hosted pages, found by the digest of the browser's cookie.
+
+use link_domain::clock::Wall;
+use link_domain::digest::Digest32;
+use link_domain::invite::Visit;
+
+use super::{digest, owner};
+use crate::reader::parse;
+use crate::sql::{Row, params, statements};
+use crate::{Reader, StoreError, Tx};
+
+const TABLE: &str = "visits";
+
+statements! {
+    PUT = "INSERT INTO visits (id, secret_hash, tenant_id, mode, invite_id, created_at) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO NOTHING";
+    FIND = "SELECT id, secret_hash, tenant_id, mode, invite_id, created_at FROM visits WHERE secret_hash = ?1";
+    FIND_LOCKED = "SELECT id, secret_hash, tenant_id, mode, invite_id, created_at FROM visits \
+                   WHERE secret_hash = ?1 /*lock*/";
+    DELETE_OLD = "DELETE FROM visits WHERE created_at < ?1";
+}
+
+fn read(row: &Row<'_>) -> Result<Visit, StoreError> {
+    Ok(Visit {
+        id: parse(TABLE, &row.text(0)?)?,
+        secret_hash: digest(TABLE, row.bytes(1)?)?,
+        owner: owner(TABLE, row, 2)?,
+        invite_id: parse(TABLE, &row.text(4)?)?,
+        created_at: Wall::from_micros(row.int(5)?),
+    })
+}
+
+impl Reader<'_> {
+    /// The visit whose secret has this digest, one that is over included.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn visit(&mut self, secret_hash: &Digest32) -> Result<Option<Visit>, StoreError> {
+        self.session.find(&FIND, params![secret_hash.as_bytes()], read)
+    }
+}
+
+impl Tx<'_> {
+    /// The same, locked: of two submits of one form, one finds that nothing was submitted.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn visit(&mut self, secret_hash: &Digest32) -> Result<Option<Visit>, StoreError> {
+        self.session.find(&FIND_LOCKED, params![secret_hash.as_bytes()], read)
+    }
+
+    /// Removes visits that began before a moment. Gives how many went.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn delete_visits_begun_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session.execute(&DELETE_OLD, params![moment.micros()])
+    }
+
+    pub(crate) fn put_visit(&mut self, visit: &Visit) -> Result<(), StoreError> {
+        self.session
+            .execute(
+                &PUT,
+                params![
+                    visit.id.as_str(),
+                    visit.secret_hash.as_bytes(),
+                    visit.owner.tenant.as_str(),
+                    visit.owner.mode.as_str(),
+                    visit.invite_id.as_str(),
+                    visit.created_at.micros(),
+                ],
+            )
+            .map(drop)
+    }
+}
