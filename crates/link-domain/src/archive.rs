@@ -181,4 +181,9 @@ impl Archive {
     pub fn stored_file(&self, id: &FileId) -> Option<&StoredFile> {
         self.stored_files().into_iter().find(|file| file.id == *id)
     }
+
+    /// Whether a file is one of the archive's, whether all of it is there or not.
+    pub fn has_file(&self, id: &FileId) -> bool {
+        self.uploading(id).is_some() || self.stored_file(id).is_some()
+    }
 }

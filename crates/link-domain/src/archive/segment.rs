@@ -40,6 +40,11 @@ impl Segment {
         format!("archives/{archive_id}")
     }
 
+    /// The file that an object of this name belongs to; null when the name is no segment's.
+    pub fn file_of(object: &str) -> Option<FileId> {
+        object.split('/').nth(2)?.parse().ok()
+    }
+
     /// The offset behind its last byte.
     pub const fn ends_at(&self) -> u32 {
         self.index.saturating_mul(SEGMENT_BYTES).saturating_add(self.length)

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::http::StatusCode;
 use link_domain::archive::{Archive, ArchiveInput, SEGMENT_BYTES, Segment, StoredFile};
 use link_domain::context::Context;
 use link_domain::owner::Owner;
@@ -152,7 +153,9 @@ impl UploadWriter {
         let (file_id, from, durable) = (self.file_id.clone(), self.received, segment.clone());
         let received =
             move || ArchiveInput::Received { file_id: file_id.clone(), from, segment: durable.clone() };
-        self.apply(context, received).await?;
+        let applied = self.apply(context, received).await;
+        self.take_back_refused(&segment, &applied).await;
+        applied?;
         self.drop_replaced().await;
         self.received = segment.ends_at();
         if segment.length == SEGMENT_BYTES {
@@ -183,7 +186,9 @@ impl UploadWriter {
             inspection,
             sha256: sha256.clone(),
         };
-        match self.apply(context, completed).await {
+        let applied = self.apply(context, completed).await;
+        self.take_back_refused(&segment, &applied).await;
+        match applied {
             Ok(archive) => {
                 self.drop_replaced().await;
                 let stored = archive.stored_file(&self.file_id).ok_or_else(Problem::missing)?;
@@ -232,6 +237,26 @@ impl UploadWriter {
         if let Some(waste) = self.replaced.take()
             && let Err(error) = self.app.files().delete(&waste).await
         {
+            tracing::warn!(%error, "a segment without a row is left to the sweep");
+        }
+    }
+
+    /// The object goes whose segment was refused: its file or archive is gone, or somebody else was quicker. After any
+    /// other failure a row may name it.
+    async fn take_back_refused(&self, segment: &Segment, applied: &Answer<Archive>) {
+        let Err(problem) = applied else { return };
+        let is_refused = matches!(problem.status(), StatusCode::NOT_FOUND | StatusCode::CONFLICT);
+        if !is_refused && problem.file_fault().is_none() {
+            return;
+        }
+        let (archive, file) = (self.archive_id.clone(), self.file_id.clone());
+        let named = self.app.store().read(move |reader| reader.file_segments(&archive, &file)).await;
+        // The refusal may be that of a unit that ran twice.
+        let is_named = named.map(|named| named.iter().any(|it| it.object == segment.object));
+        if !matches!(is_named, Ok(false)) {
+            return;
+        }
+        if let Err(error) = self.app.files().delete(&segment.object).await {
             tracing::warn!(%error, "a segment without a row is left to the sweep");
         }
     }

@@ -81,8 +81,9 @@ pub(super) async fn expire(app: &App, job: &Leased<Job>, id: ArchiveId) -> Answe
     settle(app, job, id, |_, archive, context| archive.apply(ArchiveInput::Expire, context)).await
 }
 
-/// Removes the objects that no row speaks of: all of an archive that has ended, else those that are old enough to
-/// belong to no write under way. It comes again until there are none.
+/// Removes the objects that no row speaks of: all of an archive that has ended and of a file that was taken out, else
+/// those that are old enough to belong to no write under way. It comes again until there are none, and at least once:
+/// a write that was under way when the sweep was owed may end after the first look.
 pub(super) async fn sweep(app: &App, job: &Leased<Job>, id: ArchiveId) -> Answer<()> {
     let folder = Segment::folder(&id);
     // The objects first: one that is committed between the two looks is not among them.
@@ -92,28 +93,30 @@ pub(super) async fn sweep(app: &App, job: &Leased<Job>, id: ArchiveId) -> Answer
         Ok((reader.archive(&owner, &id)?, reader.objects_of_archive(&id)?))
     });
     let (archive, named) = rows.await?;
-    let ended = match archive.map(|archive| archive.state) {
-        None | Some(ArchiveState::Revoked { .. }) => true,
-        Some(
-            ArchiveState::Uploading { .. }
-            | ArchiveState::Analyzing { .. }
-            | ArchiveState::Analyzed { .. }
-            | ArchiveState::Failed { .. },
-        ) => false,
-    };
+    let living = archive.filter(|archive| match archive.state {
+        ArchiveState::Revoked { .. } => false,
+        ArchiveState::Uploading { .. }
+        | ArchiveState::Analyzing { .. }
+        | ArchiveState::Analyzed { .. }
+        | ArchiveState::Failed { .. } => true,
+    });
     let waste: Vec<_> = found.into_iter().filter(|object| !named.contains(&object.name)).collect();
-    if ended {
-        app.files().delete_all(&folder).await.map_err(Problem::unavailable)?;
-    } else {
-        let young = app.wall() - GRACE;
-        for object in waste.iter().filter(|object| object.written_at < young) {
-            app.files().delete(&object.name).await.map_err(Problem::unavailable)?;
+    match living {
+        None => app.files().delete_all(&folder).await.map_err(Problem::unavailable)?,
+        Some(archive) => {
+            let old = app.wall() - GRACE;
+            // Files are announced before their objects are written, and none comes back.
+            let is_removed = |name| Segment::file_of(name).is_some_and(|file| !archive.has_file(&file));
+            for object in waste.iter().filter(|it| it.written_at < old || is_removed(&it.name)) {
+                app.files().delete(&object.name).await.map_err(Problem::unavailable)?;
+            }
         }
     }
-    if waste.is_empty() {
+    let now = app.now(app.offset_of(&job.item.owner).await?);
+    if waste.is_empty() && now.tenant() >= job.item.due_at + GRACE {
         return finish(app, job).await;
     }
-    let (job, again) = (job.clone(), app.wall() + GRACE);
+    let (job, again) = (job.clone(), now.wall() + GRACE);
     Ok(app.store().write(move |tx| tx.postpone_job(&job, again).map(drop)).await?)
 }
 

@@ -10,6 +10,7 @@ mod documents;
 mod exchange;
 mod frame;
 mod held_files;
+mod held_files;
 mod idempotency;
 mod jobs;
 mod limits;

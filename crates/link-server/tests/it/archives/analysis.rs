@@ -76,7 +76,7 @@ async fn readings_take_no_other_jobs_turn_and_no_more_of_them_begin_than_can_be_
     bench.reader.asked.subscribe().wait_for(|asked| *asked == most).await.unwrap();
     let thrown_away = bench.begun().await;
     bench.act(&thrown_away, || ArchiveInput::Discard).await;
-    bench.until_no_job(&format!("sweep/{thrown_away}")).await;
+    bench.until_job_tried(&format!("sweep/{thrown_away}")).await;
     assert_eq!(*bench.reader.asked.borrow(), most, "the last waits in the store, not in a worker");
     bench.reader.free.send_replace(true);
     bench.reader.asked.subscribe().wait_for(|asked| *asked == most + 1).await.unwrap();

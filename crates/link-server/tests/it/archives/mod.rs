@@ -18,7 +18,7 @@ use link_domain::ports::{
     Inspection, StoredObject,
 };
 use link_domain::user::User;
-use link_server::app::App;
+use link_server::app::{App, Parts};
 use link_server::http::problem::Answer;
 use link_server::settings::SettingsInput;
 use link_server::system::SystemClock;
@@ -35,6 +35,13 @@ use tokio::sync::watch;
 /// Real time, and as much more as a test wants.
 #[derive(Default)]
 pub struct MovedClock(AtomicI64);
+
+impl MovedClock {
+    /// Makes it so much later.
+    pub fn later(&self, by: Duration) {
+        self.0.fetch_add(i64::try_from(by.as_micros()).unwrap(), Ordering::SeqCst);
+    }
+}
 
 impl Clock for MovedClock {
     fn now(&self) -> Wall {
@@ -107,6 +114,11 @@ pub fn recognized() -> DocumentReading {
 
 impl Bench {
     pub async fn new(backend: Backend) -> Self {
+        Self::of(backend, |_| {}).await
+    }
+
+    /// The same with other parts.
+    pub async fn of(backend: Backend, exchange: impl FnOnce(&mut Parts)) -> Self {
         let database = TestDatabase::new(backend);
         let mut settings = SettingsInput::default().settle().unwrap();
         settings.data_dir = database.folder().to_owned();
@@ -124,6 +136,7 @@ impl Bench {
         });
         parts.clock = Arc::clone(&clock) as Arc<dyn Clock>;
         parts.reader = Arc::clone(&reader) as Arc<dyn DocumentReader>;
+        exchange(&mut parts);
         let app = App::new(parts);
         tenant_setup::first_start(&app).await.unwrap();
         let tenants = app.store().read(|reader| -> Answer<_> { Ok(reader.tenants()?) }).await.unwrap();
@@ -138,7 +151,7 @@ impl Bench {
 
     /// Makes it so much later.
     pub fn later(&self, by: Duration) {
-        self.clock.0.fetch_add(i64::try_from(by.as_micros()).unwrap(), Ordering::SeqCst);
+        self.clock.later(by);
     }
 
     /// An archive to upload into.

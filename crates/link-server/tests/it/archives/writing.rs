@@ -1,13 +1,16 @@
 //! Uploads, written segment by segment.
 
+use std::sync::Arc;
+
 use axum::http::StatusCode;
-use link_domain::archive::{SEGMENT_BYTES, Segment};
+use link_domain::archive::{ArchiveInput, SEGMENT_BYTES, Segment};
 use link_domain::ports::{FileContent, InspectFault};
 use link_server::uploads::{StoredContent, UploadEnd, UploadWriter};
 use link_store::test_support::Backend;
 use link_types::archive::{FileFault, FileFormat};
 
 use super::{Bench, bytes};
+use crate::held_files::HeldFiles;
 
 const SEGMENT: usize = SEGMENT_BYTES as usize;
 
@@ -99,6 +102,7 @@ async fn of_two_writers_of_one_file_the_slower_one_changes_nothing() {
         quick.append(&whole[SEGMENT..]).await.unwrap();
         assert!(matches!(quick.finish().await.unwrap(), UploadEnd::Complete(_)));
         assert_eq!(content(&bench, &archive, &file).await, whole);
+        assert_eq!(bench.objects(&archive).await.len(), 2, "nothing of the slower one stays");
         let late = UploadWriter::open(&bench.app, &bench.owner, &archive, &file).await.err().unwrap();
         assert_eq!(late.status(), StatusCode::CONFLICT);
         bench.stop().await;
@@ -131,8 +135,32 @@ async fn a_file_that_is_refused_goes_with_its_bytes() {
         assert_eq!(left.uploading(&file), None);
         let gone = UploadWriter::open(&bench.app, &bench.owner, &archive, &file).await.err().unwrap();
         assert_eq!(gone.status(), StatusCode::NOT_FOUND);
+        bench.until("its bytes are gone", || async { bench.objects(&archive).await.is_empty() }).await;
         bench.stop().await;
     }
+}
+
+#[tokio::test]
+async fn a_segment_that_comes_after_its_archive_ended_is_taken_back() {
+    let mut held = None;
+    let bench = Bench::of(Backend::Sqlite, |parts| {
+        let files = HeldFiles::over(Arc::clone(&parts.files), false);
+        held = Some(Arc::clone(&files));
+        parts.files = files;
+    })
+    .await;
+    let files = held.unwrap();
+    let archive = bench.begun().await;
+    let file = bench.announced(&archive, 2 * SEGMENT).await;
+    let mut writer = bench.writer(&archive, &file).await;
+    let late = tokio::spawn(async move { writer.append(&bytes(SEGMENT)).await });
+    files.until_begun(1).await;
+    bench.act(&archive, || ArchiveInput::Discard).await;
+    bench.until_job_tried(&format!("sweep/{archive}")).await;
+    files.open.send_replace(true);
+    assert_eq!(late.await.unwrap().unwrap_err().status(), StatusCode::NOT_FOUND);
+    assert_eq!(bench.objects(&archive).await.len(), 0);
+    bench.stop().await;
 }
 
 #[tokio::test]

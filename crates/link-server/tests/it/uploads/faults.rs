@@ -1,9 +1,11 @@
 //! Files that are refused after their last byte: each for its reason, and nothing of them stays.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::http::Method;
 use link_connectors::documents::{ChildReader, Tesseract};
+use link_domain::archive::Segment;
 use link_store::test_support::Backend;
 use link_types::archive::MAX_FILE_BYTES;
 use serde_json::json;
@@ -51,6 +53,15 @@ async fn every_bad_file_is_refused_for_its_reason_and_leaves_nothing() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let progress = widget.send(Method::GET, &format!("/link/archives/{archive}"), None).await.body;
     assert_eq!(progress["files"], json!([]));
+    let folder = Segment::folder(&archive.parse().unwrap());
+    for round in 0.. {
+        let objects = service.app.files().list(&folder).await.unwrap();
+        if objects.is_empty() {
+            break;
+        }
+        assert!(round < 500, "bytes of refused files stay: {objects:?}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
     let child = reader.peak_kib();
     eprintln!("{} bad files: peak memory of a child {child} KiB", files.len());
     assert!(child > 0 && child < CHILD_KIB, "{child} KiB");

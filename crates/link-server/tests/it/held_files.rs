@@ -1,0 +1,52 @@
+//! A store of files whose writes wait until a test lets them.
+
+use std::sync::Arc;
+
+use link_domain::ports::{Answer, FileStore, FileStoreFault, StoredObject};
+use tokio::sync::watch;
+
+/// Another store behind a gate.
+pub struct HeldFiles {
+    files: Arc<dyn FileStore>,
+    /// Whether writes go through.
+    pub open: watch::Sender<bool>,
+    /// How many writes have begun.
+    pub begun: watch::Sender<u32>,
+}
+
+impl HeldFiles {
+    pub fn over(files: Arc<dyn FileStore>, open: bool) -> Arc<Self> {
+        Arc::new(Self { files, open: watch::Sender::new(open), begun: watch::Sender::new(0) })
+    }
+
+    /// Waits until so many writes have begun.
+    pub async fn until_begun(&self, writes: u32) {
+        self.begun.subscribe().wait_for(|begun| *begun >= writes).await.unwrap();
+    }
+}
+
+impl FileStore for HeldFiles {
+    fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> Answer<'a, Result<(), FileStoreFault>> {
+        Box::pin(async move {
+            self.begun.send_modify(|begun| *begun += 1);
+            self.open.subscribe().wait_for(|open| *open).await.unwrap();
+            self.files.put(name, bytes).await
+        })
+    }
+
+    fn get<'a>(&'a self, name: &'a str) -> Answer<'a, Result<Vec<u8>, FileStoreFault>> {
+        self.files.get(name)
+    }
+
+    fn delete<'a>(&'a self, name: &'a str) -> Answer<'a, Result<(), FileStoreFault>> {
+        self.files.delete(name)
+    }
+
+    fn delete_all<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<(), FileStoreFault>> {
+        self.files.delete_all(prefix)
+    }
+
+    fn list<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<Vec<StoredObject>, FileStoreFault>> {
+        self.files.list(prefix)
+    }
+}
