@@ -116,6 +116,11 @@ impl TestService {
         service
     }
 
+    /// Tells everything that is under way that the service stops.
+    pub fn begin_to_stop(&self) {
+        self.stop.send_replace(true);
+    }
+
     /// Another node on the same database takes over; this one stops working.
     pub async fn move_to_another_node(&mut self) {
         self.stop.send_replace(true);

@@ -1,11 +1,13 @@
 //! Uploads by tus, and what becomes of them.
 
+mod cuts;
 mod faults;
 mod life;
 mod limits;
 mod linked;
 mod protocol;
 mod s3;
+mod sessions;
 
 use axum::body::Body;
 use axum::http::{Method, Request};

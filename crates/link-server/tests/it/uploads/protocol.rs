@@ -10,7 +10,7 @@ use super::{Uploader, metadata_of, offset_of, picture, sha256};
 use crate::service::TestService;
 
 /// A body whose pieces the test hands over one by one; dropping the sender ends it, an error breaks it off.
-fn hand_fed() -> (mpsc::Sender<Result<Bytes, std::io::Error>>, Body) {
+pub fn hand_fed() -> (mpsc::Sender<Result<Bytes, std::io::Error>>, Body) {
     let (sender, receiver) = mpsc::channel(1);
     let stream = futures_util::stream::unfold(receiver, |mut receiver| async move {
         receiver.recv().await.map(|piece| (piece, receiver))

@@ -7,7 +7,8 @@ use axum::http::{HeaderMap, StatusCode};
 use http_body_util::BodyExt as _;
 use link_types::id::FileId;
 use link_types::problem::ProblemCode;
-use tokio::time::timeout;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until, timeout_at};
 
 use super::{find, standing};
 use crate::app::App;
@@ -18,6 +19,12 @@ use crate::uploads::{UploadEnd, UploadWriter};
 
 /// How long the next bytes of a request are waited for.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// What has brought nothing for so long, when its request is to end, holds nothing more.
+const QUIET: Duration = Duration::from_millis(250);
+/// How long a request that is to end may go on taking what its connection holds: who waits for it waits ten seconds.
+const LAST_BYTES: Duration = Duration::from_secs(5);
+/// How often the session is looked at while bytes come too slowly to fill a segment.
+const SESSION_LOOK: Duration = Duration::from_secs(30);
 
 /// Takes the body into the upload, from the offset it is for. Gives where the upload stands afterwards.
 ///
@@ -48,7 +55,7 @@ async fn work(
         return Ok(standing(&archive, &file));
     }
     let mut writer = UploadWriter::open(&app, caller.owner(), &archive.id, &id).await?;
-    let taken = take(&mut body, &mut writer, &mut turn).await;
+    let taken = take(&app, &caller, &mut body, &mut writer, &mut turn).await;
     let ended = writer.finish().await;
     // Why the body ended early comes before what became of its bytes, but a file that is refused is refused.
     if let Ok(UploadEnd::Refused(fault)) = ended {
@@ -60,18 +67,90 @@ async fn work(
     Ok(standing(&archive, &file))
 }
 
+/// What a request that sends comes to next.
+enum Next {
+    Bytes(Bytes),
+    /// The session is to be looked at.
+    Look,
+    /// It must end early.
+    Over(Problem),
+}
+
 /// The body's bytes, as they come: never more of them in memory than a segment and what the connection holds.
-async fn take(body: &mut Body, writer: &mut UploadWriter, turn: &mut Turn) -> Answer<()> {
+///
+/// A request that must end early first takes what its connection holds already: it was sent, and would be sent again.
+async fn take(
+    app: &App,
+    caller: &SessionCaller,
+    body: &mut Body,
+    writer: &mut UploadWriter,
+    turn: &mut Turn,
+) -> Answer<()> {
+    let mut stopping = app.stopping();
+    let mut durable = writer.received();
+    let (_, ends_in) = caller.session().time_left(caller.now().wall());
+    let mut look_at = next_look(ends_in);
+    let mut silent_at = Instant::now() + PATIENCE;
     loop {
-        let bytes = tokio::select! {
-            // First, or a connection with much in its buffers would not give way for long.
+        let next = tokio::select! {
+            // First, or a connection that brings much would not give way for long.
             biased;
-            () = turn.is_wanted() => return Err(locked()),
-            next = timeout(PATIENCE, next(body)) => next.map_err(|_| silent())?,
+            () = turn.is_wanted() => Next::Over(locked()),
+            () = stops(&mut stopping) => Next::Over(Problem::unavailable("it stops while a file comes")),
+            () = sleep_until(look_at) => Next::Look,
+            next = timeout_at(silent_at, next(body)) => match next.map_err(|_| silent())?? {
+                Some(bytes) => Next::Bytes(bytes),
+                None => return Ok(()),
+            },
         };
-        match bytes? {
-            Some(bytes) => writer.append(&bytes).await?,
-            None => return Ok(()),
+        match next {
+            Next::Bytes(bytes) => {
+                silent_at = Instant::now() + PATIENCE;
+                writer.append(&bytes).await?;
+                if writer.received() == durable {
+                    continue;
+                }
+            }
+            Next::Look => {}
+            Next::Over(problem) => {
+                return if is_drained(body, writer).await? { Ok(()) } else { Err(problem) };
+            }
+        }
+        durable = writer.received();
+        match caller.uses_again().await {
+            Ok(ends_in) => look_at = next_look(ends_in),
+            Err(refused) => {
+                is_drained(body, writer).await?;
+                return Err(refused);
+            }
+        }
+    }
+}
+
+/// Ends when the service is to stop.
+async fn stops(stopping: &mut watch::Receiver<bool>) {
+    // An error means that the sender is gone, and that is a stop too.
+    drop(stopping.wait_for(|stop| *stop).await);
+}
+
+/// When the session is looked at again, at its end at the latest.
+fn next_look(ends_in: Duration) -> Instant {
+    Instant::now() + SESSION_LOOK.min(ends_in)
+}
+
+/// Takes what the connection holds already; whether that was all there is.
+async fn is_drained(body: &mut Body, writer: &mut UploadWriter) -> Answer<bool> {
+    let end = Instant::now() + LAST_BYTES;
+    loop {
+        let now = Instant::now();
+        if now >= end {
+            return Ok(false);
+        }
+        match timeout_at(end.min(now + QUIET), next(body)).await {
+            Ok(Ok(Some(bytes))) => writer.append(&bytes).await?,
+            Ok(Ok(None)) => return Ok(true),
+            // It broke off, or nothing more is there.
+            Ok(Err(_)) | Err(_) => return Ok(false),
         }
     }
 }

@@ -1,0 +1,97 @@
+//! Connections that are cut while the service still has their bytes to write.
+
+use std::sync::Arc;
+
+use axum::http::Method;
+use futures_util::poll;
+use link_domain::archive::SEGMENT_BYTES;
+use link_store::test_support::Backend;
+use link_types::id::FileId;
+use serde_json::json;
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::{TcpListener, TcpStream};
+
+use super::{Uploader, offset_of, picture, sha256};
+use crate::held_files::HeldFiles;
+use crate::service::TestService;
+
+const SEGMENT: usize = SEGMENT_BYTES as usize;
+/// A tenth of a document of 6 MB: two segments and a part.
+const SENT: usize = 600_123;
+
+/// A service that listens, and its files behind a gate.
+async fn listening(backend: Backend, open: bool) -> (TestService, Arc<HeldFiles>, TcpListener) {
+    let mut held = None;
+    let service = TestService::start_of(
+        backend,
+        |_| {},
+        |parts| {
+            let files = HeldFiles::over(Arc::clone(&parts.files), open);
+            held = Some(Arc::clone(&files));
+            parts.files = files;
+        },
+    )
+    .await;
+    (service, held.unwrap(), TcpListener::bind("127.0.0.1:0").await.unwrap())
+}
+
+impl Uploader<'_> {
+    /// Begins to send a file over a connection of its own, and gives the connection after so many bytes.
+    async fn send_part(&self, listener: TcpListener, upload: &str, file: &[u8], until: usize) -> TcpStream {
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(axum::serve(listener, self.service.router.clone()).into_future());
+        let mut connection = TcpStream::connect(address).await.unwrap();
+        let head = format!(
+            "PATCH {}{upload} HTTP/1.1\r\nhost: localhost:8787\r\nauthorization: Bearer {}\r\n\
+             tus-resumable: 1.0.0\r\nupload-offset: 0\r\ncontent-type: application/offset+octet-stream\r\n\
+             content-length: {}\r\n\r\n",
+            self.service.sandbox.base,
+            self.session,
+            file.len()
+        );
+        connection.write_all(head.as_bytes()).await.unwrap();
+        connection.write_all(&file[..until]).await.unwrap();
+        connection
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_cut_connection_still_holds_is_stored_before_anybody_is_told_the_offset() {
+    for backend in Backend::ALL {
+        let (service, files, listener) = listening(backend, false).await;
+        let widget = Uploader::new(&service).await;
+        let archive = widget.archive("PAYSLIP").await;
+        let file = picture(900_000);
+        let upload = widget.begin(&archive, "PAGE", file.len()).await;
+        let connection = widget.send_part(listener, &upload, &file, SENT).await;
+        // The first segment waits for its store; all that follows it waits in the connection.
+        files.until_begun(1).await;
+        drop(connection);
+        // A browser that sends a cut request again by itself asks for the turn before anybody asks for the offset.
+        let id: FileId = upload.rsplit('/').next().unwrap().parse().unwrap();
+        assert!(poll!(Box::pin(service.app.upload_turns().take(&id))).is_pending());
+        files.open.send_replace(true);
+        assert_eq!(widget.offset(&upload).await, SENT, "on {backend:?}");
+        let rest = widget.append(&upload, SENT, file[SENT..].to_vec()).await;
+        assert_eq!((rest.status.as_u16(), offset_of(&rest)), (204, file.len()));
+        let progress = widget.send(Method::GET, &format!("/link/archives/{archive}"), None).await.body;
+        assert_eq!(progress["files"][0]["sha256"], json!(sha256(&file)));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cut_costs_less_than_a_segment_wherever_it_comes() {
+    for part in [0, 1, SEGMENT / 2, SEGMENT - 1] {
+        let (service, files, listener) = listening(Backend::Sqlite, true).await;
+        let widget = Uploader::new(&service).await;
+        let archive = widget.archive("PAYSLIP").await;
+        let file = picture(3 * SEGMENT + 1_000);
+        let upload = widget.begin(&archive, "PAGE", file.len()).await;
+        let sent = 2 * SEGMENT + part;
+        let connection = widget.send_part(listener, &upload, &file, sent).await;
+        files.until_begun(2).await;
+        drop(connection);
+        let offset = widget.offset(&upload).await;
+        assert!(offset > sent - SEGMENT && offset <= sent, "{offset} of {sent}");
+    }
+}
