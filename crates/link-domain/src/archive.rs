@@ -4,6 +4,7 @@ mod file;
 mod input;
 mod quota;
 mod reading;
+mod repeat;
 mod segment;
 mod transition;
 mod turn;

@@ -2,6 +2,7 @@
 
 mod life;
 mod random;
+mod repeats;
 mod table;
 
 use std::time::Duration;

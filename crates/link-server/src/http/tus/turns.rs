@@ -49,6 +49,11 @@ impl Turns {
         Some(turn)
     }
 
+    /// Whether somebody works on the upload or waits for it.
+    pub fn is_wanted(&self, id: &FileId) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains_key(id)
+    }
+
     fn queue(&self, id: &FileId) -> Turn {
         let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let new = || Arc::new(Slot { newest: watch::Sender::new(0), lock: Arc::default() });
@@ -97,6 +102,7 @@ mod tests {
     async fn a_newer_request_takes_over_once_the_older_gave_way() {
         let turns = Turns::default();
         let mut older = turns.take(&id()).await.unwrap();
+        assert!(turns.is_wanted(&id()));
         let newer = tokio::spawn({
             let turns = turns.clone();
             async move { turns.take(&id()).await }
@@ -105,6 +111,7 @@ mod tests {
         assert!(!newer.is_finished(), "the older still holds the turn");
         drop(older);
         assert!(newer.await.unwrap().is_some());
+        assert!(!turns.is_wanted(&id()));
         assert!(turns.0.lock().unwrap().is_empty(), "nothing is kept of uploads nobody works on");
     }
 

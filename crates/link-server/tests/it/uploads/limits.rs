@@ -26,10 +26,10 @@ async fn an_archive_has_ten_files_at_most_and_a_side_once() {
     let widget = Uploader::new(&service).await;
     let archive = widget.archive("IDENTIFICATION").await;
     assert_eq!(widget.announce(&archive, "FRONT", 10, None).await.status, 201);
-    let second_front = widget.announce(&archive, "FRONT", 10, None).await;
+    let second_front = widget.announce(&archive, "FRONT", 11, None).await;
     assert_eq!(second_front.body["fileFault"], "TOO_MANY_FILES", "{}", second_front.body);
-    for _ in 0..9 {
-        assert_eq!(widget.announce(&archive, "PAGE", 10, None).await.status, 201);
+    for page in 1..10 {
+        assert_eq!(widget.announce(&archive, "PAGE", page, None).await.status, 201);
     }
     let eleventh = widget.announce(&archive, "PAGE", 10, None).await;
     assert_eq!((eleventh.status.as_u16(), &eleventh.body["fileFault"]), (422, &json!("TOO_MANY_FILES")));
@@ -46,13 +46,13 @@ async fn a_users_day_has_a_quota_of_bytes_and_of_files() {
         let widget = Uploader::new(&service).await;
         let archive = widget.archive("PAYSLIP").await;
         assert_eq!(widget.announce(&archive, "PAGE", 600_000, None).await.status, 201);
-        let over = widget.announce(&archive, "PAGE", 600_000, None).await;
+        let over = widget.announce(&archive, "PAGE", 600_001, None).await;
         assert_eq!((over.status.as_u16(), &over.body["fileFault"]), (413, &json!("QUOTA_EXCEEDED")));
-        for _ in 0..2 {
-            assert_eq!(widget.announce(&archive, "PAGE", 10, None).await.status, 201);
-            widget.archive("PAYSLIP").await;
+        for (size, kind) in [(10, "CLEARANCE"), (20, "CERTIFICATE")] {
+            assert_eq!(widget.announce(&archive, "PAGE", size, None).await.status, 201);
+            widget.archive(kind).await;
         }
-        assert_eq!(widget.announce(&archive, "PAGE", 10, None).await.body["fileFault"], "QUOTA_EXCEEDED");
+        assert_eq!(widget.announce(&archive, "PAGE", 30, None).await.body["fileFault"], "QUOTA_EXCEEDED");
         assert_eq!(widget.try_archive("PAYSLIP").await.body["fileFault"], "QUOTA_EXCEEDED");
         let somebody_else = Uploader::new(&service).await;
         let archive = somebody_else.archive("PAYSLIP").await;

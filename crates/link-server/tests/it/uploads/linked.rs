@@ -15,7 +15,7 @@ async fn what_is_on_its_way_is_taken_up_again_and_what_was_read_is_among_what_is
         let session = async || widget.send(Method::GET, "/link/session", None).await.body;
         assert_eq!((&session().await["hasLinked"]), &json!(false));
 
-        let begun = widget.archive("PAYSLIP").await;
+        let begun = widget.archive("CERTIFICATE").await;
         let now = session().await;
         assert_eq!(
             (&now["attempt"]["archives"][0]["archiveId"], &now["hasLinked"]),

@@ -6,6 +6,7 @@ mod life;
 mod limits;
 mod linked;
 mod protocol;
+mod repeats;
 mod s3;
 mod sessions;
 

@@ -16,7 +16,8 @@ use crate::http::caller::SessionCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::refusals;
 
-/// Begin an archive. Nothing is told of it before it is submitted; unsubmitted it goes a day after its last byte.
+/// Begin an archive. Nothing is told of it before it is submitted; unsubmitted it goes a day after its last byte. Who
+/// begins one twice, because the first answer was lost, gets the first one again while it has no files.
 #[utoipa::path(
     post, path = "/link/archives", tag = "link", operation_id = "createLinkArchive", request_body = CreateArchive,
     responses((status = 201, description = "The archive under way", body = ArchiveProgress), refusals::Write),
@@ -45,6 +46,12 @@ pub(in super::super) async fn handler(
                 archive_type: body.archive_type,
                 consent: Consent { receipt: body.consent.clone(), consented_at: context.now().tenant() },
             };
+            let open_for = context.now().wall().since(session.created_at);
+            let begun = tx.archives_of_attempt(owner, &session.attempt_id)?;
+            let at = context.now().tenant();
+            if let Some(again) = begun.iter().find(|it| it.is_begun_by(&new, at, open_for)) {
+                return Ok(again.progress(at));
+            }
             let (archive, change) = Archive::begin(new, usage, quota, &mut context)?;
             tx.apply(&change, context.now())?;
             Ok(archive.progress(context.now().tenant()))

@@ -17,7 +17,8 @@ use crate::http::query::{NoQuery, Query};
 use crate::http::refusals;
 use crate::http::tus::{Append, Creation, creation};
 
-/// Announce a file. Its bytes may come with the request, or by PATCH at the `Location` that is answered.
+/// Announce a file. Its bytes may come with the request, or by PATCH at the `Location` that is answered. Who announces
+/// a file without a digest twice, because the first answer was lost, gets the first one's `Location` again.
 #[utoipa::path(
     post, path = "/link/uploads", tag = "link", operation_id = "createUpload",
     params(
@@ -54,10 +55,11 @@ pub(super) async fn handler(
     Ok((StatusCode::CREATED, location, standing).into_response())
 }
 
-/// Adds the file to its archive.
+/// Adds the file to its archive, unless the same announcement added it already.
 async fn announce(app: &App, caller: &SessionCaller, creation: Creation) -> Answer<(FileId, HeaderMap)> {
     let (session, context, quota) =
         (caller.session().clone(), caller.context(), app.settings().upload_quota());
+    let turns = app.upload_turns().clone();
     app.store()
         .write(move |tx| -> Answer<_> {
             let mut context = context.clone();
@@ -72,6 +74,10 @@ async fn announce(app: &App, caller: &SessionCaller, creation: Creation) -> Answ
                 size_bytes: u64::from(creation.length),
                 sha256: creation.metadata.sha256.clone(),
             };
+            // Who sends to a file got the answer that announced it.
+            if let Some(twin) = archive.announced_by(&file).filter(|twin| !turns.is_wanted(twin.id())) {
+                return Ok((twin.id().clone(), standing(&archive, twin)));
+            }
             let before: Vec<FileId> = files_of(&archive);
             let input = ArchiveInput::AddFile { file, usage, quota };
             let (archive, change) = archive.apply(input, &mut context)?;

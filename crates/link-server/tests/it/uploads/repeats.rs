@@ -1,0 +1,84 @@
+//! Requests whose first answer was lost, and that their sender therefore repeats.
+
+use axum::body::Bytes;
+use axum::http::Method;
+use link_store::test_support::Backend;
+use serde_json::json;
+
+use super::protocol::hand_fed;
+use super::{Uploader, offset_of, picture, sha256};
+use crate::service::{As, TestService, secret, text};
+
+#[tokio::test]
+async fn an_announcement_that_is_repeated_makes_one_file() {
+    for backend in Backend::ALL {
+        let service = TestService::start_with(backend, |settings| settings.upload_files = 3).await;
+        let widget = Uploader::new(&service).await;
+        let archive = widget.archive("IDENTIFICATION").await;
+        let file = picture(3_000);
+        let announce = async |slot| widget.announce(&archive, slot, file.len(), None).await;
+        let first = announce("FRONT").await;
+        for _ in 0..4 {
+            let again = announce("FRONT").await;
+            assert_eq!((again.status.as_u16(), offset_of(&again)), (201, 0), "on {backend:?}");
+            assert_eq!(again.headers["location"], first.headers["location"]);
+        }
+        let upload = first.headers["location"].to_str().unwrap().replace("/sandbox/v1", "");
+        assert_eq!(widget.append(&upload, 0, file.clone()).await.status, 204);
+        let taken = announce("FRONT").await;
+        assert_eq!(taken.body["fileFault"], "TOO_MANY_FILES", "its bytes came, so its address was known");
+        let path = format!("/link/archives/{archive}");
+        assert_eq!(widget.send(Method::POST, &format!("{path}/submit"), Some(&json!({}))).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn what_is_announced_otherwise_or_under_way_is_another_file() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let archive = widget.archive("PAYSLIP").await;
+    let file = picture(3_000);
+    let upload = widget.begin(&archive, "PAGE", file.len()).await;
+    assert_ne!(widget.begin(&archive, "FRONT", file.len()).await, upload);
+    assert_ne!(widget.begin(&archive, "PAGE", file.len() + 1).await, upload);
+    let by_digest = widget.announce(&archive, "PAGE", file.len(), Some(&sha256(&file))).await;
+    assert!(!by_digest.headers["location"].to_str().unwrap().ends_with(&upload));
+    let (sender, body) = hand_fed();
+    let meanwhile = async {
+        sender.send(Ok(Bytes::copy_from_slice(&file[..1_000]))).await.unwrap();
+        sender.send(Ok(Bytes::new())).await.unwrap();
+        let twin = widget.begin(&archive, "PAGE", file.len()).await;
+        assert_ne!(twin, upload, "another file of the same name and size");
+        sender.send(Ok(Bytes::copy_from_slice(&file[1_000..]))).await.unwrap();
+        drop(sender);
+    };
+    let (sent, ()) = tokio::join!(widget.append(&upload, 0, body), meanwhile);
+    assert_eq!(sent.status, 204, "{:?}", sent.body);
+}
+
+#[tokio::test]
+async fn an_archive_that_is_begun_twice_is_one() {
+    for backend in Backend::ALL {
+        let service = TestService::start_with(backend, |settings| settings.upload_files = 4).await;
+        let (user, token) = service.user().await;
+        let session = secret();
+        assert_eq!(service.exchange(&token, &session).await.status, 201);
+        let widget = Uploader { service: &service, session };
+        let first = widget.archive("PAYSLIP").await;
+        for _ in 0..4 {
+            assert_eq!(widget.archive("PAYSLIP").await, first, "on {backend:?}");
+        }
+        let other_kind = widget.archive("CLEARANCE").await;
+        assert_ne!(other_kind, first);
+        widget.begin(&first, "PAGE", 10).await;
+        let second = widget.archive("PAYSLIP").await;
+        assert_ne!(second, first, "a file was announced in it, so its id was known");
+
+        let path = format!("/tokens?userId={user}");
+        let token = service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await;
+        let session = secret();
+        assert_eq!(service.exchange(&text(&token.body["accessToken"]), &session).await.status, 201);
+        let widget = Uploader { service: &service, session };
+        assert_ne!(widget.archive("PAYSLIP").await, second, "another session knows what is there");
+    }
+}
