@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::App;
 use crate::endpoints;
 use crate::http::caller::Environment;
-use crate::http::{cors, host, rate_limit, request_id};
+use crate::http::{cors, host, methods, rate_limit, request_id};
 
 /// Where an environment's API begins.
 pub const fn prefix(mode: Mode) -> &'static str {
@@ -43,6 +43,7 @@ pub fn router(app: App) -> Router {
         // Probes come from machines that address the service by whatever name they like.
         .route("/health/live", get(endpoints::health::live))
         .route("/health/ready", get(endpoints::health::ready))
+        .layer(from_fn(methods::layer))
         .layer(from_fn(move |request, next| request_id::layer(Arc::clone(&ids), request, next)))
         .with_state(app)
 }

@@ -7,17 +7,18 @@ use link_types::problem::{FaultCode, ProblemCode};
 use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
 
+use super::depth::is_too_deep;
 use super::idempotency::BodyDigest;
 use super::problem::Problem;
 use crate::app::App;
 
-/// The largest JSON body any address accepts.
+/// The largest JSON body of an address that sets no limit of its own.
 pub const BODY_LIMIT: usize = 256 * 1024;
 
-/// The request's body as a `T`. Every fault is answered at once and by name.
-pub struct Body<T>(pub T);
+/// The request's body as a `T`, of at most `LIMIT` bytes. Every fault is answered at once and by name.
+pub struct Body<T, const LIMIT: usize = BODY_LIMIT>(pub T);
 
-impl<T: DeserializeOwned + ToSchema> FromRequest<App> for Body<T> {
+impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> FromRequest<App> for Body<T, LIMIT> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
@@ -25,11 +26,14 @@ impl<T: DeserializeOwned + ToSchema> FromRequest<App> for Body<T> {
             return Err(Problem::new(ProblemCode::UnsupportedType, "Send `Content-Type: application/json`."));
         }
         let digest = request.extensions().get::<BodyDigest>().cloned();
-        let bytes = to_bytes(request.into_body(), BODY_LIMIT)
+        let bytes = to_bytes(request.into_body(), LIMIT)
             .await
             .map_err(|_| Problem::new(ProblemCode::PayloadTooLarge, "Send a smaller body."))?;
         if let Some(digest) = digest {
             digest.set(&bytes);
+        }
+        if is_too_deep(&bytes) {
+            return Err(Problem::unparseable("The body is nested deeper than 64 levels."));
         }
         let value: serde_json::Value = serde_json::from_slice(&bytes)
             .map_err(|_| Problem::unparseable("The body is not valid JSON."))?;

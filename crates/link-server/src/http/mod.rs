@@ -3,10 +3,12 @@
 pub mod body;
 pub mod caller;
 pub mod cors;
+pub mod depth;
 pub mod file_address;
 pub mod host;
 pub mod idempotency;
 pub mod list;
+pub mod methods;
 pub mod problem;
 pub mod query;
 pub mod rate_limit;

@@ -20,6 +20,9 @@ use super::problem::Problem;
 /// One caller's limit: a hash of the credentials that were sent, right or wrong.
 pub type LimitKey = [u8; 16];
 
+/// What the headers call the one policy there is.
+const POLICY: &str = "caller";
+
 /// Where an extractor leaves a caller's headers for the answer.
 #[derive(Debug, Clone, Default)]
 pub struct LimitHeaders(Arc<OnceLock<HeaderMap>>);
@@ -46,7 +49,14 @@ pub async fn layer(mut request: Request, next: Next) -> Response {
 pub struct RateLimits {
     limiter: RateLimiter<LimitKey, DashMapStateStore<LimitKey>, DefaultClock, StateInformationMiddleware>,
     clock: DefaultClock,
+    allowance: Allowance,
+}
+
+/// What a caller is allowed, and what headers say of it.
+struct Allowance {
+    per_second: NonZeroU32,
     burst: NonZeroU32,
+    policy: HeaderValue,
 }
 
 impl RateLimits {
@@ -54,7 +64,7 @@ impl RateLimits {
     pub fn new(per_second: NonZeroU32, burst: NonZeroU32) -> Self {
         let quota = Quota::per_second(per_second).allow_burst(burst);
         let limiter = RateLimiter::dashmap(quota).with_middleware::<StateInformationMiddleware>();
-        Self { limiter, clock: DefaultClock::default(), burst }
+        Self { limiter, clock: DefaultClock::default(), allowance: Allowance::new(per_second, burst) }
     }
 
     /// Counts one request of this caller.
@@ -63,13 +73,13 @@ impl RateLimits {
     /// 429 with `Retry-After` once the caller is over its limit.
     pub fn count(&self, key: &LimitKey) -> Result<HeaderMap, Problem> {
         match self.limiter.check_key(key) {
-            Ok(snapshot) => Ok(headers(self.burst, snapshot.remaining_burst_capacity(), Duration::ZERO)),
+            Ok(snapshot) => Ok(self.allowance.headers(snapshot.remaining_burst_capacity())),
             Err(refusal) => {
                 let wait = refusal.wait_time_from(self.clock.now());
                 let mut problem =
                     Problem::new(ProblemCode::RequestLimitExceeded, "`Retry-After` says how long to wait.")
-                        .with_header(header::RETRY_AFTER, number(whole_seconds(wait)));
-                for (name, value) in &headers(self.burst, 0, wait) {
+                        .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));
+                for (name, value) in &self.allowance.headers(0) {
                     problem = problem.with_header(name.clone(), value.clone());
                 }
                 Err(problem)
@@ -84,21 +94,30 @@ impl RateLimits {
     }
 }
 
-fn headers(limit: NonZeroU32, remaining: u32, reset: Duration) -> HeaderMap {
-    let name = HeaderName::from_static;
-    HeaderMap::from_iter([
-        (name("ratelimit-limit"), number(u64::from(limit.get()))),
-        (name("ratelimit-remaining"), number(u64::from(remaining))),
-        (name("ratelimit-reset"), number(whole_seconds(reset))),
-    ])
+impl Allowance {
+    fn new(per_second: NonZeroU32, burst: NonZeroU32) -> Self {
+        // From nothing to the whole burst takes as long as the burst lasts at the steady rate.
+        let window = burst.get().div_ceil(per_second.get());
+        let policy = HeaderValue::from_str(&format!("\"{POLICY}\";q={burst};w={window}"));
+        Self { per_second, burst, policy: policy.unwrap_or(HeaderValue::from_static("")) }
+    }
+
+    /// The three headers of old, and the two that the IETF's draft has made of them.
+    fn headers(&self, remaining: u32) -> HeaderMap {
+        let reset = self.burst.get().saturating_sub(remaining).div_ceil(self.per_second.get());
+        let state = HeaderValue::from_str(&format!("\"{POLICY}\";r={remaining};t={reset}"));
+        HeaderMap::from_iter([
+            (HeaderName::from_static("ratelimit-limit"), HeaderValue::from(self.burst.get())),
+            (HeaderName::from_static("ratelimit-remaining"), HeaderValue::from(remaining)),
+            (HeaderName::from_static("ratelimit-reset"), HeaderValue::from(reset)),
+            (HeaderName::from_static("ratelimit-policy"), self.policy.clone()),
+            (HeaderName::from_static("ratelimit"), state.unwrap_or(HeaderValue::from_static(""))),
+        ])
+    }
 }
 
 fn whole_seconds(wait: Duration) -> u64 {
     if wait.is_zero() { 0 } else { wait.as_secs() + 1 }
-}
-
-fn number(value: u64) -> HeaderValue {
-    HeaderValue::from(value)
 }
 
 #[cfg(test)]
@@ -109,7 +128,14 @@ mod tests {
     fn a_caller_over_its_burst_is_told_to_wait_and_another_is_not() {
         let one = NonZeroU32::MIN;
         let limits = RateLimits::new(one, NonZeroU32::new(2).unwrap());
-        assert_eq!(limits.count(&[1; 16]).unwrap()["ratelimit-remaining"], "1");
+        let first = limits.count(&[1; 16]).unwrap();
+        assert_eq!(first["ratelimit-limit"], "2");
+        assert_eq!(
+            (&first["ratelimit-remaining"], &first["ratelimit-reset"]),
+            (&"1".parse().unwrap(), &"1".parse().unwrap())
+        );
+        assert_eq!(first["ratelimit-policy"], "\"caller\";q=2;w=2");
+        assert_eq!(first["ratelimit"], "\"caller\";r=1;t=1");
         assert_eq!(limits.count(&[1; 16]).unwrap()["ratelimit-remaining"], "0");
         assert!(limits.count(&[1; 16]).is_err());
         assert!(limits.count(&[2; 16]).is_ok());

@@ -10,7 +10,6 @@ mod documents;
 mod exchange;
 mod frame;
 mod held_files;
-mod held_files;
 mod idempotency;
 mod jobs;
 mod limits;

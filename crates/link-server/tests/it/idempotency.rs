@@ -1,0 +1,194 @@
+//! `Idempotency-Key`: a POST that is sent again is done once and answered alike.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::Method;
+use link_store::test_support::Backend;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::service::{Answer, As, TestService, text};
+
+impl TestService {
+    /// A tenant's POST in the sandbox, under a key.
+    pub async fn post_once(&self, key: &str, path: &str, body: Option<&Value>) -> Answer {
+        let headers = [("idempotency-key".to_owned(), key.to_owned())];
+        self.send_with(Method::POST, path, As::Tenant(&self.sandbox), &headers, body).await
+    }
+}
+
+fn is_replayed(answer: &Answer) -> bool {
+    answer.headers.get("idempotency-replayed").is_some_and(|it| it == "true")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fifty_parallel_posts_with_one_key_make_one_user_and_one_event_and_get_one_answer() {
+    for backend in Backend::ALL {
+        let service = Arc::new(TestService::start(backend).await);
+        let mut posts = tokio::task::JoinSet::new();
+        for _ in 0..50 {
+            let service = Arc::clone(&service);
+            posts.spawn(async move {
+                service.post_once("one key", "/users", Some(&json!({"reference": "ana"}))).await
+            });
+        }
+        let answers = posts.join_all().await;
+        assert!(answers.iter().all(|it| it.status == 201), "on {backend:?}: {answers:?}");
+        assert!(answers.iter().all(|it| it.bytes == answers[0].bytes), "on {backend:?}: {answers:?}");
+        assert_eq!(answers.iter().filter(|it| !is_replayed(it)).count(), 1, "on {backend:?}");
+        assert_eq!(service.get("/users").await.body["items"].as_array().unwrap().len(), 1);
+        assert_eq!(service.event_types().await, ["USER_CREATED"]);
+    }
+}
+
+#[tokio::test]
+async fn every_kind_of_answer_is_given_again() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
+        service.settled(&session, &progress).await;
+        let (user, _) = service.user().await;
+        let hook = json!({"url": "https://example.com/", "eventTypes": ["ALL_EVENTS"], "secret": "a secret"});
+        let template = json!({
+            "name": "Loans", "companyName": "Shop", "consentTemplateId": service.sandbox.consent,
+        });
+        for (path, body, status) in [
+            ("/users".to_owned(), Some(json!({"reference": "bo"})), 201),
+            (format!("/tokens?userId={user}"), None, 201),
+            ("/webhooks".to_owned(), Some(hook), 201),
+            ("/linkTemplates".to_owned(), Some(template), 201),
+            (format!("/accounts/{}/disableMonitor", text(&progress["accountId"])), None, 204),
+        ] {
+            let first = service.post_once(&path, &path, body.as_ref()).await;
+            assert_eq!(first.status, status, "{path} on {backend:?}: {:?}", first.body);
+            assert!(!is_replayed(&first), "{path}");
+            let again = service.post_once(&path, &path, body.as_ref()).await;
+            assert!(is_replayed(&again), "{path} on {backend:?}");
+            assert_eq!((again.status, &again.bytes), (first.status, &first.bytes), "{path} on {backend:?}");
+            assert_eq!(again.headers.get("content-type"), first.headers.get("content-type"), "{path}");
+        }
+        assert_eq!(service.get("/webhooks").await.body["items"].as_array().unwrap().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn another_request_under_a_used_key_is_refused_and_does_nothing() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let (user, _) = service.user().await;
+        let made = service.post_once("k", "/users", Some(&json!({"reference": "ana"}))).await;
+        assert_eq!(made.status, 201);
+        for (path, body) in [
+            ("/users".to_owned(), Some(json!({"reference": "bo"}))),
+            ("/users?".to_owned(), Some(json!({"reference":  "ana", "externalMetadata": {}}))),
+            (format!("/tokens?userId={user}"), None),
+        ] {
+            let refused = service.post_once("k", &path, body.as_ref()).await;
+            assert_eq!(refused.status, 422, "{path} on {backend:?}");
+            assert_eq!(refused.body["code"], "IDEMPOTENCY_KEY_REUSED", "{path} on {backend:?}");
+        }
+        assert_eq!(service.event_types().await.len(), 2);
+    }
+}
+
+#[tokio::test]
+async fn a_key_belongs_to_one_environment_and_a_post_without_one_is_done_each_time() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let headers = [("idempotency-key".to_owned(), "k".to_owned())];
+    let mut ids = Vec::new();
+    for keys in [&service.sandbox, &service.production] {
+        let made =
+            service.send_with(Method::POST, "/users", As::Tenant(keys), &headers, Some(&json!({}))).await;
+        assert_eq!(made.status, 201);
+        assert!(!is_replayed(&made));
+        ids.push(text(&made.body["id"]));
+    }
+    assert_ne!(ids[0], ids[1]);
+    for _ in 0..2 {
+        let made = service.post("/users", json!({})).await;
+        assert!(!is_replayed(&made));
+        assert!(!ids.contains(&text(&made.body["id"])));
+        ids.push(text(&made.body["id"]));
+    }
+}
+
+#[tokio::test]
+async fn a_refused_request_leaves_its_key_free() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let nobody = service.post_once("k", &format!("/tokens?userId=demo-{}", "0".repeat(32)), None).await;
+    assert_eq!(nobody.status, 404, "{:?}", nobody.body);
+    let invalid = service.post_once("k", "/users", Some(&json!({"reference": 1}))).await;
+    assert_eq!(invalid.status, 422);
+    let made = service.post_once("k", "/users", Some(&json!({"reference": "one"}))).await;
+    assert_eq!(made.status, 201);
+    assert!(!is_replayed(&made));
+}
+
+#[rstest]
+#[case::empty("")]
+#[case::beyond_ascii("cl\u{e9}")]
+#[tokio::test]
+async fn a_key_that_is_none_is_refused_by_name(#[case] key: &str) {
+    let service = TestService::start(Backend::Sqlite).await;
+    let refused = service.post_once(key, "/users", Some(&json!({}))).await;
+    assert_eq!((refused.status.as_u16(), &refused.body["code"]), (422, &json!("INVALID_PARAMETERS")));
+    assert_eq!(refused.body["errors"][0]["field"], "Idempotency-Key");
+    let long = service.post_once(&"k".repeat(256), "/users", Some(&json!({}))).await;
+    assert_eq!((long.status.as_u16(), &long.body["errors"][0]["field"]), (422, &json!("Idempotency-Key")));
+    assert_eq!(service.get("/users").await.body["items"], json!([]));
+}
+
+#[tokio::test]
+async fn an_answer_with_a_token_goes_with_the_token() {
+    for backend in Backend::ALL {
+        let service = TestService::start_with(backend, |settings| settings.token_minutes = 0.02).await;
+        let (user, _) = service.user().await;
+        let path = format!("/tokens?userId={user}");
+        let first = service.post_once("k", &path, None).await;
+        let mut again = service.post_once("k", &path, None).await;
+        assert_eq!(again.bytes, first.bytes);
+        for _ in 0..200 {
+            if !is_replayed(&again) {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+            again = service.post_once("k", &path, None).await;
+        }
+        assert!(!is_replayed(&again), "on {backend:?}");
+        assert_ne!(again.body["accessToken"], first.body["accessToken"]);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_about_an_account_is_erased_with_it() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
+        service.settled(&session, &progress).await;
+        let id = text(&progress["accountId"]);
+        let path = format!("/accounts/{id}/disableMonitor");
+        assert_eq!(service.post_once("k", &path, None).await.status, 204);
+        assert_eq!(service.delete(&format!("/accounts/{id}")).await.status, 204);
+        let after = service.post_once("k", &path, None).await;
+        assert!(!is_replayed(&after), "on {backend:?}");
+        assert_eq!(after.status, 409, "on {backend:?}: {:?}", after.body);
+    }
+}
+
+#[tokio::test]
+async fn neither_a_key_nor_an_answer_can_be_read_in_the_database() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let made = service.post_once("canary-key-5c1e", "/users", Some(&json!({}))).await;
+    let token = text(&made.body["token"]["accessToken"]);
+    for entry in std::fs::read_dir(service.database.files()).unwrap() {
+        let path = entry.unwrap().path();
+        let Ok(bytes) = std::fs::read(&path) else { continue };
+        for needle in ["canary-key-5c1e", &token] {
+            let found = bytes.windows(needle.len()).any(|it| it == needle.as_bytes());
+            assert!(!found, "{} holds {needle}", path.display());
+        }
+    }
+}
