@@ -614,7 +614,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin an archive. Nothing is told of it before it is submitted; unsubmitted it goes a day after its last byte. */
+        /**
+         * Begin an archive. Nothing is told of it before it is submitted; unsubmitted it goes a day after its last byte. Who
+         *     begins one twice, because the first answer was lost, gets the first one again while it has no files.
+         */
         post: operations["createLinkArchive"];
         delete?: never;
         options?: never;
@@ -854,7 +857,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Announce a file. Its bytes may come with the request, or by PATCH at the `Location` that is answered. */
+        /**
+         * Announce a file. Its bytes may come with the request, or by PATCH at the `Location` that is answered. Who announces
+         *     a file without a digest twice, because the first answer was lost, gets the first one's `Location` again.
+         */
         post: operations["createUpload"];
         delete?: never;
         options?: never;
