@@ -16,6 +16,7 @@ mod ask;
 mod data;
 mod picture;
 mod providers;
+pub mod records;
 mod scenario;
 mod state;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use link_domain::clock::{ClockOffset, Now, Wall};
 use link_domain::context::Context;
 use link_domain::owner::Owner;
-use link_domain::ports::{AccountSource, Clock, DocumentReader, Entropy, FileStore, WebhookSender};
+use link_domain::ports::{AccountSource, Clock, DocumentReader, Entropy, FileStore, Mailer, RecordSource, WebhookSender};
 use link_domain::webhook::RegistrationRules;
 use link_store::Store;
 use link_types::Mode;
@@ -37,8 +37,14 @@ pub struct Parts {
     pub sandbox: Arc<dyn AccountSource>,
     /// Where production accounts come from; empty until a connector is configured.
     pub production: Arc<dyn AccountSource>,
+    /// Where sandbox records and signals come from.
+    pub sandbox_records: Arc<dyn RecordSource>,
+    /// Where production records and signals come from: nowhere, until a connector is configured.
+    pub production_records: Arc<dyn RecordSource>,
     /// What carries webhooks out.
     pub sender: Arc<dyn WebhookSender>,
+    /// What carries mail out.
+    pub mailer: Arc<dyn Mailer>,
     /// What looks into documents.
     pub reader: Arc<dyn DocumentReader>,
     /// Where files' sealed segments lie.
@@ -81,9 +87,22 @@ impl App {
         }
     }
 
+    /// The source of one environment's records and signals.
+    pub fn record_source(&self, mode: Mode) -> &Arc<dyn RecordSource> {
+        match mode {
+            Mode::Sandbox => &self.0.sandbox_records,
+            Mode::Production => &self.0.production_records,
+        }
+    }
+
     /// What carries webhooks out.
     pub fn sender(&self) -> &Arc<dyn WebhookSender> {
         &self.0.sender
+    }
+
+    /// What carries mail out.
+    pub fn mailer(&self) -> &Arc<dyn Mailer> {
+        &self.0.mailer
     }
 
     /// What looks into documents.

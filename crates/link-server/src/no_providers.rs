@@ -1,12 +1,18 @@
-//! Production until a connector is configured: no providers, said honestly.
+//! Production until a connector is configured: no providers, no source of records, said honestly.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use link_domain::ports::{AccountSource, Answer, Batch, Read, ReadOutcome, ReadRequest, Step, StepRequest};
-use link_types::LinkErrorCode;
+use link_domain::ports::{
+    AccountSource, Answer, Batch, Outcome, Read, ReadOutcome, ReadRequest, RecordSource, SignalFindings, Step,
+    StepRequest,
+};
+use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
+use link_types::signal::SignalRequest;
+use link_types::{Date, LinkErrorCode};
 use link_types::provider::Provider;
 
-/// An [`AccountSource`] that knows no provider.
+/// An [`AccountSource`] that knows no provider, and a [`RecordSource`] that is never there.
 #[derive(Debug, Clone, Copy)]
 pub struct NoProviders;
 
@@ -25,5 +31,24 @@ impl AccountSource for NoProviders {
             batch: Batch::default(),
             outcome: ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable },
         }))
+    }
+}
+
+impl RecordSource for NoProviders {
+    fn social_security<'a>(
+        &'a self,
+        _: &'a SocialSecurityRequest,
+        _: Date,
+    ) -> Answer<'a, Outcome<SocialSecurityResult>> {
+        Box::pin(std::future::ready(Outcome::ServiceUnavailable {}))
+    }
+
+    fn signal<'a>(
+        &'a self,
+        _: &'a SignalRequest,
+        _: Duration,
+        _: Date,
+    ) -> Answer<'a, Outcome<SignalFindings>> {
+        Box::pin(std::future::ready(Outcome::ServiceUnavailable {}))
     }
 }

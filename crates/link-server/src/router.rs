@@ -38,6 +38,7 @@ pub fn router(app: App) -> Router {
         .route("/sdk/frame/p1/{template_id}", get(endpoints::widget_files::frame))
         .route("/sdk/assets/{*path}", get(endpoints::widget_files::asset))
         .route("/sdk/{*path}", get(endpoints::widget_files::script))
+        .merge(endpoints::hosted::routes())
         .route("/openapi.json", get(endpoints::openapi::document))
         .layer(from_fn(move |request, next| host::layer(Arc::clone(&hosts), request, next)))
         // Probes come from machines that address the service by whatever name they like.
@@ -72,6 +73,11 @@ fn tenant_api() -> OpenApiRouter<App> {
         .merge(endpoints::billing::routes())
         .merge(endpoints::link_templates::routes())
         .merge(endpoints::consent_templates::routes())
+        .merge(endpoints::social_securities::routes())
+        .merge(endpoints::signals::routes())
+        .merge(endpoints::invite_templates::routes())
+        .merge(endpoints::invites::routes())
+        .merge(endpoints::forms::routes())
 }
 
 /// What the widget reaches with its session.

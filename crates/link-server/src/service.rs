@@ -6,10 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use link_connectors::documents::{ChildReader, Tesseract};
+use link_connectors::mail::{Address, FolderMailer, SmtpMailer};
 use link_connectors::sandbox::SandboxSource;
+use link_connectors::sandbox::records::SandboxRecords;
 use link_connectors::webhook::{AllowedNetworks, HttpSender};
 use link_store::{KeyFiles, ObjectFiles, Store, StoreSettings};
-use secrecy::SecretString;
+use link_domain::ports::Mailer;
+use secrecy::{ExposeSecret as _, SecretString};
 use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -66,6 +69,11 @@ impl Service {
         let mut lines = vec![format!("linchpin: {} (listening on {})", settings.public_url, settings.listen)];
         if !Tesseract::default().is_installed() {
             lines.push("scans and photos of documents are not read: Tesseract is not installed".to_owned());
+        }
+        if settings.hosted_url == settings.sdk_url {
+            lines.push(
+                "invitations' pages cannot show the widget: give --hosted-url or --sdk-url another host".to_owned(),
+            );
         }
         if let Some(first) = &self.first_start {
             lines.push(format!("first tenant made; its API keys are in {}", first.file.display()));
@@ -159,12 +167,27 @@ pub fn parts(
         entropy: Arc::new(SystemEntropy),
         sandbox: Arc::new(SandboxSource::new()),
         production: Arc::new(NoProviders),
+        sandbox_records: Arc::new(SandboxRecords),
+        production_records: Arc::new(NoProviders),
         sender: Arc::new(HttpSender::new(networks)),
+        mailer: mailer(&settings)?,
         reader: Arc::new(ChildReader::new(own_program()?, &["extract"], Tesseract::default())),
         files: Arc::new(ObjectFiles::open(settings.files.clone())?),
         stopping,
         refused_origins: RefusedOrigins::default(),
         settings,
+    })
+}
+
+/// The mail server of the settings, or files in the data folder.
+fn mailer(settings: &Settings) -> Result<Arc<dyn Mailer>, ServiceError> {
+    let from: Address = settings.mail_from.parse().map_err(|_| "--mail-from must be an e-mail address")?;
+    Ok(match &settings.smtp_url {
+        Some(url) => {
+            let mailer = SmtpMailer::new(url.expose_secret(), from);
+            Arc::new(mailer.map_err(|error| format!("--smtp-url {error}"))?)
+        }
+        None => Arc::new(FolderMailer::new(settings.data_dir.join("mail"), from)),
     })
 }
 

@@ -2,7 +2,7 @@
 //! from ranges that nobody is given: `example.com`, telephone and social security numbers of zeros.
 
 mod documents;
-mod draw;
+pub(super) mod draw;
 mod identity;
 mod jobs;
 mod loans;

@@ -45,7 +45,7 @@ impl Schemas {
 
     fn visit(&self, schema: &Value, value: &Value, path: &str, faults: &mut Vec<FieldFault>) {
         let schema = self.resolve(schema);
-        if let Some(choices) = schema.get("oneOf").and_then(Value::as_array) {
+        if let Some(choices) = schema.get("oneOf").or_else(|| schema.get("anyOf")).and_then(Value::as_array) {
             return self.visit_choice(choices, value, path, faults);
         }
         for part in schema.get("allOf").and_then(Value::as_array).into_iter().flatten() {
@@ -70,7 +70,8 @@ impl Schemas {
         }
     }
 
-    /// An optional reference (`null` or the rest), or an externally tagged enum chosen by its one key.
+    /// An optional reference (`null` or the rest), an externally tagged enum chosen by its one key, or one of several
+    /// sets of fields.
     fn visit_choice(&self, choices: &[Value], value: &Value, path: &str, faults: &mut Vec<FieldFault>) {
         let mut best: Option<Vec<FieldFault>> = None;
         for choice in choices {

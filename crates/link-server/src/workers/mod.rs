@@ -6,5 +6,6 @@ pub mod housekeeping;
 mod in_hand;
 mod invites;
 pub mod jobs;
+pub(crate) mod records;
 mod wake;
 mod webhooks;

@@ -3,14 +3,14 @@
 use sha2::{Digest, Sha256};
 
 /// A source of numbers.
-pub(super) struct Draw {
+pub(in crate::sandbox) struct Draw {
     seed: [u8; 32],
     drawn: u64,
 }
 
 impl Draw {
     /// Numbers for these names.
-    pub(super) fn new(names: &[&str]) -> Self {
+    pub(in crate::sandbox) fn new(names: &[&str]) -> Self {
         let mut hash = Sha256::new();
         for name in names {
             hash.update(name.as_bytes());
@@ -20,7 +20,7 @@ impl Draw {
     }
 
     /// A number from `low` up to and including `high`.
-    pub(super) fn number(&mut self, low: i64, high: i64) -> i64 {
+    pub(in crate::sandbox) fn number(&mut self, low: i64, high: i64) -> i64 {
         self.drawn += 1;
         let hash = Sha256::new().chain_update(self.seed).chain_update(self.drawn.to_be_bytes()).finalize();
         let [a, b, c, d, ..] = <[u8; 32]>::from(hash);
@@ -29,13 +29,13 @@ impl Draw {
     }
 
     /// One of the items.
-    pub(super) fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
+    pub(in crate::sandbox) fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         let last = i64::try_from(items.len()).unwrap_or(0) - 1;
         items.get(usize::try_from(self.number(0, last)).unwrap_or(0)).copied()
     }
 
     /// One of the names.
-    pub(super) fn name(&mut self, names: &[&'static str]) -> &'static str {
+    pub(in crate::sandbox) fn name(&mut self, names: &[&'static str]) -> &'static str {
         self.pick(names).unwrap_or("")
     }
 }

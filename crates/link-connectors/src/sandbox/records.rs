@@ -1,0 +1,59 @@
+//! Records and signals of the sandbox: published inputs for every outcome, invented values drawn from the input.
+//!
+//! A mobile number decides wherever there is one; the Income Estimator, which has none, goes by the e-mail address. The
+//! MD5 of a number counts as that number.
+
+mod inputs;
+mod items;
+mod social_security;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use link_domain::ports::{Answer, Outcome, RecordSource, SignalFindings};
+use link_types::Date;
+use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
+use link_types::signal::SignalRequest;
+
+pub use self::inputs::{TEST_INPUTS, TestInput, Wish};
+
+/// The sandbox's [`RecordSource`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SandboxRecords;
+
+impl RecordSource for SandboxRecords {
+    fn social_security<'a>(
+        &'a self,
+        request: &'a SocialSecurityRequest,
+        today: Date,
+    ) -> Answer<'a, Outcome<SocialSecurityResult>> {
+        let wish = inputs::wish_of_number(&request.mobile_number);
+        let outcome = outcome(wish, || social_security::result(request, today));
+        Box::pin(std::future::ready(outcome))
+    }
+
+    fn signal<'a>(
+        &'a self,
+        request: &'a SignalRequest,
+        patience: Duration,
+        today: Date,
+    ) -> Answer<'a, Outcome<SignalFindings>> {
+        let wish = match request.mobile_number() {
+            Some(number) => inputs::wish_of_number(number),
+            None => inputs::wish_of_email(request.email_address().unwrap_or_default()),
+        };
+        let outcome = outcome(wish, || SignalFindings(items::found(request, wish, patience, today)));
+        Box::pin(std::future::ready(outcome))
+    }
+}
+
+fn outcome<T>(wish: Wish, found: impl FnOnce() -> T) -> Outcome<T> {
+    match wish {
+        Wish::Success | Wish::LateItems | Wish::PartialMatch | Wish::NoMatch => Outcome::Success(found()),
+        Wish::NoData => Outcome::NoData {},
+        Wish::InvalidParameters => Outcome::InvalidParameters {},
+        Wish::ServiceUnavailable => Outcome::ServiceUnavailable {},
+        Wish::SystemError => Outcome::SystemError {},
+    }
+}

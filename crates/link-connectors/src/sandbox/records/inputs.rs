@@ -1,0 +1,72 @@
+//! The inputs that the sandbox publishes, and what each leads to.
+
+use md5::{Digest, Md5};
+
+/// What an input leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// SUCCESS.
+    Success,
+    /// SUCCESS; the last two items of a Footprints signal are in after five seconds.
+    LateItems,
+    /// SUCCESS; a verification matches in part.
+    PartialMatch,
+    /// SUCCESS; a verification does not match.
+    NoMatch,
+    /// NO_DATA: every input that is not published.
+    NoData,
+    /// INVALID_PARAMETERS.
+    InvalidParameters,
+    /// SERVICE_UNAVAILABLE.
+    ServiceUnavailable,
+    /// SYSTEM_ERROR.
+    SystemError,
+}
+
+/// A published input: either of the two leads to the outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TestInput {
+    /// Mobile number, from a range that nobody is given.
+    pub mobile_number: &'static str,
+    /// E-mail address.
+    pub email_address: &'static str,
+    /// What they lead to.
+    pub wish: Wish,
+}
+
+const fn input(mobile_number: &'static str, email_address: &'static str, wish: Wish) -> TestInput {
+    TestInput { mobile_number, email_address, wish }
+}
+
+/// Every published input.
+pub const TEST_INPUTS: &[TestInput] = &[
+    input("525500000100", "success@example.com", Wish::Success),
+    input("525500000101", "no-data@example.com", Wish::NoData),
+    input("525500000102", "invalid-parameters@example.com", Wish::InvalidParameters),
+    input("525500000103", "service-unavailable@example.com", Wish::ServiceUnavailable),
+    input("525500000104", "system-error@example.com", Wish::SystemError),
+    input("525500000105", "late-items@example.com", Wish::LateItems),
+    input("525500000106", "partial-match@example.com", Wish::PartialMatch),
+    input("525500000107", "no-match@example.com", Wish::NoMatch),
+];
+
+/// The MD5 of a number, lower-case hex; what is an MD5 already is taken as it is.
+pub(super) fn md5_of(number: &str) -> String {
+    if number.len() == 32 {
+        return number.to_ascii_lowercase();
+    }
+    Md5::digest(number.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+pub(super) fn wish_of_number(number: &str) -> Wish {
+    let md5 = md5_of(number);
+    wish(|input| md5_of(input.mobile_number) == md5)
+}
+
+pub(super) fn wish_of_email(address: &str) -> Wish {
+    wish(|input| input.email_address.eq_ignore_ascii_case(address))
+}
+
+fn wish(is_it: impl Fn(&TestInput) -> bool) -> Wish {
+    TEST_INPUTS.iter().find(|input| is_it(input)).map_or(Wish::NoData, |input| input.wish)
+}

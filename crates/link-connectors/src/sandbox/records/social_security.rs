@@ -1,0 +1,28 @@
+//! What the sandbox's authority has on a person.
+
+use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
+use link_types::{Date, Money};
+
+use super::inputs::md5_of;
+use crate::sandbox::data::draw::Draw;
+
+const EMPLOYERS: &[&str] =
+    &["Talleres Ejemplo SA de CV", "Comercial Muestra SA de CV", "Servicios Modelo SC", "Agrícola Ficticia SPR"];
+const STATES: &[&str] = &["Jalisco", "Nuevo León", "Puebla", "Yucatán", "Querétaro", "Ciudad de México"];
+
+pub(super) fn result(request: &SocialSecurityRequest, today: Date) -> SocialSecurityResult {
+    let mut draw = Draw::new(&["social security", &md5_of(&request.mobile_number), &request.curp]);
+    let days = draw.number(320, 7_900);
+    SocialSecurityResult {
+        full_name: request.full_name.to_uppercase(),
+        curp: request.curp.to_ascii_uppercase(),
+        nss: format!("000000{:05}", draw.number(1, 99_999)),
+        report_date: today,
+        employer_name: draw.name(EMPLOYERS).to_owned(),
+        employer_registration: format!("Y00{:05}10{}", draw.number(1, 99_999), draw.number(0, 9)),
+        state: draw.name(STATES).to_owned(),
+        contribution_days: u32::try_from(days).unwrap_or(0),
+        contribution_base_amount: Money::from_hundredths(draw.number(31_500, 185_000)),
+        currency: "MXN".to_owned(),
+    }
+}

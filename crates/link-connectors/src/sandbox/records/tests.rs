@@ -1,0 +1,171 @@
+//! Every published input leads where it says, and what is drawn keeps to its table.
+
+use std::future::Future;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use link_types::record::ResultCode;
+use link_types::signal::{
+    FootprintsRequest, ItemSpec, ItemValue, ItemValues, MobileSignalRequest, SignalConsent, SignalItem,
+    SocialSecuritySignalsRequest,
+};
+use link_types::{Timestamp, signal::IncomeEstimatorRequest};
+use rstest::rstest;
+
+use super::*;
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What the sandbox answers: it never waits.
+fn now<T>(answer: Answer<'_, T>) -> T {
+    let mut answer = answer;
+    match answer.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => panic!("the sandbox waits"),
+    }
+}
+
+fn today() -> Date {
+    "2026-11-20".parse().unwrap()
+}
+
+fn consent() -> SignalConsent {
+    SignalConsent {
+        consented_at: Timestamp::from_micros(0),
+        consent_template_id: None,
+        consent_type: Some("TERMS".to_owned()),
+        version: Some("1".to_owned()),
+        consented_with: Some("I agree".to_owned()),
+    }
+}
+
+fn mobile(number: &str) -> MobileSignalRequest {
+    MobileSignalRequest { mobile_number: number.to_owned(), consent: consent() }
+}
+
+fn items(request: &SignalRequest) -> Vec<SignalItem> {
+    match now(SandboxRecords.signal(request, PATIENCE, today())) {
+        Outcome::Success(found) => found.0,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn integer(items: &[SignalItem], name: &str) -> i64 {
+    match items.iter().find(|item| item.name == name).and_then(|item| item.value.as_ref()) {
+        Some(ItemValue::Integer(value)) => *value,
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+#[rstest]
+#[case("525500000100", ResultCode::Success)]
+#[case("525500000101", ResultCode::NoData)]
+#[case("525500000102", ResultCode::InvalidParameters)]
+#[case("525500000103", ResultCode::ServiceUnavailable)]
+#[case("525500000104", ResultCode::SystemError)]
+#[case("525512345678", ResultCode::NoData)]
+fn a_number_and_its_md5_lead_to_the_same_code(#[case] number: &str, #[case] code: ResultCode) {
+    for form in [number.to_owned(), inputs::md5_of(number), inputs::md5_of(number).to_uppercase()] {
+        let request = SignalRequest::Blacklist(mobile(&form));
+        assert_eq!(now(SandboxRecords.signal(&request, PATIENCE, today())).code(), code, "{form}");
+    }
+}
+
+#[test]
+fn the_md5_of_the_test_number_is_the_published_one() {
+    assert_eq!(inputs::md5_of("525500000100"), "c8a22be53e5e7d9d0f3a33ab6e04cd85");
+}
+
+#[test]
+fn the_same_input_draws_the_same_items_and_another_input_others() {
+    let kinds: [fn(MobileSignalRequest) -> SignalRequest; 5] = [
+        SignalRequest::Blacklist,
+        SignalRequest::BorrowerBehavior,
+        SignalRequest::BorrowerScreening,
+        SignalRequest::CreditLifecycle,
+        SignalRequest::MultipleApplicationWarning,
+    ];
+    for kind in kinds {
+        let once = items(&kind(mobile("525500000100")));
+        assert_eq!(once, items(&kind(mobile(&inputs::md5_of("525500000100")))));
+        assert_ne!(once, items(&kind(mobile("525500000106"))));
+        keeps_to_the_table(&kind(mobile("525500000100")), &once);
+    }
+}
+
+fn keeps_to_the_table(request: &SignalRequest, items: &[SignalItem]) {
+    let kind = request.kind();
+    let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
+    assert_eq!(names, kind.items().iter().map(|spec| spec.name).collect::<Vec<_>>());
+    for (spec, item) in kind.items().iter().zip(items) {
+        assert_eq!(item.value_type, spec.values.value_type());
+        assert!(item.value.as_ref().is_none_or(|value| within(spec, value)), "{kind} {}", spec.name);
+    }
+}
+
+fn within(spec: &ItemSpec, value: &ItemValue) -> bool {
+    match (spec.values, value) {
+        (ItemValues::Boolean, ItemValue::Boolean(_)) => true,
+        (ItemValues::Integer(low, high), ItemValue::Integer(value)) => (low..=high).contains(value),
+        (ItemValues::Hundredths(low, high), ItemValue::Number(value)) => {
+            (low as f64 / 100.0..=high as f64 / 100.0).contains(value)
+        }
+        (ItemValues::Word(words), ItemValue::Text(word)) => words.contains(&word.as_str()),
+        (ItemValues::DaysAgo(_), ItemValue::Text(day)) => day.parse::<Date>().is_ok_and(|day| day < today()),
+        (ItemValues::DayList(_), ItemValue::Dates(days)) => days.iter().all(|day| *day < today()),
+        _ => false,
+    }
+}
+
+#[test]
+fn applications_add_up_and_grow_with_the_span() {
+    let items = items(&SignalRequest::MultipleApplicationWarning(mobile("525500000100")));
+    let of = |name: &str| integer(&items, name);
+    for span in ["7Days", "30Days", "90Days"] {
+        let kinds = ["bank", "online", "microfinance", "retail"];
+        let sum: i64 = kinds.iter().map(|kind| of(&format!("{kind}Applications{span}"))).sum();
+        assert_eq!(of(&format!("applications{span}")), sum);
+    }
+    assert!(of("applications7Days") <= of("applications30Days"));
+    assert!(of("applications30Days") <= of("applications90Days"));
+}
+
+#[rstest]
+#[case::patient(5, 0)]
+#[case::impatient(4, 2)]
+fn items_that_come_late_are_null_for_who_does_not_wait(#[case] seconds: u64, #[case] missing: usize) {
+    let request = SignalRequest::Footprints(FootprintsRequest {
+        mobile_number: "525500000105".to_owned(),
+        email_address: "ana@example.com".to_owned(),
+        timeout: None,
+        consent: consent(),
+    });
+    let answer = now(SandboxRecords.signal(&request, Duration::from_secs(seconds), today()));
+    let found = answer.found().unwrap();
+    assert_eq!(found.0.iter().filter(|item| item.value.is_none()).count(), missing);
+}
+
+#[test]
+fn an_estimate_lies_between_its_bounds() {
+    let email_address = "Success@example.com".to_owned();
+    let request = SignalRequest::IncomeEstimator(IncomeEstimatorRequest { email_address, consent: consent() });
+    let items = items(&request);
+    keeps_to_the_table(&request, &items);
+    let of = |name: &str| match items.iter().find(|item| item.name == name).unwrap().value {
+        Some(ItemValue::Number(value)) => value,
+        ref other => panic!("{other:?}"),
+    };
+    assert!(of("low") <= of("amount") && of("amount") <= of("high"));
+}
+
+#[test]
+fn weeks_of_a_year_are_weeks_of_a_life() {
+    let request = SignalRequest::SocialSecuritySignals(SocialSecuritySignalsRequest {
+        mobile_number: "525500000100".to_owned(),
+        curp: "HEGG560427MVZRRL04".to_owned(),
+        consent: consent(),
+    });
+    let items = items(&request);
+    keeps_to_the_table(&request, &items);
+    assert!(integer(&items, "contributionWeeks12Months") <= integer(&items, "contributionWeeks"));
+}

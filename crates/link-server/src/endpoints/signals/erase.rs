@@ -1,0 +1,27 @@
+//! `DELETE` of one signal.
+
+use axum::http::StatusCode;
+use link_types::id::SignalId;
+use link_types::signal::SignalKind;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+
+/// Erases the signal; one of another kind is not at this address.
+pub(super) async fn erase(
+    app: &App,
+    caller: &TenantCaller,
+    kind: SignalKind,
+    id: SignalId,
+) -> Answer<StatusCode> {
+    let (owner, now) = (caller.owner().clone(), caller.now());
+    app.store()
+        .write(move |tx| -> Answer<_> {
+            let found = tx.signal(&owner, &id)?.filter(|signal| signal.kind() == kind);
+            let signal = found.ok_or_else(Problem::missing)?;
+            Ok(tx.apply(&signal.erase(), now)?)
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

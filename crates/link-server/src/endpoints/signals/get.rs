@@ -1,0 +1,23 @@
+//! `GET` of one signal.
+
+use axum::Json;
+use axum::response::{IntoResponse as _, Response};
+use link_types::id::SignalId;
+use link_types::signal::SignalKind;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+
+/// The signal; one of another kind is not at this address.
+pub(super) async fn get(
+    app: &App,
+    caller: &TenantCaller,
+    kind: SignalKind,
+    id: SignalId,
+) -> Answer<Response> {
+    let owner = caller.owner().clone();
+    let found = app.store().read(move |reader| -> Answer<_> { Ok(reader.signal(&owner, &id)?) }).await?;
+    let signal = found.filter(|signal| signal.kind() == kind).ok_or_else(Problem::missing)?;
+    Ok(Json(signal.view()).into_response())
+}

@@ -1,0 +1,134 @@
+//! The nine signals: a table and the four things that can be done with each. A new signal is one line here.
+
+mod create;
+mod erase;
+mod get;
+mod list;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use link_types::id::SignalId;
+use link_types::list::Page;
+use link_types::signal::{
+    FootprintsRequest, IncomeEstimatorRequest, MobileSignalRequest, Signal, SignalKind, SignalRequest,
+    SignalStarted, SocialSecuritySignalsRequest, VerificationRequest,
+};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use self::list::Wanted;
+use crate::app::App;
+use crate::http::body::Body;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::Answer;
+use crate::http::query::{CreatedParams, NoQuery, PageParams, PathId, Query};
+use crate::http::refusals;
+
+/// Four routes for each signal. `$Created` is what its POST answers.
+macro_rules! signals {
+    ($( $module:ident: $path:literal, $one:literal, $many:literal, $Kind:ident($Request:ident), $Created:ty; )+) => {
+        $(
+            mod $module {
+                use super::*;
+
+                #[doc = concat!("Ask for a ", $one, " signal.")]
+                #[utoipa::path(
+                    post, path = $path, tag = "signals", operation_id = concat!("create", $one),
+                    request_body = $Request,
+                    responses((status = 201, description = "What it came to; of an asynchronous one its id", body = $Created), refusals::Write),
+                    security(("apiKey" = []))
+                )]
+                pub(super) async fn create(
+                    State(app): State<App>,
+                    caller: TenantCaller,
+                    Body(body): Body<$Request>,
+                ) -> Answer<Response> {
+                    create::create(&app, &caller, SignalRequest::$Kind(body.into())).await
+                }
+
+                #[doc = concat!("List ", $many, ", newest first.")]
+                #[utoipa::path(
+                    get, path = $path, tag = "signals", operation_id = concat!("list", $many),
+                    params(CreatedParams, PageParams),
+                    responses((status = 200, description = "A page of signals", body = Page<Signal<$Request>>), refusals::List),
+                    security(("apiKey" = []))
+                )]
+                pub(super) async fn list(
+                    State(app): State<App>,
+                    caller: TenantCaller,
+                    Query(wanted): Query<Wanted>,
+                ) -> Answer<Response> {
+                    list::list(&app, &caller, SignalKind::$Kind, wanted).await
+                }
+
+                #[doc = concat!("One ", $one, " signal.")]
+                #[utoipa::path(
+                    get, path = concat!($path, "/{id}"), tag = "signals", operation_id = concat!("get", $one),
+                    params(("id" = SignalId, Path, description = "The signal")),
+                    responses((status = 200, description = "The signal", body = Signal<$Request>), refusals::Read),
+                    security(("apiKey" = []))
+                )]
+                pub(super) async fn get(
+                    State(app): State<App>,
+                    caller: TenantCaller,
+                    PathId(id): PathId<SignalId>,
+                    Query(NoQuery): Query<NoQuery>,
+                ) -> Answer<Response> {
+                    get::get(&app, &caller, SignalKind::$Kind, id).await
+                }
+
+                #[doc = concat!("Erase a ", $one, " signal.")]
+                #[utoipa::path(
+                    delete, path = concat!($path, "/{id}"), tag = "signals", operation_id = concat!("delete", $one),
+                    params(("id" = SignalId, Path, description = "The signal")),
+                    responses((status = 204, description = "Erased"), refusals::Read),
+                    security(("apiKey" = []))
+                )]
+                pub(super) async fn erase(
+                    State(app): State<App>,
+                    caller: TenantCaller,
+                    PathId(id): PathId<SignalId>,
+                    Query(NoQuery): Query<NoQuery>,
+                ) -> Answer<StatusCode> {
+                    erase::erase(&app, &caller, SignalKind::$Kind, id).await
+                }
+            }
+        )+
+
+        /// The routes of every signal.
+        pub fn routes() -> OpenApiRouter<App> {
+            OpenApiRouter::new()$(
+                .routes(routes!($module::create, $module::list))
+                .routes(routes!($module::get, $module::erase))
+            )+
+        }
+
+        /// Path and kind of every signal served.
+        #[cfg(test)]
+        const SERVED: &[(&str, SignalKind)] = &[$(($path, SignalKind::$Kind)),+];
+    };
+}
+
+signals! {
+    blacklists: "/alpha/blacklists", "Blacklist", "Blacklists", Blacklist(MobileSignalRequest), Signal<MobileSignalRequest>;
+    borrower_behaviors: "/beta/borrowerBehaviors", "BorrowerBehavior", "BorrowerBehaviors", BorrowerBehavior(MobileSignalRequest), Signal<MobileSignalRequest>;
+    borrower_screenings: "/beta/borrowerScreenings", "BorrowerScreening", "BorrowerScreenings", BorrowerScreening(MobileSignalRequest), Signal<MobileSignalRequest>;
+    credit_lifecycles: "/beta/creditLifecycles", "CreditLifecycle", "CreditLifecycles", CreditLifecycle(MobileSignalRequest), Signal<MobileSignalRequest>;
+    footprints: "/alpha/footprints", "Footprint", "Footprints", Footprints(FootprintsRequest), Signal<FootprintsRequest>;
+    multiple_application_warnings: "/beta/multipleApplicationWarnings", "MultipleApplicationWarning", "MultipleApplicationWarnings", MultipleApplicationWarning(MobileSignalRequest), Signal<MobileSignalRequest>;
+    verifications: "/alpha/verifications", "Verification", "Verifications", Verification(VerificationRequest), SignalStarted;
+    social_security_signals: "/socialSecuritySignals", "SocialSecuritySignal", "SocialSecuritySignals", SocialSecuritySignals(SocialSecuritySignalsRequest), Signal<SocialSecuritySignalsRequest>;
+    income_estimators: "/incomeEstimators", "IncomeEstimator", "IncomeEstimators", IncomeEstimator(IncomeEstimatorRequest), Signal<IncomeEstimatorRequest>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_served_at_its_path() {
+        let expected: Vec<_> = SignalKind::ALL.iter().map(|kind| (kind.path(), *kind)).collect();
+        assert_eq!(SERVED, expected);
+    }
+}

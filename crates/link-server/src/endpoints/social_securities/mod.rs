@@ -1,0 +1,20 @@
+//! `/alpha/socialSecurities`, and the same at `/socialSecurities`: what the social security authority has on a person.
+
+mod create;
+mod erase;
+mod get;
+mod list;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+
+/// The routes of social security records.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(create::alpha, list::alpha))
+        .routes(routes!(get::alpha, erase::alpha))
+        .routes(routes!(create::plain, list::plain))
+        .routes(routes!(get::plain, erase::plain))
+}
