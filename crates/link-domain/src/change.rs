@@ -1,13 +1,14 @@
 //! What a decision asks the store to write: all of it, or none.
 
 use link_types::id::{
-    AccountId, ArchiveId, ConsentTemplateId, FileId, FormId, InvalidId, InviteId, InviteTemplateId, LinkTemplateId, RecordId, SignalId, WebhookId,
+    AccountId, ArchiveId, ConsentTemplateId, FileId, FormId, InvalidId, InviteId, InviteTemplateId, LinkTemplateId, RecordId, ScenarioId, SignalId, UserId, WebhookId,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::account::Account;
 use crate::archive::{Archive, Segment, UploadUse};
 use crate::billing::BillingRecord;
+use crate::clock::TenantTime;
 use crate::data_point::DataPoint;
 use crate::event::EventRecord;
 use crate::export::ExportFile;
@@ -16,7 +17,9 @@ use crate::invite::{Invite, InviteTemplate, Visit};
 use crate::job::Job;
 use crate::link::{Attempt, LinkSession, LinkToken, LoginTries, Survey, UiEvents};
 use crate::link_history::Linked;
+use crate::owner::Owner;
 use crate::record::Record;
+use crate::scenario::Scenario;
 use crate::signal::Signal;
 use crate::task::Task;
 use crate::template::{ConsentTemplate, LinkTemplate};
@@ -132,6 +135,15 @@ pub enum Row {
     Webhook(Webhook),
     /// A delivery that is to be sent again, or at last.
     Delivery(Box<Delivery>),
+    /// The key of a thing that has no row of its own; a thing that has one makes its key with it.
+    Scope {
+        /// The thing.
+        scope: ErasureScope,
+        /// When its last day ends at the latest.
+        ends_at: TenantTime,
+    },
+    /// A sandbox tenant's own login; one of the same id is replaced.
+    Scenario(Box<Scenario>),
     /// A chargeable event; the store keeps one for each (kind, subject), the first.
     Billing(BillingRecord),
 }
@@ -145,6 +157,13 @@ pub enum Deletion {
     Archive(ArchiveId),
     /// A file of an archive, with all its segments.
     File(FileId),
+    /// A user, with every token, session and trace of theirs that is no thing of its own.
+    User {
+        /// Whose user.
+        owner: Owner,
+        /// The user.
+        user_id: UserId,
+    },
     /// A consent template: it is shown no more, and kept for what cites it.
     ConsentTemplate(ConsentTemplateId),
     /// A link template.
@@ -155,6 +174,8 @@ pub enum Deletion {
     Invite(InviteId),
     /// A webhook registration; its pending deliveries become CANCELLED.
     Webhook(WebhookId),
+    /// A sandbox tenant's own login.
+    Scenario(ScenarioId),
     /// What is pending for a webhook that was switched off: it becomes CANCELLED.
     PendingDeliveries(WebhookId),
 }

@@ -31,6 +31,6 @@ impl std::fmt::Debug for Digest32 {
 }
 
 /// Lower-case hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -38,6 +38,7 @@ pub mod own_texts;
 pub mod owner;
 pub mod ports;
 pub mod record;
+pub mod scenario;
 mod sealed;
 pub mod sealing;
 pub mod signal;

@@ -6,6 +6,7 @@ mod document_reader;
 mod file_store;
 mod mailer;
 mod record_source;
+mod own_scenarios;
 mod webhook_sender;
 
 pub use account_source::{
@@ -19,6 +20,7 @@ pub use document_reader::{
 pub use file_store::{FileStore, FileStoreFault, StoredObject};
 pub use record_source::{Outcome, RecordSource, SignalFindings};
 pub use mailer::{MailFault, Mailer};
+pub use own_scenarios::{NoScenarios, OwnScenarios};
 pub use webhook_sender::{AttemptOutcome, OutboundRequest, ReceiverAnswer, SendError, WebhookSender};
 
 use std::future::Future;

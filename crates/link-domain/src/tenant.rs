@@ -49,6 +49,17 @@ pub struct ApiKey {
     pub revoked_at: Option<TenantTime>,
 }
 
+/// Why a key's secret cannot be changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KeyFault {
+    /// The key is revoked.
+    #[error("the key is revoked")]
+    Revoked,
+    /// There is one secret alone.
+    #[error("the key's secret is not being rotated")]
+    NotRotating,
+}
+
 /// A key and its secret in clear: shown once, never stored.
 #[derive(Debug)]
 pub struct IssuedKey {
@@ -76,6 +87,49 @@ impl ApiKey {
         (stored, issued)
     }
 
+    /// A name that is no secret: the first twelve hexadecimal digits of the key's digest.
+    pub fn id(&self) -> String {
+        hex(&self.key_hash.as_bytes()[..6])
+    }
+
+    /// A new secret beside the one in force: both open the key until the rotation ends. One that was being rotated out
+    /// already is refused from now on.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyFault::Revoked`].
+    pub fn rotate(self, context: &mut Context) -> Result<(Self, Sensitive), KeyFault> {
+        if self.revoked_at.is_some() {
+            return Err(KeyFault::Revoked);
+        }
+        let secret = Sensitive::new(format!("lps_{}", hex(&context.secret())));
+        let key = Self {
+            previous_secret_hash: Some(self.secret_hash),
+            secret_hash: Digest32::of(secret.expose()),
+            ..self
+        };
+        Ok((key, secret))
+    }
+
+    /// The newest secret alone opens the key from now on.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyFault`] when it is revoked, or has one secret anyway.
+    pub fn end_rotation(self) -> Result<Self, KeyFault> {
+        match (self.revoked_at, self.previous_secret_hash) {
+            (Some(_), _) => Err(KeyFault::Revoked),
+            (None, None) => Err(KeyFault::NotRotating),
+            (None, Some(_)) => Ok(Self { previous_secret_hash: None, ..self }),
+        }
+    }
+
+    /// Refused from `at` on; one that was revoked before stays so.
+    #[must_use]
+    pub fn revoke(self, at: TenantTime) -> Self {
+        Self { revoked_at: self.revoked_at.or(Some(at)), ..self }
+    }
+
     /// Whether a presented secret opens this key. Takes the same time for every wrong one.
     pub fn accepts(&self, secret: &Sensitive) -> bool {
         let presented = Digest32::of(secret.expose());
@@ -101,7 +155,21 @@ mod tests {
         assert!(!key.accepts(&other.secret));
         key.previous_secret_hash = Some(Digest32::of(other.secret.expose()));
         assert!(key.accepts(&other.secret) && key.accepts(&issued.secret));
-        key.revoked_at = Some(context.now().tenant());
+        let key = key.revoke(context.now().tenant());
         assert!(!key.accepts(&issued.secret));
+    }
+
+    #[test]
+    fn a_rotated_key_opens_with_both_secrets_until_the_rotation_ends() {
+        let mut context = fixture::context();
+        let (key, issued) = ApiKey::issue(fixture::owner(), &mut context);
+        assert_eq!(key.clone().end_rotation(), Err(KeyFault::NotRotating));
+        let (key, second) = key.rotate(&mut context).unwrap();
+        assert!(key.accepts(&issued.secret) && key.accepts(&second));
+        let (twice, third) = key.clone().rotate(&mut context).unwrap();
+        assert!(!twice.accepts(&issued.secret) && twice.accepts(&second) && twice.accepts(&third));
+        let key = key.end_rotation().unwrap();
+        assert!(!key.accepts(&issued.secret) && key.accepts(&second));
+        assert_eq!(key.revoke(context.now().tenant()).rotate(&mut context), Err(KeyFault::Revoked));
     }
 }

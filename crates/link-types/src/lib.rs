@@ -92,6 +92,7 @@ pub mod money;
 pub mod problem;
 pub mod provider;
 pub mod record;
+pub mod scenario;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod sealing;

@@ -7,6 +7,7 @@ use link_domain::clock::Now;
 use link_domain::owner::Owner;
 use link_domain::webhook::{Webhook, deliveries_owed};
 
+use crate::keys::Day;
 use crate::{StoreError, Tx};
 
 impl Tx<'_> {
@@ -76,6 +77,10 @@ impl Tx<'_> {
             Row::Form(form) => self.insert_form(form),
             Row::Webhook(webhook) => self.put_webhook(webhook),
             Row::Delivery(delivery) => self.put_again(delivery),
+            Row::Scope { scope, ends_at } => {
+                self.scope_key_until(scope.as_str(), Day::of(ends_at.micros())).map(drop)
+            }
+            Row::Scenario(scenario) => self.put_scenario(scenario),
             Row::Billing(record) => self.put_billing(record),
         }
     }

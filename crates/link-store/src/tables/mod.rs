@@ -6,6 +6,7 @@ pub(crate) mod accounts;
 pub(crate) mod api_keys;
 pub(crate) mod apply;
 pub(crate) mod archives;
+pub(crate) mod belongings;
 pub(crate) mod billing;
 pub(crate) mod claims;
 pub(crate) mod data_points;
@@ -28,6 +29,7 @@ pub(crate) mod login_tries;
 pub(crate) mod records;
 #[cfg(test)]
 mod registry;
+pub(crate) mod scenarios;
 pub(crate) mod scopes;
 pub(crate) mod signals;
 pub(crate) mod surveys;

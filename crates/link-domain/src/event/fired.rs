@@ -1,0 +1,312 @@
+//! An event that a sandbox tenant asks for, to see what its receiver does with it (ADR 0094). It is about an invented
+//! thing, and in every other way an event: stored, listed, delivered, erased after sixty days.
+
+use std::time::Duration;
+
+use link_types::account::MonitorStatus;
+use link_types::archive::ArchiveErrorCode;
+use link_types::data::{DataPointBody, DataPointKind, SourceType};
+use link_types::event::*;
+use link_types::id::{
+    AccountId, ArchiveId, IdentityId, InsightId, InviteId, LinkId, ProviderId, RatingId, RecordId, SignalId,
+    UserId,
+};
+use link_types::record::{RecordType, ResultCode};
+use link_types::task::{TaskStatus, TaskType};
+use link_types::{LinkErrorCode, Timestamp};
+
+use super::{EventRecord, PageCursors, Subject, payload};
+use crate::account::error_message;
+use crate::change::{Change, Row};
+use crate::context::Context;
+use crate::data_point::identified;
+use crate::job::{Job, JobKind};
+use crate::owner::Owner;
+
+/// How long a fired event keeps its personal fields; they are invented, but a receiver takes them for real ones.
+const RETENTION: Duration = Duration::from_secs(60 * 86_400);
+const LOGIN_NAME: &str = "good";
+
+/// What the data of a fired event is made of.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The provider it comes from.
+    pub provider_id: ProviderId,
+    /// Data points of an invented person; their ids are placeholders.
+    pub bodies: Vec<DataPointBody>,
+}
+
+struct Scene<'a> {
+    user_id: UserId,
+    account_id: AccountId,
+    sample: &'a Sample,
+    at: Timestamp,
+    context: &'a mut Context,
+}
+
+/// An event of any type about an invented thing of `user_id`, or of an invented user.
+pub fn fire(
+    owner: &Owner,
+    event_type: EventType,
+    user_id: Option<UserId>,
+    sample: &Sample,
+    cursors: &dyn PageCursors,
+    context: &mut Context,
+) -> (EventRecord, Change) {
+    let at = context.now().tenant();
+    let user_id = user_id.unwrap_or_else(|| UserId::from_bytes(&owner.tenant, context.uuid()));
+    let account_id = AccountId::from_bytes(context.uuid());
+    let mut scene = Scene { user_id, account_id, sample, at: at.into(), context };
+    let (subject, data) = scene.told(event_type, cursors);
+    let context = scene.context;
+    let event = EventRecord::new(owner, subject, 1, data, context);
+    let mut change = Change { events: vec![event.clone()], ..Change::default() };
+    if let Some(scope) = event.subject.scope() {
+        let ends_at = at + RETENTION;
+        change.jobs.push(Job::due(owner, JobKind::ExpireScope { scope: scope.clone() }, ends_at, context));
+        change.rows.push(Row::Scope { scope, ends_at });
+    }
+    (event, change)
+}
+
+impl Scene<'_> {
+    fn told(&mut self, event_type: EventType, cursors: &dyn PageCursors) -> (Subject, EventData) {
+        use EventType as Type;
+        let account = Subject::Account(self.account_id.clone());
+        let data = match event_type {
+            Type::UserCreated => {
+                let user_id = self.user_id.clone();
+                return (Subject::User(user_id.clone()), EventData::UserCreated(UserCreated { user_id }));
+            }
+            Type::ArchiveStarted => return self.archive(EventData::ArchiveStarted),
+            Type::ArchiveAnalyzed => return self.archive(EventData::ArchiveAnalyzed),
+            Type::ArchiveRevoked => return self.archive(EventData::ArchiveRevoked),
+            Type::ArchiveFailed => {
+                return self.archive(|it| {
+                    let code = ArchiveErrorCode::FileUnableToRecognize;
+                    EventData::ArchiveFailed(ArchiveFailed {
+                        user_id: it.user_id,
+                        archive_id: it.archive_id,
+                        error_code: code.as_str().to_owned(),
+                        error_message: code.message().to_owned(),
+                    })
+                });
+            }
+            Type::InviteInvited => return self.invite(EventData::InviteInvited),
+            Type::InviteLinked => return self.invite(EventData::InviteLinked),
+            Type::RecordCreated => return self.record(EventData::RecordCreated, None),
+            Type::RecordCompleted => {
+                return self.record(EventData::RecordCompleted, Some(ResultCode::Success));
+            }
+            Type::VerificationStarted => return self.verification(EventData::VerificationStarted, None),
+            Type::VerificationCompleted => {
+                return self.verification(EventData::VerificationCompleted, Some(ResultCode::Success));
+            }
+            Type::TaskStarted => EventData::TaskStarted(TaskStarted {
+                user_id: self.user_id.clone(),
+                source_id: self.account_id.to_string(),
+                source_type: SourceType::Account,
+                task_type: TaskType::LinkAccount,
+                providers: self.providers(),
+            }),
+            Type::TaskFinished => EventData::TaskFinished(TaskFinished {
+                user_id: self.user_id.clone(),
+                source_id: self.account_id.to_string(),
+                source_type: SourceType::Account,
+                task_type: TaskType::LinkAccount,
+                status: TaskStatus::Succeeded,
+                error_code: None,
+                providers: self.providers(),
+                datapoints: self.kinds(),
+                payload: self.payload(cursors),
+            }),
+            Type::AccountSyncTaskFinished => EventData::AccountSyncTaskFinished(AccountSyncTaskFinished {
+                user_id: self.user_id.clone(),
+                source_id: self.account_id.to_string(),
+                source_type: SourceType::Account,
+                providers: self.providers(),
+                status: TaskStatus::Succeeded,
+                monitor_status: MonitorStatus::Active,
+                data_points: self.kinds(),
+                payload: self.payload(cursors),
+            }),
+            Type::AccountCreated => EventData::AccountCreated(self.changed()),
+            Type::AccountDisconnected => EventData::AccountDisconnected(self.changed()),
+            Type::AccountConnected => EventData::AccountConnected(AccountConnected {
+                user_id: self.user_id.clone(),
+                account_id: self.account_id.clone(),
+                login_name: Some(LOGIN_NAME.to_owned()),
+                providers: self.providers(),
+            }),
+            Type::AccountFailed => EventData::AccountFailed(AccountFailed {
+                user_id: self.user_id.clone(),
+                account_id: self.account_id.clone(),
+                login_name: Some(LOGIN_NAME.to_owned()),
+                error_code: LinkErrorCode::InvalidCredentials,
+                error_message: error_message(LinkErrorCode::InvalidCredentials).to_owned(),
+                providers: self.providers(),
+            }),
+            Type::IdentityAdded => EventData::IdentityAdded(IdentityAdded {
+                user_id: self.user_id.clone(),
+                account_id: self.account_id.to_string(),
+                identity_id: IdentityId::from_bytes(self.context.uuid()),
+                providers: self.providers(),
+            }),
+            Type::RatingAdded => EventData::RatingAdded(RatingAdded {
+                user_id: self.user_id.clone(),
+                account_id: self.account_id.to_string(),
+                rating_id: RatingId::from_bytes(self.context.uuid()),
+                providers: self.providers(),
+            }),
+            Type::TransactionsAdded => EventData::TransactionsAdded(self.added()),
+            Type::DocumentsAdded => EventData::DocumentsAdded(self.added()),
+            Type::EmploymentsAdded => EventData::EmploymentsAdded(self.added()),
+            Type::IncomesAdded => EventData::IncomesAdded(self.added()),
+            Type::ContributionsAdded => EventData::ContributionsAdded(self.added()),
+            Type::LiabilitiesAdded => EventData::LiabilitiesAdded(self.added()),
+            Type::EincomesAdded => EventData::EincomesAdded(self.added()),
+            Type::InsightAdded => EventData::InsightAdded(InsightAdded {
+                user_id: self.user_id.clone(),
+                account_id: self.account_id.to_string(),
+                id: InsightId::from_bytes(self.context.uuid()),
+                providers: self.providers(),
+            }),
+            Type::LinkAdded => EventData::LinkAdded(LinkAdded {
+                user_id: self.user_id.clone(),
+                account_id: self.account_id.to_string(),
+                id: LinkId::from_bytes(self.context.uuid()),
+                providers: self.providers(),
+            }),
+            Type::DocumentsUpdated => {
+                let ids = vec![link_types::id::DocumentId::from_bytes(self.context.uuid()).to_string()];
+                EventData::DocumentsUpdated(DataPointsUpdated { updated_ids: Some(ids), ..self.updated() })
+            }
+            Type::EmploymentsUpdated => EventData::EmploymentsUpdated(self.updated()),
+            Type::IncomesUpdated => EventData::IncomesUpdated(self.updated()),
+            Type::EincomesUpdated => EventData::EincomesUpdated(self.updated()),
+            Type::ContributionsUpdated => EventData::ContributionsUpdated(self.updated()),
+            Type::LiabilitiesUpdated => EventData::LiabilitiesUpdated(self.updated()),
+        };
+        (account, data)
+    }
+
+    fn archive(&mut self, told: impl FnOnce(ArchiveChanged) -> EventData) -> (Subject, EventData) {
+        let archive_id = ArchiveId::from_bytes(self.context.uuid());
+        let changed = ArchiveChanged { user_id: self.user_id.clone(), archive_id: archive_id.clone() };
+        (Subject::Archive(archive_id), told(changed))
+    }
+
+    fn invite(&mut self, told: impl FnOnce(InviteChanged) -> EventData) -> (Subject, EventData) {
+        let id = InviteId::from_bytes(self.context.uuid());
+        let changed = InviteChanged { user_id: self.user_id.clone(), invite_id: id.to_string() };
+        (Subject::Invite(id), told(changed))
+    }
+
+    fn record(
+        &mut self,
+        told: impl FnOnce(RecordChanged) -> EventData,
+        code: Option<ResultCode>,
+    ) -> (Subject, EventData) {
+        let id = RecordId::from_bytes(self.context.uuid());
+        let changed = RecordChanged {
+            record_id: id.clone(),
+            record_type: RecordType::SocialSecurity,
+            user_id: Some(self.user_id.clone()),
+            status: code.map(ResultCode::status),
+            result_code: code,
+            result_message: code.map(|code| code.message().to_owned()),
+            payload: None,
+        };
+        (Subject::Record(id), told(changed))
+    }
+
+    fn verification(
+        &mut self,
+        told: impl FnOnce(VerificationChanged) -> EventData,
+        code: Option<ResultCode>,
+    ) -> (Subject, EventData) {
+        let id = SignalId::from_bytes("vf-", self.context.uuid());
+        let changed = VerificationChanged {
+            verification_id: id.clone(),
+            status: code.map(ResultCode::status),
+            result_code: code,
+            result_message: code.map(|code| code.message().to_owned()),
+        };
+        (Subject::Signal(id), told(changed))
+    }
+
+    fn providers(&self) -> Vec<ProviderId> {
+        vec![self.sample.provider_id.clone()]
+    }
+
+    fn kinds(&self) -> Vec<DataPointKind> {
+        let has = |kind: &DataPointKind| self.sample.bodies.iter().any(|body| body.kind() == *kind);
+        DataPointKind::ALL.iter().copied().filter(has).collect()
+    }
+
+    fn payload(&mut self, cursors: &dyn PageCursors) -> EventPayload {
+        let mut bodies = Vec::with_capacity(self.sample.bodies.len());
+        for body in &self.sample.bodies {
+            bodies.push(identified(body.clone(), self.context.uuid()));
+        }
+        let at = self.context.now().tenant();
+        EventPayload::Full(Box::new(payload(&bodies, self.account_id.as_str(), at, cursors)))
+    }
+
+    fn changed(&self) -> AccountChanged {
+        AccountChanged {
+            user_id: self.user_id.clone(),
+            account_id: self.account_id.clone(),
+            providers: self.providers(),
+        }
+    }
+
+    fn added(&self) -> DataPointsAdded {
+        DataPointsAdded {
+            user_id: self.user_id.clone(),
+            account_id: self.account_id.to_string(),
+            count: 3,
+            providers: self.providers(),
+        }
+    }
+
+    fn updated(&self) -> DataPointsUpdated {
+        let today = self.at.date();
+        DataPointsUpdated {
+            user_id: self.user_id.clone(),
+            account_id: self.account_id.to_string(),
+            count: 1,
+            updated_from: Some(today.plus_days(-30)),
+            updated_to: Some(today),
+            updated_at: self.at,
+            providers: self.providers(),
+            updated_ids: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    #[test]
+    fn every_type_can_be_fired_and_is_an_event_of_that_type() {
+        let sample = Sample { provider_id: fixture::provider_id(), bodies: Vec::new() };
+        for event_type in EventType::ALL {
+            let mut context = fixture::context();
+            let owner = fixture::owner();
+            let user = Some(fixture::user_id());
+            let (event, change) =
+                fire(&owner, *event_type, user.clone(), &sample, &fixture::PlainCursors, &mut context);
+            assert_eq!(event.event_type, *event_type);
+            assert_eq!(change.events, [event.clone()]);
+            let body: serde_json::Value = serde_json::from_slice(event.body(true)).unwrap();
+            assert_eq!(body["type"], event_type.as_str());
+            // What is sealed has a key, and what has a key goes.
+            assert_eq!(change.rows.len(), change.jobs.len(), "{event_type}");
+            assert!(event.sealed.is_none() || change.rows.len() == 1, "{event_type}");
+            assert!(event.user_id.is_none() || event.user_id == user, "{event_type}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! A sandbox tenant's own logins; what they lead to is sealed.
+
+use link_domain::clock::TenantTime;
+use link_domain::owner::Owner;
+use link_domain::scenario::{Scenario, ScenarioOutcome};
+use link_types::id::ScenarioId;
+use serde::{Deserialize, Serialize};
+
+use super::list::{Created, List, ListQuery};
+use super::{count, owner};
+use crate::keys::Location;
+use crate::reader::parse;
+use crate::sql::{Row, params, statements};
+use crate::{Page, PageRequest, Reader, StoreError, Tx};
+
+const TABLE: &str = "scenarios";
+
+statements! {
+    PUT = "INSERT INTO scenarios (id, tenant_id, mode, login, body) VALUES (?1, ?2, ?3, ?4, ?5) \
+           ON CONFLICT (id) DO UPDATE SET login = excluded.login, body = excluded.body";
+    FIND_BY_LOGIN = "SELECT id, tenant_id, mode, login, body FROM scenarios \
+                     WHERE tenant_id = ?1 AND mode = ?2 AND login = ?3";
+    FIND_LOCKED = "SELECT id, tenant_id, mode, login, body FROM scenarios \
+                   WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/";
+    COUNT = "SELECT COUNT(*) FROM scenarios WHERE tenant_id = ?1 AND mode = ?2";
+    DELETE = "DELETE FROM scenarios WHERE id = ?1";
+}
+
+pub(crate) static SCENARIOS: List = List {
+    name: "scenarios",
+    select: "SELECT id, tenant_id, mode, login, body FROM scenarios",
+    id: "id",
+    always: &["tenant_id = ?", "mode = ?"],
+    filters: &[],
+};
+
+#[derive(Serialize, Deserialize)]
+struct Body {
+    created_at: TenantTime,
+    outcome: ScenarioOutcome,
+}
+
+/// A row before its body is opened.
+struct Stored {
+    id: String,
+    owner: Owner,
+    login: String,
+    body: Vec<u8>,
+}
+
+fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
+    Ok(Stored { id: row.text(0)?, owner: owner(TABLE, row, 1)?, login: row.text(3)?, body: row.bytes(4)? })
+}
+
+impl Stored {
+    fn open(self, reader: &Reader<'_>) -> Result<Scenario, StoreError> {
+        let Body { created_at, outcome } =
+            reader.open_unscoped(Location { table: TABLE, id: &self.id }, &self.body)?;
+        Ok(Scenario {
+            id: parse(TABLE, &self.id)?,
+            owner: self.owner,
+            created_at,
+            login: self.login,
+            outcome,
+        })
+    }
+}
+
+impl Reader<'_> {
+    /// An owner's own login.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn scenario_by_login(&mut self, owner: &Owner, login: &str) -> Result<Option<Scenario>, StoreError> {
+        let owned = params![owner.tenant.as_str(), owner.mode.as_str(), login];
+        self.session.find(&FIND_BY_LOGIN, owned, read)?.map(|stored| stored.open(self)).transpose()
+    }
+
+    /// An owner's own logins, newest first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] when the database cannot be read.
+    pub fn scenarios(&mut self, owner: &Owner, request: &PageRequest) -> Result<Page<Scenario>, StoreError> {
+        let query = ListQuery {
+            owner,
+            always: &[],
+            filters: &[],
+            created: Created::default(),
+            prefix: ScenarioId::PREFIX,
+            request,
+        };
+        self.page(&SCENARIOS, &query, read, |reader, stored| stored.open(reader))
+    }
+
+    /// How many logins of its own an owner has.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn scenario_count(&mut self, owner: &Owner) -> Result<u64, StoreError> {
+        let owned = params![owner.tenant.as_str(), owner.mode.as_str()];
+        let found = self.session.find(&COUNT, owned, |row| count(TABLE, row.int(0)?))?;
+        Ok(found.unwrap_or_default())
+    }
+}
+
+impl Tx<'_> {
+    /// An owner's own login by its id, locked.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn scenario(&mut self, owner: &Owner, id: &ScenarioId) -> Result<Option<Scenario>, StoreError> {
+        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        self.session.find(&FIND_LOCKED, owned, read)?.map(|stored| stored.open(self)).transpose()
+    }
+
+    pub(crate) fn put_scenario(&mut self, scenario: &Scenario) -> Result<(), StoreError> {
+        let Scenario { id, owner, created_at, login, outcome } = scenario;
+        let body = Body { created_at: *created_at, outcome: outcome.clone() };
+        let sealed = self.seal_unscoped(Location { table: TABLE, id: id.as_str() }, &body)?;
+        let row = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str(), login, &sealed];
+        self.session.execute(&PUT, row).map(drop)
+    }
+
+    pub(crate) fn delete_scenario(&mut self, id: &ScenarioId) -> Result<(), StoreError> {
+        self.session.execute(&DELETE, params![id.as_str()]).map(drop)
+    }
+}
