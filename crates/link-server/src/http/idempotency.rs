@@ -115,9 +115,9 @@ impl Effect {
 }
 
 /// How a POST goes on that has to ask outside.
-pub enum Begun {
-    /// This request began: ask, then [`TenantCaller::settle`].
-    Mine,
+pub enum Begun<T> {
+    /// This request began, and made this: ask, then [`TenantCaller::settle`].
+    Mine(T),
     /// It was answered before: answer this.
     Answered(Response),
     /// It was begun before and is not settled (somebody still asks, or the process that did is gone): answer the
@@ -230,31 +230,32 @@ impl TenantCaller {
     ///
     /// # Errors
     /// As [`TenantCaller::once`].
-    pub async fn begin(
+    pub async fn begin<T: Send + 'static>(
         &self,
-        mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> Answer<Effect> + Send + 'static,
-    ) -> Answer<Begun> {
+        mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> Answer<(Effect, T)> + Send + 'static,
+    ) -> Answer<Begun<T>> {
         let (request, context) = (self.keyed_request(), self.context());
         let keyed = request.clone();
-        let met = self
+        let begun = self
             .store()
             .write(move |tx| -> Answer<_> {
                 let mut context = context.clone();
                 if let Some(request) = &request
                     && let Some(met) = met(tx.claim_key(request, context.now())?)?
                 {
-                    return Ok(Some(met));
+                    return Ok(Err(met));
                 }
-                let effect = unit(tx, &mut context)?;
+                let (effect, made) = unit(tx, &mut context)?;
                 write(tx, &effect, request.as_ref(), &context, false)?;
-                Ok(None)
+                Ok(Ok(made))
             })
             .await?;
-        match (met, keyed) {
-            (None, _) => Ok(Begun::Mine),
-            (Some(Met::Answered(response)), _) => Ok(Begun::Answered(response)),
-            (Some(Met::Open(subject)), None) => Ok(Begun::Open(subject)),
-            (Some(Met::Open(subject)), Some(request)) => self.until_settled(request, subject).await,
+        match (begun, keyed) {
+            (Ok(made), _) => Ok(Begun::Mine(made)),
+            (Err(Met::Answered(response)), _) => Ok(Begun::Answered(response)),
+            (Err(Met::Open(subject)), Some(request)) => self.until_settled(request, subject).await,
+            // Whoever sends no key meets nobody.
+            (Err(Met::Open(subject)), None) => Ok(Begun::Open(subject)),
         }
     }
 
@@ -281,7 +282,7 @@ impl TenantCaller {
         self.keyed().map(|keyed| keyed.request(self.owner()))
     }
 
-    async fn until_settled(&self, request: KeyedRequest, subject: String) -> Answer<Begun> {
+    async fn until_settled<T>(&self, request: KeyedRequest, subject: String) -> Answer<Begun<T>> {
         let settled = async {
             let mut looks = tokio::time::interval(LOOK);
             loop {

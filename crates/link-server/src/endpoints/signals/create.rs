@@ -1,8 +1,6 @@
 //! `POST` of a signal. A synchronous one is written down as PROCESSING, asked for outside of any transaction, and
 //! answered with its result; what a crash cuts off a job takes up. A verification is left to its job at once.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use link_domain::change::Change;
@@ -37,25 +35,19 @@ async fn start(caller: &TenantCaller, request: SignalRequest) -> Answer<Response
 }
 
 async fn at_once(app: &App, caller: &TenantCaller, request: SignalRequest) -> Answer<Response> {
-    let made: Arc<Mutex<Option<Signal>>> = Arc::default();
-    let (owner, slot) = (caller.owner().clone(), Arc::clone(&made));
+    let owner = caller.owner().clone();
     let begun = caller
         .begin(move |tx, context| {
             consent_named::check(tx, &owner, request.consent().consent_template_id.as_ref())?;
             let (signal, change) = Signal::create(owner.clone(), request.clone(), context);
             let effect = Effect::created(&signal.view(), change)?.about(Subject::Signal(signal.id.clone()));
-            *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(signal);
-            Ok(effect)
+            Ok((effect, signal))
         })
         .await?;
     match begun {
         Begun::Answered(response) => Ok(response),
         Begun::Open(id) => as_it_stands(app, caller, &id).await,
-        Begun::Mine => {
-            let signal = made.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let signal = signal.ok_or_else(|| Problem::system("a signal was begun and not made"))?;
-            settle(app, caller, &signal).await
-        }
+        Begun::Mine(signal) => settle(app, caller, &signal).await,
     }
 }
 
