@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::App;
 use crate::endpoints;
 use crate::http::caller::Environment;
-use crate::http::{cors, host, methods, rate_limit, request_id};
+use crate::http::{conventions, cors, host, methods, rate_limit, request_id};
 
 /// Where an environment's API begins.
 pub const fn prefix(mode: Mode) -> &'static str {
@@ -55,6 +55,7 @@ pub fn openapi_document() -> utoipa::openapi::OpenApi {
         .merge(tenant_api())
         .merge(widget_api())
         .split_for_parts();
+    conventions::document(&mut document);
     endpoints::openapi::complete(&mut document);
     document
 }

@@ -2,6 +2,7 @@
 
 pub mod body;
 pub mod caller;
+pub mod conventions;
 pub mod cors;
 pub mod depth;
 pub mod file_address;

@@ -192,3 +192,19 @@ async fn neither_a_key_nor_an_answer_can_be_read_in_the_database() {
         }
     }
 }
+
+#[test]
+fn every_post_of_a_tenant_documents_its_key_and_has_its_unit_run_once() {
+    let document = serde_json::to_value(link_server::router::openapi_document()).unwrap();
+    let posts = document["paths"].as_object().unwrap().iter().map(|(path, item)| (path, &item["post"]));
+    let mut seen = 0;
+    for (path, post) in posts.filter(|(_, post)| post["security"].to_string().contains("apiKey")) {
+        let named = post["parameters"].as_array().into_iter().flatten().map(|it| text(&it["name"]));
+        assert_eq!(named.filter(|it| it == "Idempotency-Key").count(), 1, "{path}");
+        for status in ["409", "422"] {
+            assert!(post["responses"].get(status).is_some(), "{path} {status}");
+        }
+        seen += 1;
+    }
+    assert!(seen >= 5, "{seen} POSTs");
+}

@@ -37,7 +37,7 @@ impl FromQuery for Wanted {
 #[utoipa::path(
     post, path = "/tokens", tag = "tokens", operation_id = "createToken",
     params(("userId" = UserId, Query, description = "The user")),
-    responses((status = 201, description = "A fresh token", body = Token), refusals::Read),
+    responses((status = 201, description = "A fresh token", body = Token), refusals::Act),
     security(("apiKey" = []))
 )]
 async fn handler(

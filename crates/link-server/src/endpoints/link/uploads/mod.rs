@@ -29,8 +29,11 @@ pub(super) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(create::handler))
         .routes(routes!(head::handler, append::handler, terminate::handler))
-        .route("/link/uploads", on_options(options::handler))
-        .route("/link/uploads/{id}", on_post(overridden::handler).options(options::handler))
+        .route("/link/uploads", on_options(async || options::answer("POST,OPTIONS")))
+        .route(
+            "/link/uploads/{id}",
+            on_post(overridden::handler).options(async || options::answer("HEAD,PATCH,DELETE,POST,OPTIONS")),
+        )
         .layer(from_fn(tus::layer::layer))
 }
 

@@ -1,0 +1,65 @@
+//! What whole kinds of operations have in common, written into the document once for all of them.
+
+use link_domain::idempotency::MAX_KEY_LENGTH;
+use utoipa::openapi::header::HeaderBuilder;
+use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::{ObjectBuilder, OpenApi, RefOr, Required, Response, Type};
+
+/// Documents `Idempotency-Key` at every POST of the tenant's API, and the headers of answers.
+pub fn document(openapi: &mut OpenApi) {
+    for item in openapi.paths.paths.values_mut() {
+        if let Some(post) = item.post.as_mut().filter(|it| is_tenants(it)) {
+            post.parameters.get_or_insert_default().push(idempotency_key().into());
+            successes(post).for_each(|it| {
+                it.headers.insert("Idempotency-Replayed".to_owned(), replayed().into());
+            });
+        }
+        let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
+        for operation in operations.into_iter().filter_map(Option::as_mut) {
+            if let Some(RefOr::T(refused)) = operation.responses.responses.get_mut("429") {
+                let words = "Seconds until the next request is taken.";
+                refused.headers.insert("Retry-After".to_owned(), header(Type::Integer, words).into());
+            }
+        }
+    }
+}
+
+/// Whether a tenant's key is what opens it.
+fn is_tenants(operation: &Operation) -> bool {
+    serde_json::to_string(&operation.security).is_ok_and(|it| it.contains("apiKey"))
+}
+
+fn successes(operation: &mut Operation) -> impl Iterator<Item = &mut Response> {
+    operation.responses.responses.iter_mut().filter_map(|(status, response)| match response {
+        RefOr::T(response) if status.starts_with('2') => Some(response),
+        RefOr::T(_) | RefOr::Ref(_) => None,
+    })
+}
+
+fn idempotency_key() -> Parameter {
+    let schema = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .min_length(Some(1))
+        .max_length(Some(MAX_KEY_LENGTH))
+        .pattern(Some("^[!-~]([ -~]*[!-~])?$"));
+    ParameterBuilder::new()
+        .name("Idempotency-Key")
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some(
+            "Your own name of this request: sent again under it, it is done once and answered alike.",
+        ))
+        .schema(Some(schema))
+        .build()
+}
+
+fn replayed() -> utoipa::openapi::Header {
+    let schema = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(["true"]));
+    let words = "Present when this very answer was given before.";
+    HeaderBuilder::new().schema(Some(schema)).description(Some(words)).build()
+}
+
+fn header(of: Type, words: &str) -> utoipa::openapi::Header {
+    let schema = ObjectBuilder::new().schema_type(of);
+    HeaderBuilder::new().schema(Some(schema)).description(Some(words)).build()
+}
