@@ -5,6 +5,7 @@
 //! documents make DIR [the same choices]     writes documents with what stands in them
 //! documents bad DIR                         writes the bad files
 //! documents samples DIR                     writes the sandbox's sample documents
+//! documents inspect FILE...                 tells what the inspection makes of files
 //! ```
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a bench that cannot go on has failed")]
@@ -46,7 +47,14 @@ fn main() {
                 write(Path::new(folder), name, &bytes);
             }
         }
-        _ => eprintln!("documents bench | make DIR | bad DIR | samples DIR"),
+        ["inspect", files @ ..] => {
+            for file in files {
+                let began = std::time::Instant::now();
+                let found = link_connectors::documents::inspection::inspect(&std::fs::read(file).unwrap());
+                println!("{file}\t{found:?}\t{} ms", began.elapsed().as_millis());
+            }
+        }
+        _ => eprintln!("documents bench | make DIR | bad DIR | samples DIR | inspect FILE..."),
     }
 }
 

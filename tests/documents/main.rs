@@ -6,4 +6,6 @@ mod bad_files;
 #[expect(dead_code, reason = "the bench, which shares the generator, draws photos and scans too")]
 mod generator;
 mod inspection;
+mod pictures;
 mod reading;
+mod unusual;

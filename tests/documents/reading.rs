@@ -1,6 +1,8 @@
 //! The rules over text layers: every kind from both countries in every known layout. Pixels are judged by
 //! `cargo xtask bench ocr`, which takes minutes.
 
+use std::time::{Duration, Instant};
+
 use link_connectors::documents::{Tesseract, reading, rules};
 use link_types::archive::ArchiveType;
 
@@ -19,7 +21,8 @@ const KINDS: [ArchiveType; 7] = [
 
 fn wrong_fields(sample: &Sample) -> Vec<String> {
     let files = vec![(sample.form.format(), sample.bytes.clone())];
-    let pages = reading::pages(files, &Tesseract::default()).unwrap();
+    let until = Instant::now() + Duration::from_secs(60);
+    let pages = reading::pages(files, &Tesseract::default(), until).unwrap().pages;
     let Some(findings) = rules::read(&pages) else { return vec![format!("{}: not recognized", sample.name)] };
     let mut wrong = Vec::new();
     if findings.extraction.document_type != sample.truth.kind {

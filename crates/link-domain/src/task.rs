@@ -61,6 +61,8 @@ pub enum TaskEnding {
     Succeeded,
     /// Some of it could not be read, for this reason.
     Partial(LinkErrorCode),
+    /// Some pages of the archive could not be read.
+    ReadInPart,
     /// Nothing could be read, for this reason.
     Failed(LinkErrorCode),
     /// The archive could not be read, for this reason.
@@ -74,7 +76,7 @@ impl TaskEnding {
     pub const fn status(self) -> TaskStatus {
         match self {
             Self::Succeeded => TaskStatus::Succeeded,
-            Self::Partial(_) => TaskStatus::Partial,
+            Self::Partial(_) | Self::ReadInPart => TaskStatus::Partial,
             Self::Failed(_) | Self::Unread(_) | Self::Withdrawn => TaskStatus::Failed,
         }
     }
@@ -92,6 +94,7 @@ impl TaskEnding {
                 | ArchiveErrorCode::FileWrongType
                 | ArchiveErrorCode::FileUnreadable,
             )
+            | Self::ReadInPart
             | Self::Withdrawn => None,
         }
     }

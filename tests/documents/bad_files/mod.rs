@@ -3,7 +3,7 @@
 
 mod jpeg;
 mod other;
-mod pdf;
+pub(crate) mod pdf;
 mod png;
 mod tiff;
 
@@ -35,7 +35,7 @@ fn bad(name: &'static str, fault: FileFault, bytes: impl Into<Vec<u8>>) -> BadFi
 }
 
 /// Bytes packed as zlib does.
-fn deflated(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn deflated(bytes: &[u8]) -> Vec<u8> {
     use std::io::Write;
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).unwrap();

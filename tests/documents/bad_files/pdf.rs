@@ -55,6 +55,46 @@ pub(super) fn files() -> Vec<BadFile> {
             let twice = deflated(&bomb(130));
             with_stream("/Filter[/FlateDecode/FlateDecode]", &twice)
         }),
+        bad("bomb-by-another-name.pdf", Damaged, with_stream("/Filter/Flate#44ecode", &bomb(130))),
+        bad("bomb-by-a-short-name.pdf", Damaged, with_stream("/Filter[/Fl\n]", &bomb(130))),
+        bad("bomb-by-a-key-of-files.pdf", Damaged, with_stream("/F/Fl/Filter/DCTDecode", &bomb(130))),
+        bad("bomb-behind-a-long-dictionary.pdf", Damaged, {
+            with_stream(&format!("/Filter/FlateDecode/Note({})", "long ".repeat(4_000)), &bomb(130))
+        }),
+        bad("bomb-without-a-head.pdf", Damaged, with_stream("/Filter/FlateDecode", &bomb(130)[2..])),
+        bad("bomb-behind-a-fault.pdf", Damaged, {
+            // A block of no known kind: the parser goes on behind it.
+            with_stream("/Filter/FlateDecode", &[b"\x78\x01\0\0\0\0\0", &bomb(130)[2..]].concat())
+        }),
+        bad("bomb-in-hex.pdf", Damaged, {
+            with_stream("/Filter[/ASCIIHexDecode/FlateDecode]", hex(&bomb(130)).as_bytes())
+        }),
+        bad("bomb-in-hex-twice.pdf", Damaged, {
+            let letters = hex(hex(&bomb(130)).as_bytes());
+            with_stream("/Filter[/AHx/AHx/Fl]", letters.as_bytes())
+        }),
+        bad("bomb-in-letters.pdf", Damaged, {
+            with_stream("/Filter[/ASCII85Decode/FlateDecode]", letters_85(&bomb(130)).as_bytes())
+        }),
+        bad("bomb-in-an-object-elsewhere.pdf", Damaged, {
+            let mut bytes = with_stream("/Filter 8 0 R", &bomb(130)[2..]);
+            bytes.splice(9..9, *b"8 0 obj\n[/FlateDecode]\nendobj\n");
+            bytes
+        }),
+        bad("bomb-of-runs.pdf", Damaged, with_stream("/Filter/RL", &[0x81, b' '].repeat(1_020_000))),
+        bad("bomb-of-lzw.pdf", Damaged, with_stream("/Filter/L#5aWDecode", &lzw_bomb(500_000))),
+        bad("bomb-of-runs-and-flate.pdf", Damaged, with_stream("/Filter[/RL/Fl]", b"\0 \x80")),
+        bad(
+            "picture-unfolded-once-more.pdf",
+            Damaged,
+            with_stream("/Filter[/DCTDecode/Fl]", b"\xFF\xD8\xFF"),
+        ),
+        bad("streams-in-one-another.pdf", Damaged, streams_in_one_another()),
+        bad("keywords.pdf", Damaged, {
+            let mut bytes = whole.clone();
+            bytes.splice(9..9, b"stream\n".repeat(2_000_000));
+            bytes
+        }),
         bad("many-bombs.pdf", Damaged, {
             let packed = bomb(90);
             let mut bytes = with_stream("/Filter/FlateDecode", &packed);
@@ -84,7 +124,7 @@ pub(super) fn files() -> Vec<BadFile> {
 }
 
 /// A PDF with one empty page.
-pub(super) fn whole() -> Vec<u8> {
+pub(crate) fn whole() -> Vec<u8> {
     pages(1)
 }
 
@@ -98,7 +138,8 @@ fn pages(count: usize) -> Vec<u8> {
     document(&objects, "")
 }
 
-fn with_stream(entries: &str, data: &[u8]) -> Vec<u8> {
+/// A PDF whose one page has this stream.
+pub(crate) fn with_stream(entries: &str, data: &[u8]) -> Vec<u8> {
     let mut bytes = document(
         &[
             "<</Type/Catalog/Pages 2 0 R>>",
@@ -116,6 +157,57 @@ fn stream(number: u32, entries: &str, data: &[u8]) -> Vec<u8> {
     object.extend(data);
     object.extend(b"\nendstream\nendobj\n");
     object
+}
+
+/// Bytes as ASCIIHex writes them.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Bytes as ASCII85 writes them.
+pub(crate) fn letters_85(bytes: &[u8]) -> String {
+    let groups = bytes.chunks(4).flat_map(|group| {
+        let mut four = [0; 4];
+        four[..group.len()].copy_from_slice(group);
+        let value = u32::from_be_bytes(four);
+        [4, 3, 2, 1, 0].map(|place| char::from((value / 85_u32.pow(place) % 85) as u8 + b'!'))
+    });
+    groups.collect::<String>() + "~>"
+}
+
+/// So many codes of LZW, each for the longest run of a byte that there is by then.
+pub(crate) fn lzw_bomb(codes: usize) -> Vec<u8> {
+    let (mut bytes, mut held, mut bits) = (Vec::new(), 0_u32, 0);
+    for at in 0..codes {
+        // The table grows by one a code, as far as 4095; the newest is the longest.
+        let code = if at == 0 { 65 } else { (257 + at).min(4095) as u32 };
+        let width = match 257 + at {
+            2047.. => 12,
+            1023.. => 11,
+            511.. => 10,
+            _ => 9,
+        };
+        (held, bits) = (held << width | code, bits + width);
+        while bits >= 8 {
+            bits -= 8;
+            bytes.push((held >> bits) as u8);
+            held &= (1 << bits) - 1;
+        }
+    }
+    bytes
+}
+
+/// Streams that all end where the last does, each reading what lies behind it once more.
+fn streams_in_one_another() -> Vec<u8> {
+    let mut bytes = whole();
+    let objects = 10_000;
+    let mut streams = Vec::new();
+    for number in 0..objects {
+        streams.extend(format!("{} 0 obj<<>>stream\n", number + 9).bytes());
+    }
+    streams.extend(b"endstream endobj\n");
+    bytes.splice(9..9, streams);
+    bytes
 }
 
 fn encrypted() -> Vec<u8> {

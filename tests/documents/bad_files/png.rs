@@ -9,6 +9,11 @@ pub(super) fn files() -> Vec<BadFile> {
     vec![
         bad("50000-pixels.png", TooManyPixels, image(50_000, 50_000, &deflated(&[0; 1_000]), &[])),
         bad("overflowing-sides.png", TooManyPixels, image(0x7FFF_FFFF, 0x7FFF_FFFF, &deflated(&[0; 9]), &[])),
+        bad(
+            "more-bytes-than-are-decoded.png",
+            TooManyPixels,
+            image_of([16, 6], 8_900, 8_900, &deflated(&[0; 9]), &[]),
+        ),
         bad("no-width.png", Damaged, image(0, 8, &deflated(&[0; 8]), &[])),
         bad("cut.png", Damaged, &whole[..whole.len() - 14]),
         bad("header-only.png", Damaged, &whole[..33]),
@@ -47,7 +52,12 @@ pub(super) fn files() -> Vec<BadFile> {
 }
 
 fn image(width: u32, height: u32, data: &[u8], extra: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
-    let header = [width.to_be_bytes().as_slice(), &height.to_be_bytes(), &[8, 0, 0, 0, 0]].concat();
+    image_of([8, 0], width, height, data, extra)
+}
+
+/// A picture of a kind: bits of a sample, and what the samples are.
+fn image_of(kind: [u8; 2], width: u32, height: u32, data: &[u8], extra: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
+    let header = [width.to_be_bytes().as_slice(), &height.to_be_bytes(), &kind, &[0, 0, 0]].concat();
     let mut bytes = b"\x89PNG\r\n\x1A\n".to_vec();
     bytes.extend(chunk(b"IHDR", &header));
     for (name, content) in extra {

@@ -34,6 +34,11 @@ pub(super) fn files() -> Vec<BadFile> {
             }
             bytes
         }),
+        bad("palette.tif", UnsupportedFormat, one(directory_of([8, 3, 1], 8, 8, NONE, 8, 64, 0))),
+        bad("deep.tif", UnsupportedFormat, one(directory_of([32, 1, 1], 4, 4, NONE, 8, 64, 0))),
+        bad("more-bytes-than-are-decoded.tif", TooManyPixels, {
+            one(directory_of([16, 2, 3], 8_900, 8_900, NONE, 8, 64, 0))
+        }),
         bad("unknown-packing.tif", UnsupportedFormat, one(directory(8, 8, 9_999, 8, 64, 0))),
     ]
 }
@@ -43,14 +48,27 @@ fn header(first_directory: u32) -> Vec<u8> {
 }
 
 fn directory(width: u32, height: u32, packing: u16, strip: u32, strip_bytes: u32, next: u32) -> Vec<u8> {
+    directory_of([8, 1, 1], width, height, packing, strip, strip_bytes, next)
+}
+
+/// A directory of a kind of page: bits of a sample, what the samples are, how many a pixel has.
+fn directory_of(
+    [bits, kind, samples]: [u32; 3],
+    width: u32,
+    height: u32,
+    packing: u16,
+    strip: u32,
+    strip_bytes: u32,
+    next: u32,
+) -> Vec<u8> {
     let entries = [
         (256, width),
         (257, height),
-        (258, 8),
+        (258, bits),
         (259, u32::from(packing)),
-        (262, 1),
+        (262, kind),
         (273, strip),
-        (277, 1),
+        (277, samples),
         (278, height),
         (279, strip_bytes),
     ];

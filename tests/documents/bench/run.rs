@@ -68,7 +68,7 @@ async fn by_child(plan: &Plan, reader: &ChildReader) -> (Sample, Option<Read>, D
         at: TenantTime::from_micros(0),
     };
     let read = match reader.read(request).await {
-        DocumentReading::Read { extraction, batch } => {
+        DocumentReading::Read { extraction, batch } | DocumentReading::ReadInPart { extraction, batch } => {
             let transactions = batch
                 .bodies
                 .into_iter()
@@ -92,7 +92,8 @@ fn by_words(plan: &Plan, folder: &std::path::Path) -> (Sample, Option<Read>, Dur
         Ok(bytes) => serde_json::from_slice(&bytes).unwrap(),
         Err(_) => {
             let files = vec![(sample.form.format(), sample.bytes.clone())];
-            let pages = reading::pages(files, &Tesseract::default()).unwrap();
+            let until = Instant::now() + Duration::from_secs(600);
+            let pages = reading::pages(files, &Tesseract::default(), until).unwrap().pages;
             std::fs::create_dir_all(folder).unwrap();
             std::fs::write(kept, serde_json::to_vec(&pages).unwrap()).unwrap();
             pages

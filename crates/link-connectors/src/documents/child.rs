@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::ExitCode;
+use std::time::Instant;
 
 use rustix::process::{Signal, getpgrp, getpid, kill_process_group};
 
@@ -21,6 +22,7 @@ pub fn run() -> ExitCode {
 }
 
 fn work() -> io::Result<()> {
+    let began = Instant::now();
     let mut input = BufReader::new(io::stdin());
     let mut line = String::new();
     input.by_ref().take(JOB_BYTES).read_line(&mut line)?;
@@ -43,8 +45,8 @@ fn work() -> io::Result<()> {
                 .map(|format| read_file(&mut input).map(|bytes| (format, bytes)))
                 .collect::<io::Result<Vec<_>>>()?;
             end_with_the_parent(input);
-            match reading::read(files, &tesseract) {
-                Ok(findings) => Outcome::Read { findings: Box::new(findings) },
+            match reading::read(files, &tesseract, began + job.limits.pictures_until()) {
+                Ok((findings, left_out)) => Outcome::Read { findings: Box::new(findings), left_out },
                 Err(Unread::Failed(code)) => Outcome::Failed { code },
                 Err(Unread::WithoutTesseract) => Outcome::WithoutTesseract {},
             }

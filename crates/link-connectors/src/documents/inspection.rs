@@ -2,7 +2,6 @@
 
 mod jpeg;
 mod pdf;
-mod pdf_streams;
 mod png;
 mod polyglot;
 mod tiff;

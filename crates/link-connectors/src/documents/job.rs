@@ -68,9 +68,12 @@ pub(super) enum Outcome {
         fault: FileFault,
     },
     /// The document was recognized.
+    #[serde(rename_all = "camelCase")]
     Read {
         /// What it says.
         findings: Box<Findings>,
+        /// Its pages that were left out.
+        left_out: u16,
     },
     /// It was not.
     Failed {

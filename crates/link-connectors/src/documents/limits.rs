@@ -35,6 +35,11 @@ impl Limits {
         deadline: Duration::from_secs(300),
     };
 
+    /// How long after its start a child begins to read pictures: the last, turned each way, must end in time.
+    pub(super) fn pictures_until(&self) -> Duration {
+        self.deadline * 2 / 3
+    }
+
     /// Binds this process for good. Nothing is written to disk from here on, a core of it neither.
     ///
     /// # Errors

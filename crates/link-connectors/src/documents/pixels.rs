@@ -6,3 +6,4 @@ mod paper;
 pub(super) mod prepare;
 mod ruling;
 mod skew;
+pub(super) mod tiff_page;

@@ -200,9 +200,12 @@ impl DocumentReader for ChildReader {
                 request.files.into_iter().map(|DocumentFile { content, .. }| content).collect();
             let failed = |code| DocumentReading::Failed { code };
             match self.ask(&Job { limits: self.reading.clone(), task }, &mut contents).await {
-                Ok(Outcome::Read { findings }) => {
-                    let batch = points::batch(&findings);
-                    DocumentReading::Read { extraction: findings.extraction, batch }
+                Ok(Outcome::Read { findings, left_out }) => {
+                    let (batch, extraction) = (points::batch(&findings), findings.extraction);
+                    match left_out {
+                        0 => DocumentReading::Read { extraction, batch },
+                        1.. => DocumentReading::ReadInPart { extraction, batch },
+                    }
                 }
                 Ok(Outcome::Failed { code }) => failed(code),
                 Ok(Outcome::Inspected { .. } | Outcome::Refused { .. }) => {

@@ -1,5 +1,7 @@
 //! From files to pages to findings, within the child.
 
+use std::time::Instant;
+
 use hayro::hayro_syntax::Pdf;
 use image::GrayImage;
 use link_types::archive::{ArchiveErrorCode, FileFormat, MAX_PAGES};
@@ -7,6 +9,7 @@ use link_types::archive::{ArchiveErrorCode, FileFormat, MAX_PAGES};
 use super::page::{Page, median};
 use super::pixels::decode;
 use super::pixels::prepare::{prepare, turned};
+use super::pixels::tiff_page;
 use super::rules::{self, Findings};
 use super::tesseract::{Tesseract, TesseractFault};
 use super::text_layer;
@@ -17,9 +20,8 @@ const TEXT_WORDS: usize = 8;
 const UPRIGHT_WORDS: usize = 8;
 /// How sure half of its words must be for that.
 const UPRIGHT_SURE: f32 = 0.6;
-/// Pictures that are read of one document: reading one takes seconds.
-const PICTURES: usize = 12;
-
+/// Pictures that are read of one document: as many as a file may have pages. Reading one takes seconds.
+const PICTURES: usize = MAX_PAGES as usize;
 /// Readings beyond the first, of all pictures of a document together, for those that lie on their side.
 const TURNS: usize = 16;
 
@@ -34,20 +36,40 @@ pub enum Unread {
 
 const UNREADABLE: Unread = Unread::Failed(ArchiveErrorCode::FileUnreadable);
 
-/// Reads a document.
+/// The pages of a document as they were read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Read {
+    /// All of them, in their order; those that were left out have no words.
+    pub pages: Vec<Page>,
+    /// Pictures that were left out: too many, too late, or Tesseract failed on them.
+    pub left_out: u16,
+}
+
+/// Reads a document: what stands in it, and how many pages were left out.
 ///
 /// # Errors
 /// Why nothing came of it.
-pub(super) fn read(files: Vec<(FileFormat, Vec<u8>)>, tesseract: &Tesseract) -> Result<Findings, Unread> {
-    rules::read(&pages(files, tesseract)?).ok_or(Unread::Failed(ArchiveErrorCode::FileUnableToRecognize))
+pub(super) fn read(
+    files: Vec<(FileFormat, Vec<u8>)>,
+    tesseract: &Tesseract,
+    until: Instant,
+) -> Result<(Findings, u16), Unread> {
+    let Read { pages, left_out } = pages(files, tesseract, until)?;
+    let findings = rules::read(&pages).ok_or(Unread::Failed(ArchiveErrorCode::FileUnableToRecognize))?;
+    Ok((findings, left_out))
 }
 
-/// The pages of a document's files as words with places. It parses foreign bytes: for children and benches only.
+/// The pages of a document's files as words with places; no picture is begun after `until`. It parses foreign bytes:
+/// for children and benches only.
 ///
 /// # Errors
 /// Why a page could not be read.
-pub fn pages(files: Vec<(FileFormat, Vec<u8>)>, tesseract: &Tesseract) -> Result<Vec<Page>, Unread> {
-    let mut pages = Pages { read: Vec::new(), pictures: 0, turns: TURNS, quarters: 0, tesseract };
+pub fn pages(
+    files: Vec<(FileFormat, Vec<u8>)>,
+    tesseract: &Tesseract,
+    until: Instant,
+) -> Result<Read, Unread> {
+    let mut pages = Pages { read: Read::default(), pictures: 0, turns: TURNS, quarters: 0, until, tesseract };
     for (format, bytes) in files {
         match format {
             FileFormat::Pdf => pages.pdf(bytes)?,
@@ -56,12 +78,8 @@ pub fn pages(files: Vec<(FileFormat, Vec<u8>)>, tesseract: &Tesseract) -> Result
                 pages.picture(picture)?;
             }
             FileFormat::Tiff => {
-                let before = pages.read.len();
-                for picture in decode::tiff_pages(&bytes).take(usize::from(MAX_PAGES)) {
-                    pages.picture(picture)?;
-                }
-                if pages.read.len() == before {
-                    return Err(UNREADABLE);
+                for picture in tiff_page::pages(&bytes).take(usize::from(MAX_PAGES)) {
+                    pages.picture(picture.ok_or(UNREADABLE)?)?;
                 }
             }
         }
@@ -71,12 +89,14 @@ pub fn pages(files: Vec<(FileFormat, Vec<u8>)>, tesseract: &Tesseract) -> Result
 
 /// The pages read so far.
 struct Pages<'a> {
-    read: Vec<Page>,
+    read: Read,
     pictures: usize,
     /// Turns that are left.
     turns: usize,
     /// How the picture before lay: the next will lie so, too.
     quarters: u8,
+    /// When no further picture is begun.
+    until: Instant,
     tesseract: &'a Tesseract,
 }
 
@@ -86,11 +106,11 @@ impl Pages<'_> {
         for page in pdf.pages().iter().take(usize::from(MAX_PAGES)) {
             let text = text_layer::words(page);
             if text.words() >= TEXT_WORDS {
-                self.read.push(text);
+                self.read.pages.push(text);
             } else if let Some(picture) = decode::pdf_page(page) {
                 self.picture(picture)?;
             } else {
-                self.read.push(Page::default());
+                self.read.pages.push(Page::default());
             }
         }
         Ok(())
@@ -98,14 +118,17 @@ impl Pages<'_> {
 
     fn picture(&mut self, picture: GrayImage) -> Result<(), Unread> {
         self.pictures += 1;
-        let page = if self.pictures > PICTURES { Page::default() } else { self.upright(&prepare(picture))? };
-        self.read.push(page);
+        let may_be_read = self.pictures <= PICTURES && Instant::now() < self.until;
+        let page = if may_be_read { self.upright(&prepare(picture))? } else { None };
+        self.read.left_out += u16::from(page.is_none());
+        self.read.pages.push(page.unwrap_or_default());
         Ok(())
     }
 
-    /// Reads a picture; when little comes of it, it may lie on its side or stand on its head.
-    fn upright(&mut self, picture: &GrayImage) -> Result<Page, Unread> {
-        let (mut best, mut lay) = (Page::default(), self.quarters);
+    /// Reads a picture; when little comes of it, it may lie on its side or stand on its head. Null when Tesseract failed
+    /// on it each time.
+    fn upright(&mut self, picture: &GrayImage) -> Result<Option<Page>, Unread> {
+        let (mut best, mut lay, mut was_read) = (Page::default(), self.quarters, false);
         for turn in [0, 1, 3, 2] {
             if turn > 0 {
                 let Some(left) = self.turns.checked_sub(1) else { break };
@@ -113,7 +136,10 @@ impl Pages<'_> {
             }
             let quarters = (self.quarters + turn) % 4;
             let page = match self.tesseract.read(&turned(picture, quarters)) {
-                Ok(page) => page,
+                Ok(page) => {
+                    was_read = true;
+                    page
+                }
                 Err(TesseractFault::Away) => return Err(Unread::WithoutTesseract),
                 Err(TesseractFault::Failed) => Page::default(),
             };
@@ -126,7 +152,7 @@ impl Pages<'_> {
                 break;
             }
         }
-        Ok(best)
+        Ok(was_read.then_some(best))
     }
 }
 

@@ -41,19 +41,18 @@ impl Turn<'_> {
         reading: DocumentReading,
         cursors: &dyn PageCursors,
     ) {
-        match reading {
-            DocumentReading::Read { extraction, batch }
-                if extraction.document_type == self.archive.archive_type =>
-            {
-                let analyzed = self.changed();
-                self.tell(EventData::ArchiveAnalyzed(analyzed));
-                self.archive.state = ArchiveState::Analyzed { files, extraction: Extracted(extraction) };
-                self.finish_task(task, TaskEnding::Succeeded, batch, Some(cursors));
-            }
-            DocumentReading::Read { .. } => {
-                self.fail(files, task, ArchiveErrorCode::FileWrongType, cursors);
-            }
-            DocumentReading::Failed { code } => self.fail(files, task, code, cursors),
+        let (extraction, batch, ending) = match reading {
+            DocumentReading::Read { extraction, batch } => (extraction, batch, TaskEnding::Succeeded),
+            DocumentReading::ReadInPart { extraction, batch } => (extraction, batch, TaskEnding::ReadInPart),
+            DocumentReading::Failed { code } => return self.fail(files, task, code, cursors),
+        };
+        if extraction.document_type == self.archive.archive_type {
+            let analyzed = self.changed();
+            self.tell(EventData::ArchiveAnalyzed(analyzed));
+            self.archive.state = ArchiveState::Analyzed { files, extraction: Extracted(extraction) };
+            self.finish_task(task, ending, batch, Some(cursors));
+        } else {
+            self.fail(files, task, ArchiveErrorCode::FileWrongType, cursors);
         }
     }
 

@@ -89,6 +89,13 @@ pub enum DocumentReading {
         /// What the values say of the person. The ids are placeholders: the domain gives each its own.
         batch: Batch,
     },
+    /// It was recognized, and some of its pages could not be read: the same of the others.
+    ReadInPart {
+        /// The kind it is, and its values.
+        extraction: Extraction,
+        /// What the values say of the person.
+        batch: Batch,
+    },
     /// It was not. [`ArchiveErrorCode::ServiceUnavailable`] is tried again for a while.
     Failed {
         /// Why.
@@ -101,6 +108,9 @@ impl std::fmt::Debug for DocumentReading {
         match self {
             Self::Read { extraction, batch } => {
                 write!(f, "Read({} fields, {batch:?})", extraction.fields.len())
+            }
+            Self::ReadInPart { extraction, batch } => {
+                write!(f, "ReadInPart({} fields, {batch:?})", extraction.fields.len())
             }
             Self::Failed { code } => write!(f, "Failed({})", code.as_str()),
         }

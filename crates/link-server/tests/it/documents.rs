@@ -99,6 +99,7 @@ async fn the_shipped_samples_reach_each_state() {
                 assert_eq!(has(DataPointKind::Transactions), kind == ArchiveType::BankStatement, "{name}");
                 assert_eq!(has(DataPointKind::Documents), kind != ArchiveType::BankStatement, "{name}");
             }
+            DocumentReading::ReadInPart { .. } => panic!("{name}: pages were left out"),
             DocumentReading::Failed { code } => panic!("{name}: {}", code.as_str()),
         }
     }

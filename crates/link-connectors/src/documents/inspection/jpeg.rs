@@ -54,10 +54,12 @@ fn picture(bytes: &[u8]) -> Result<(&[u8], u32), FileFault> {
 
 fn frame(segment: &[u8]) -> Result<u32, FileFault> {
     match segment {
-        [_, h1, h0, w1, w0, ..] => {
+        [8, h1, h0, w1, w0, 1 | 3 | 4, ..] => {
             let (height, width) = (u16::from_be_bytes([*h1, *h0]), u16::from_be_bytes([*w1, *w0]));
             pixels(u32::from(width), u32::from(height))
         }
+        // Of more bits, or of as many colours as nobody decodes.
+        [_, _, _, _, _, _, ..] => Err(FileFault::UnsupportedFormat),
         _ => Err(FileFault::Damaged),
     }
 }

@@ -1,19 +1,36 @@
-//! PDF: what its streams unfold to is measured before a parser sees it.
+//! PDF: what its streams unfold to is measured before a parser sees it, and once more as the parser understands it.
+
+mod filters;
+mod flate;
+mod lengths;
+mod letters;
+mod raw;
+mod streams;
 
 use hayro::hayro_syntax::{LoadPdfError, Pdf};
-use link_types::archive::FileFault;
+use link_types::archive::{FileFault, MAX_PAGES};
 
-use super::{Found, pdf_streams};
+use super::Found;
+
+/// Bytes one stream may unfold to, and all of them together.
+const ONE: u64 = 128_000_000;
+const ALL: u64 = 512_000_000;
+/// Filters one stream may name.
+const FILTERS: usize = 4;
 
 /// The pages.
 pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
     ends_in_order(bytes)?;
-    let pixels = pdf_streams::check(bytes)?;
+    raw::check(bytes)?;
     let pdf = Pdf::new(bytes.to_vec()).map_err(|error| match error {
         LoadPdfError::Decryption(_) => FileFault::Encrypted,
         LoadPdfError::Invalid => FileFault::Damaged,
     })?;
-    Ok(Found { pages: pdf.pages().len(), pixels })
+    let pages = pdf.pages().len();
+    if pages > usize::from(MAX_PAGES) {
+        return Err(FileFault::TooManyPages);
+    }
+    Ok(Found { pages, pixels: streams::check(&pdf)? })
 }
 
 /// The end marker must be there, with nothing but padding behind it.

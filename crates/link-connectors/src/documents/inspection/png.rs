@@ -4,6 +4,7 @@ use std::io::Cursor;
 
 use link_types::archive::FileFault;
 
+use super::super::pixels::decode;
 use super::{Found, pixels};
 
 /// Bytes the decoder may hold: a few of the widest rows allowed, and text and colour profile chunks.
@@ -20,6 +21,8 @@ pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
     if reader.info().animation_control.is_some() {
         return Err(FileFault::UnsupportedFormat);
     }
+    // The reader decodes it whole.
+    decode::decoder(bytes).ok_or(FileFault::TooManyPixels)?;
     while reader.next_row().map_err(damaged)?.is_some() {}
     reader.finish().map_err(damaged)?;
     drop(reader);

@@ -174,6 +174,29 @@ fn a_document_of_another_kind_fails_the_archive_and_its_task_says_no_code() {
     assert!(!change.rows.iter().any(|row| matches!(row, Row::DataPoint(_))));
 }
 
+#[rstest]
+#[case::wholly(false, "SUCCEEDED")]
+#[case::in_part(true, "PARTIAL")]
+fn the_task_says_whether_every_page_was_read(#[case] in_part: bool, #[case] status: &str) {
+    let mut context = fixture::context();
+    let archive = submitted(&mut context);
+    let reading = match read(ArchiveType::Payslip) {
+        DocumentReading::Read { extraction, batch } if in_part => {
+            DocumentReading::ReadInPart { extraction, batch }
+        }
+        other => other,
+    };
+    let input = ends_reading(&archive, reading);
+    let (archive, change) = archive.apply(input, &mut context).unwrap();
+    assert_eq!(archive.status(), Some(ArchiveStatus::Analyzed));
+    let event = change.events.iter().find(|event| event.event_type == EventType::TaskFinished).unwrap();
+    let told: serde_json::Value = serde_json::from_slice(event.body(false)).unwrap();
+    assert_eq!(
+        (&told["data"]["status"], &told["data"]["errorCode"]),
+        (&status.into(), &serde_json::Value::Null)
+    );
+}
+
 #[test]
 fn data_points_of_an_archive_say_so() {
     let mut context = fixture::context();

@@ -1,0 +1,145 @@
+//! The pages of a TIFF as grey pixels. Inspection asks the same rules, so that what it accepts can be read.
+
+use std::io::Cursor;
+
+use image::GrayImage;
+use link_types::archive::MAX_PIXELS;
+use tiff::decoder::{BufferLayoutPreference, Decoder, DecodingResult, Limits};
+use tiff::tags::SampleFormat;
+use tiff::{ColorType, TiffResult};
+
+use super::decode::DECODED_BYTES;
+
+/// How a page's samples stand for light.
+#[derive(Clone, Copy)]
+pub(in crate::documents) enum Samples {
+    /// So many bits each, several in a byte.
+    Bits(u8),
+    /// The first of so many of a pixel is its light.
+    Light(usize),
+    /// So many of a pixel, red, green and blue first.
+    Colour(usize),
+    /// So many of a pixel, cyan, magenta, yellow and black first.
+    Ink(usize),
+}
+
+/// A file's decoder, at its first page.
+///
+/// # Errors
+/// What is wrong with the file's head.
+pub(in crate::documents) fn decoder(bytes: &[u8]) -> TiffResult<Decoder<Cursor<&[u8]>>> {
+    let most = usize::try_from(DECODED_BYTES).unwrap_or(usize::MAX);
+    let mut limits = Limits::default();
+    limits.decoding_buffer_size = most;
+    limits.intermediate_buffer_size = most;
+    Ok(Decoder::new(Cursor::new(bytes))?.with_limits(limits))
+}
+
+/// How the page's samples are read; null of a kind that is not.
+///
+/// # Errors
+/// What is wrong with the page's head.
+pub(in crate::documents) fn samples(decoder: &mut Decoder<Cursor<&[u8]>>) -> TiffResult<Option<Samples>> {
+    let samples = match decoder.colortype()? {
+        ColorType::Gray(bits @ (1 | 2 | 4)) => Samples::Bits(bits),
+        ColorType::Gray(8 | 16) | ColorType::GrayA(8 | 16) => Samples::Light(1),
+        ColorType::Multiband { bit_depth: 8 | 16, num_samples } => Samples::Light(num_samples.into()),
+        ColorType::YCbCr(8) => Samples::Light(3),
+        ColorType::RGB(8 | 16) => Samples::Colour(3),
+        ColorType::RGBA(8 | 16) => Samples::Colour(4),
+        ColorType::CMYK(8 | 16) => Samples::Ink(4),
+        ColorType::CMYKA(8 | 16) => Samples::Ink(5),
+        _ => return Ok(None),
+    };
+    let BufferLayoutPreference { planes, sample_format, .. } = decoder.image_buffer_layout()?;
+    Ok((planes == 1 && sample_format == SampleFormat::Uint).then_some(samples))
+}
+
+/// Bytes the page has once it is decoded.
+///
+/// # Errors
+/// What is wrong with the page's head.
+pub(in crate::documents) fn decoded_bytes(decoder: &mut Decoder<Cursor<&[u8]>>) -> TiffResult<u64> {
+    Ok(decoder.image_buffer_layout()?.complete_len as u64)
+}
+
+/// Decodes the pages of a file, one at a time. One that cannot be decoded is null, and the last.
+pub(in crate::documents) fn pages(bytes: &[u8]) -> impl Iterator<Item = Option<GrayImage>> {
+    let mut decoder = decoder(bytes).ok();
+    let mut at_end = false;
+    std::iter::from_fn(move || {
+        if at_end {
+            return None;
+        }
+        let page = decoder.as_mut().and_then(page);
+        let more = decoder.as_ref().is_some_and(Decoder::more_images);
+        at_end = page.is_none() || !more;
+        if !at_end && decoder.as_mut().is_none_or(|decoder| decoder.next_image().is_err()) {
+            decoder = None;
+        }
+        Some(page)
+    })
+}
+
+fn page(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<GrayImage> {
+    let (width, height) = decoder.dimensions().ok()?;
+    if u64::from(width) * u64::from(height) > u64::from(MAX_PIXELS) {
+        return None;
+    }
+    let kind = samples(decoder).ok()??;
+    let read = decoder.read_image().ok()?;
+    let samples = if let DecodingResult::U8(samples) = read {
+        samples
+    } else if let DecodingResult::U16(samples) = read {
+        samples.iter().map(|sample| sample.to_be_bytes()[0]).collect()
+    } else {
+        return None;
+    };
+    let grey = match kind {
+        Samples::Bits(bits) => unpacked(&samples, width, bits),
+        Samples::Light(1) => samples,
+        Samples::Light(step) => samples.iter().step_by(step.max(1)).copied().collect(),
+        Samples::Colour(step) => samples.chunks_exact(step).map(light_of_colour).collect(),
+        Samples::Ink(step) => samples.chunks_exact(step).map(light_of_ink).collect(),
+    };
+    GrayImage::from_raw(width, height, grey)
+}
+
+fn light_of_colour(pixel: &[u8]) -> u8 {
+    match pixel {
+        [r, g, b, ..] => light(*r, *g, *b),
+        _ => 0,
+    }
+}
+
+fn light_of_ink(pixel: &[u8]) -> u8 {
+    match pixel {
+        [c, m, y, k, ..] => {
+            let left =
+                |ink: u8| u8::try_from(u16::from(255 - ink) * u16::from(255 - k) / 255).unwrap_or(u8::MAX);
+            light(left(*c), left(*m), left(*y))
+        }
+        _ => 0,
+    }
+}
+
+fn light(r: u8, g: u8, b: u8) -> u8 {
+    let light = 299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b);
+    u8::try_from(light / 1000).unwrap_or(u8::MAX)
+}
+
+/// Rows of samples of a few bits, each row beginning a byte.
+fn unpacked(packed: &[u8], width: u32, bits: u8) -> Vec<u8> {
+    let (width, in_byte) = (width as usize, 8 / usize::from(bits));
+    let (mask, full) = (u8::MAX >> (8 - bits), u8::MAX / (u8::MAX >> (8 - bits)));
+    packed
+        .chunks(width.div_ceil(in_byte).max(1))
+        .flat_map(|row| {
+            (0..width).map(move |x| {
+                let byte = row.get(x / in_byte).copied().unwrap_or(0);
+                let below = (in_byte - 1 - x % in_byte) * usize::from(bits);
+                ((byte >> below) & mask) * full
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,121 @@
+//! Pictures of a document: each is read, or counted among those that were left out. What reads them here is a script,
+//! which finds the same words on every one.
+
+use std::io::Cursor;
+use std::os::unix::fs::PermissionsExt;
+use std::time::{Duration, Instant};
+
+use image::{DynamicImage, ImageFormat};
+use link_connectors::documents::inspection::inspect;
+use link_connectors::documents::{Tesseract, reading};
+use link_types::archive::{FileFault, FileFormat};
+use rstest::rstest;
+use tiff::encoder::{TiffEncoder, colortype};
+
+const WORDS: usize = 9;
+const HOUR: Duration = Duration::from_secs(3_600);
+
+/// A program in Tesseract's place, and the folder it goes with.
+fn tesseract(script: &str) -> (tempfile::TempDir, Tesseract) {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("tesseract");
+    std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o700)).unwrap();
+    let program = program.to_str().unwrap().to_owned();
+    (folder, Tesseract { program, languages: "eng".to_owned() })
+}
+
+/// One that finds words on whatever it is given.
+fn finds_words() -> (tempfile::TempDir, Tesseract) {
+    let rows: String = (0..WORDS)
+        .map(|at| {
+            format!("printf '5\\t1\\t1\\t1\\t1\\t{at}\\t{}\\t10\\t50\\t20\\t95\\tword{at}\\n'\n", at * 60)
+        })
+        .collect();
+    tesseract(&format!("cat > /dev/null\n{rows}"))
+}
+
+fn tiff(pages: usize) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
+    for _ in 0..pages {
+        encoder.write_image::<colortype::Gray8>(64, 64, &[200; 64 * 64]).unwrap();
+    }
+    bytes.into_inner()
+}
+
+/// How many pages were read, and how many were left out.
+fn read(files: Vec<(FileFormat, Vec<u8>)>, tesseract: &Tesseract, time: Duration) -> (usize, u16) {
+    let read = reading::pages(files, tesseract, Instant::now() + time).unwrap();
+    (read.pages.iter().filter(|page| page.words() == WORDS).count(), read.left_out)
+}
+
+#[test]
+fn every_page_of_a_long_scan_is_read() {
+    let (_folder, tesseract) = finds_words();
+    assert_eq!(read(vec![(FileFormat::Tiff, tiff(30))], &tesseract, HOUR), (30, 0));
+}
+
+#[test]
+fn pictures_that_are_too_many_or_too_late_are_counted() {
+    let (_folder, tesseract) = finds_words();
+    let files = || vec![(FileFormat::Tiff, tiff(20)), (FileFormat::Tiff, tiff(12))];
+    assert_eq!(read(files(), &tesseract, HOUR), (30, 2));
+    assert_eq!(read(files(), &tesseract, Duration::ZERO), (0, 32));
+}
+
+#[test]
+fn a_picture_on_which_tesseract_fails_is_counted() {
+    let (_folder, tesseract) = tesseract("cat > /dev/null; exit 1");
+    assert_eq!(read(vec![(FileFormat::Tiff, tiff(2))], &tesseract, HOUR), (0, 2));
+    let (_folder, tesseract) = self::tesseract("cat > /dev/null");
+    assert_eq!(read(vec![(FileFormat::Tiff, tiff(2))], &tesseract, HOUR), (0, 0), "pages may be empty");
+}
+
+/// A TIFF of two pages: a grey one, and one of this type.
+fn second_page<C: colortype::ColorType>(samples: &[C::Inner]) -> Vec<u8>
+where
+    [C::Inner]: tiff::encoder::TiffValue,
+{
+    let mut bytes = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
+    encoder.write_image::<colortype::Gray8>(64, 64, &[200; 64 * 64]).unwrap();
+    encoder.write_image::<C>(64, 64, samples).unwrap();
+    bytes.into_inner()
+}
+
+const PIXELS: usize = 64 * 64;
+
+#[rstest]
+#[case::grey(second_page::<colortype::Gray16>(&[60_000; PIXELS]))]
+#[case::colour(second_page::<colortype::RGB8>(&[200; PIXELS * 3]))]
+#[case::deep_colour(second_page::<colortype::RGB16>(&[60_000; PIXELS * 3]))]
+#[case::see_through(second_page::<colortype::RGBA8>(&[200; PIXELS * 4]))]
+#[case::ink(second_page::<colortype::CMYK8>(&[9; PIXELS * 4]))]
+#[case::light_and_colour(second_page::<colortype::YCbCr8>(&[128; PIXELS * 3]))]
+fn a_page_that_inspection_accepts_is_read(#[case] file: Vec<u8>) {
+    let (_folder, tesseract) = finds_words();
+    assert_eq!(inspect(&file).map(|found| found.pages), Ok(2));
+    assert_eq!(read(vec![(FileFormat::Tiff, file)], &tesseract, HOUR), (2, 0));
+}
+
+#[rstest]
+#[case::deeper_than_pictures_are(second_page::<colortype::Gray32>(&[9; PIXELS]))]
+#[case::numbers_with_signs(second_page::<colortype::GrayI8>(&[9; PIXELS]))]
+#[case::fractions(second_page::<colortype::Gray32Float>(&[0.5; PIXELS]))]
+fn a_page_that_is_not_read_is_not_accepted(#[case] file: Vec<u8>) {
+    assert_eq!(inspect(&file), Err(FileFault::UnsupportedFormat));
+}
+
+#[rstest]
+#[case(DynamicImage::new_luma8(40, 30))]
+#[case(DynamicImage::new_luma_a8(40, 30))]
+#[case(DynamicImage::new_luma_a16(40, 30))]
+#[case(DynamicImage::new_rgba16(40, 30))]
+fn a_png_of_any_kind_is_read(#[case] picture: DynamicImage) {
+    let (_folder, tesseract) = finds_words();
+    let mut file = Cursor::new(Vec::new());
+    picture.write_to(&mut file, ImageFormat::Png).unwrap();
+    assert_eq!(inspect(file.get_ref()).map(|found| found.pages), Ok(1));
+    assert_eq!(read(vec![(FileFormat::Png, file.into_inner())], &tesseract, HOUR), (1, 0));
+}
