@@ -16,29 +16,50 @@ mod ask;
 mod data;
 mod picture;
 mod providers;
+mod published;
 pub mod records;
 mod scenario;
 mod state;
 
 use std::sync::Arc;
 
-use link_domain::ports::{AccountSource, Answer, Read, ReadOutcome, ReadRequest, Step, StepRequest};
+use link_domain::owner::Owner;
+use link_domain::ports::{
+    AccountSource, Answer, NoScenarios, OwnScenarios, Read, ReadOutcome, ReadRequest, Step, StepRequest,
+};
+use link_domain::scenario::Scenario;
 use link_types::LinkErrorCode;
 use link_types::data::DataPointKind;
+use link_types::id::ProviderId;
 use link_types::provider::Provider;
 
+pub use self::published::{Ask, LOGINS, PASSWORD, PublishedLogin, PublishedOutcome, is_published};
 use self::state::Stage;
 
 /// The sandbox's [`AccountSource`]. It remembers nothing: all state is in what it hands out.
-#[derive(Debug)]
 pub struct SandboxSource {
     providers: Arc<[Provider]>,
+    own: Arc<dyn OwnScenarios>,
 }
 
 impl SandboxSource {
-    /// The sandbox with all its providers.
+    /// The sandbox with all its providers and the published logins alone.
     pub fn new() -> Self {
-        Self { providers: providers::all().into() }
+        Self::with_scenarios(Arc::new(NoScenarios))
+    }
+
+    /// The same with the logins that tenants added.
+    pub fn with_scenarios(own: Arc<dyn OwnScenarios>) -> Self {
+        Self { providers: providers::all().into(), own }
+    }
+
+    fn provider(&self, id: &ProviderId) -> Option<&Provider> {
+        self.providers.iter().find(|provider| provider.id == *id)
+    }
+
+    /// The tenant's own login of this name; the published ones are nobody's own.
+    async fn own(&self, owner: &Owner, login: &str) -> Option<Scenario> {
+        if is_published(login) { None } else { self.own.find(owner, login).await }
     }
 }
 
@@ -54,37 +75,47 @@ impl AccountSource for SandboxSource {
     }
 
     fn step<'a>(&'a self, request: StepRequest<'a>) -> Answer<'a, Step> {
-        let step = match self.providers.iter().find(|provider| provider.id == *request.provider_id) {
-            Some(provider) if provider.enabled => Stage::of(request.state)
-                .map_or(Step::Failed { code: LinkErrorCode::SystemError }, |stage| {
-                    scenario::step(provider, stage, request.input)
-                }),
-            Some(_) | None => Step::Failed { code: LinkErrorCode::ServiceUnavailable },
-        };
-        Box::pin(std::future::ready(step))
+        Box::pin(async move {
+            let Some(provider) = self.provider(request.provider_id).filter(|it| it.enabled) else {
+                return Step::Failed { code: LinkErrorCode::ServiceUnavailable };
+            };
+            let Some(stage) = Stage::of(request.state) else {
+                return Step::Failed { code: LinkErrorCode::SystemError };
+            };
+            let own = match scenario::login_of(provider, &stage, request.input) {
+                Some(login) => self.own(request.owner, &login).await,
+                None => None,
+            };
+            scenario::step(provider, own.as_ref().map(|it| &it.outcome), stage, request.input)
+        })
     }
 
     fn read<'a>(&'a self, request: ReadRequest<'a>) -> Answer<'a, Read> {
-        let provider = self.providers.iter().find(|provider| provider.id == *request.provider_id);
-        let read = match (provider, Stage::of(request.state)) {
-            (Some(provider), Some(stage)) if provider.enabled => {
-                let mut batch = data::batch(provider, stage.login(), request.at);
-                let outcome = match stage.login() {
-                    "partial" => {
-                        batch.bodies.retain(|body| {
-                            matches!(body.kind(), DataPointKind::Identities | DataPointKind::Employments)
-                        });
-                        ReadOutcome::Partial { code: LinkErrorCode::ServiceUnavailable }
-                    }
-                    "reauth" => ReadOutcome::Partial { code: LinkErrorCode::ExpiredCredentials },
-                    _ => ReadOutcome::Complete,
-                };
-                Read { state: request.state.clone(), batch, outcome }
+        Box::pin(async move {
+            let provider = self.provider(request.provider_id).filter(|it| it.enabled);
+            let (provider, stage) = match (provider, Stage::of(request.state)) {
+                (Some(provider), Some(stage)) => (provider, stage),
+                (None, _) => return failed(request, LinkErrorCode::ServiceUnavailable),
+                (Some(_), None) => return failed(request, LinkErrorCode::SystemError),
+            };
+            let mut batch = data::batch(provider, stage.login(), request.at);
+            if let Some(own) = self.own(request.owner, stage.login()).await {
+                let given = own.outcome.data.kinds();
+                batch.bodies.retain(|body| !given.contains(&body.kind()));
+                batch.bodies.extend(own.outcome.data.bodies());
             }
-            (Some(_), Some(_)) | (None, _) => failed(request, LinkErrorCode::ServiceUnavailable),
-            (Some(_), None) => failed(request, LinkErrorCode::SystemError),
-        };
-        Box::pin(std::future::ready(read))
+            let outcome = match stage.login() {
+                "partial" => {
+                    batch.bodies.retain(|body| {
+                        matches!(body.kind(), DataPointKind::Identities | DataPointKind::Employments)
+                    });
+                    ReadOutcome::Partial { code: LinkErrorCode::ServiceUnavailable }
+                }
+                "reauth" => ReadOutcome::Partial { code: LinkErrorCode::ExpiredCredentials },
+                _ => ReadOutcome::Complete,
+            };
+            Read { state: request.state.clone(), batch, outcome }
+        })
     }
 }
 

@@ -6,6 +6,7 @@ use link_domain::ports::{PosedChallenge, Resend};
 use link_types::challenge::{ChallengeKind, CodeChannel};
 use link_types::format::FieldFormat;
 use link_types::provider::Choice;
+use link_types::scenario::ScenarioAsk;
 use serde::{Deserialize, Serialize};
 
 use super::picture;
@@ -28,7 +29,7 @@ const APPROVED_AFTER: Duration = Duration::from_secs(4);
 /// One question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum Ask {
+pub enum Ask {
     /// A one-time code.
     Code,
     /// A one-time code with little time.
@@ -49,6 +50,19 @@ pub(super) enum Ask {
     EmailLink,
 }
 
+impl From<ScenarioAsk> for Ask {
+    fn from(ask: ScenarioAsk) -> Self {
+        match ask {
+            ScenarioAsk::Code => Self::Code,
+            ScenarioAsk::Choice => Self::Choice,
+            ScenarioAsk::Image => Self::Image,
+            ScenarioAsk::Question => Self::Question,
+            ScenarioAsk::Push => Self::Push,
+            ScenarioAsk::EmailLink => Self::EmailLink,
+        }
+    }
+}
+
 /// What came of looking elsewhere, where the person approves or follows a link.
 pub(super) enum Elsewhere {
     /// It was approved.
@@ -60,6 +74,17 @@ pub(super) enum Elsewhere {
 }
 
 impl Ask {
+    /// The right answer, as a person gives it; null where there is nothing to type or choose.
+    pub const fn answer(self) -> Option<&'static str> {
+        match self {
+            Self::Code | Self::HastyCode => Some(CODE),
+            Self::Choice => Some("every company"),
+            Self::Image => Some(PICTURED),
+            Self::Question => Some(FIRST_SCHOOL),
+            Self::Push | Self::RefusedPush | Self::ForgottenPush | Self::EmailLink => None,
+        }
+    }
+
     /// Whether a typed answer is right.
     pub(super) fn is_text_right(self, text: &str) -> bool {
         let text = text.trim();

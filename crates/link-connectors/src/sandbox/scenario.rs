@@ -3,62 +3,91 @@
 use std::time::Duration;
 
 use link_domain::ports::{Credentials, SourceInput, Step};
-use link_types::LinkErrorCode;
+use link_domain::scenario::ScenarioOutcome;
 use link_types::challenge::CodeChannel;
 use link_types::provider::Provider;
+use link_types::{LinkErrorCode, Sensitive};
 
 use super::ask::{Ask, Elsewhere};
+use super::published::{PASSWORD, PublishedOutcome};
 use super::state::Stage;
 
-const PASSWORD: &str = "pass";
 const TRIES: u8 = 3;
 const WAITS: u8 = 3;
 const WAIT: Duration = Duration::from_secs(3);
 
 /// The outcomes that a login can ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Scenario {
     Connects,
     ConnectsSlowly,
-    Asks(&'static [Ask]),
+    Asks(Vec<Ask>),
     Fails(LinkErrorCode),
 }
 
 impl Scenario {
     fn of(login: &str) -> Option<Self> {
-        Some(match login {
-            "good" | "many" | "partial" | "reauth" => Self::Connects,
-            "slow" => Self::ConnectsSlowly,
-            "mfa-otp" => Self::Asks(&[Ask::Code]),
-            "mfa-choice" => Self::Asks(&[Ask::Choice]),
-            "mfa-image" => Self::Asks(&[Ask::Image]),
-            "mfa-question" => Self::Asks(&[Ask::Question]),
-            "mfa-push" => Self::Asks(&[Ask::Push]),
-            "mfa-push-denied" => Self::Asks(&[Ask::RefusedPush]),
-            "mfa-push-timeout" => Self::Asks(&[Ask::ForgottenPush]),
-            "mfa-email" => Self::Asks(&[Ask::EmailLink]),
-            "mfa-timeout" => Self::Asks(&[Ask::HastyCode]),
-            "mfa-many" => Self::Asks(&[Ask::Choice, Ask::Code, Ask::Question]),
-            other => Self::Fails(other.strip_prefix("error-")?.parse().ok()?),
-        })
+        match PublishedOutcome::of(login)? {
+            PublishedOutcome::Connects => Some(Self::Connects),
+            PublishedOutcome::ConnectsSlowly => Some(Self::ConnectsSlowly),
+            PublishedOutcome::Asks(asks) => Some(Self::Asks(asks.to_vec())),
+            PublishedOutcome::Fails(code) => Some(Self::Fails(code)),
+        }
     }
 }
 
-/// The next step of a login.
-pub(super) fn step(provider: &Provider, stage: Stage, input: &SourceInput) -> Step {
+/// The word of the login that a step is about; null when there is none yet.
+pub(super) fn login_of(provider: &Provider, stage: &Stage, input: &SourceInput) -> Option<String> {
     match (stage, input) {
         (_, SourceInput::LogIn { login_option, credentials }) => {
-            log_in(provider, login_option.as_deref(), credentials)
+            submitted(provider, login_option.as_deref(), credentials).ok().map(|(login, _)| login)
+        }
+        (
+            Stage::Slow { login, .. } | Stage::Challenged { login, .. } | Stage::LoggedIn { login },
+            SourceInput::AnswerText { .. }
+            | SourceInput::AnswerChoice { .. }
+            | SourceInput::Resend { .. }
+            | SourceInput::Continue {},
+        ) => Some(login.clone()),
+        (
+            Stage::Fresh {},
+            SourceInput::AnswerText { .. }
+            | SourceInput::AnswerChoice { .. }
+            | SourceInput::Resend { .. }
+            | SourceInput::Continue {},
+        ) => None,
+    }
+}
+
+/// The next step of a login; `own` is what the tenant wants of it, if it is the tenant's own.
+pub(super) fn step(
+    provider: &Provider,
+    own: Option<&ScenarioOutcome>,
+    stage: Stage,
+    input: &SourceInput,
+) -> Step {
+    match (stage, input) {
+        (_, SourceInput::LogIn { login_option, credentials }) => {
+            match submitted(provider, login_option.as_deref(), credentials) {
+                Ok((login, password)) => log_in(login, &password, own),
+                Err(code) => Step::Failed { code },
+            }
         }
         (Stage::Slow { login, waits_left }, SourceInput::Continue {}) => match waits_left.checked_sub(1) {
             None => connected(login),
             Some(waits_left) => wait(login, waits_left),
         },
         (Stage::Challenged { login, answered, tries_left, channel }, input) => {
-            let Some(ask) = asks(&login).get(answered).copied() else {
+            let asks = asks(&login, own);
+            let Some(ask) = asks.get(answered).copied() else {
                 return Step::Failed { code: LinkErrorCode::SystemError };
             };
-            Asked { login, answered, tries_left, channel, ask }.hears(input)
+            match (Asked { login, answered, tries_left, channel, ask }.hears(input, &asks), own) {
+                (Step::Connected { .. }, Some(ScenarioOutcome { error_code: Some(code), .. })) => {
+                    Step::Failed { code: *code }
+                }
+                (step, _) => step,
+            }
         }
         (
             Stage::Fresh {} | Stage::Slow { .. } | Stage::LoggedIn { .. },
@@ -70,23 +99,39 @@ pub(super) fn step(provider: &Provider, stage: Stage, input: &SourceInput) -> St
     }
 }
 
-fn log_in(provider: &Provider, login_option: Option<&str>, credentials: &Credentials) -> Step {
+/// The login's word, and the password.
+fn submitted(
+    provider: &Provider,
+    login_option: Option<&str>,
+    credentials: &Credentials,
+) -> Result<(String, Sensitive), LinkErrorCode> {
     let option = provider.login_options.iter().find(|option| Some(option.id.as_str()) == login_option);
-    let Some(option) = option else {
-        return Step::Failed { code: LinkErrorCode::UnsupportedAuthType };
-    };
+    let option = option.ok_or(LinkErrorCode::UnsupportedAuthType)?;
     let value = |secret: bool| {
         let field = option.fields.iter().find(|field| field.is_secret() == secret)?;
         credentials.0.get(&field.name).filter(|value| !value.is_empty())
     };
-    let (Some(name), Some(password)) = (value(false), value(true)) else {
-        return Step::Failed { code: LinkErrorCode::AuthRequired };
-    };
-    let login = word(name.expose());
+    match (value(false), value(true)) {
+        (Some(name), Some(password)) => Ok((word(name.expose()), password.clone())),
+        (Some(_) | None, Some(_) | None) => Err(LinkErrorCode::AuthRequired),
+    }
+}
+
+fn log_in(login: String, password: &Sensitive, own: Option<&ScenarioOutcome>) -> Step {
+    if let Some(own) = own {
+        let asks = asks(&login, Some(own));
+        return match own.error_code {
+            _ if password.expose() != own.password => {
+                Step::Failed { code: LinkErrorCode::InvalidCredentials }
+            }
+            Some(code) if asks.is_empty() => Step::Failed { code },
+            Some(_) | None => next(login, 0, &asks),
+        };
+    }
     match Scenario::of(&login).filter(|_| password.expose() == PASSWORD) {
         Some(Scenario::Connects) => connected(login),
         Some(Scenario::ConnectsSlowly) => wait(login, WAITS - 1),
-        Some(Scenario::Asks(asks)) => next(login, 0, asks),
+        Some(Scenario::Asks(asks)) => next(login, 0, &asks),
         Some(Scenario::Fails(code)) => Step::Failed { code },
         None => Step::Failed { code: LinkErrorCode::InvalidCredentials },
     }
@@ -103,10 +148,13 @@ fn word(name: &str) -> String {
     }
 }
 
-fn asks(login: &str) -> &'static [Ask] {
+fn asks(login: &str, own: Option<&ScenarioOutcome>) -> Vec<Ask> {
+    if let Some(own) = own {
+        return own.asks.iter().map(|ask| Ask::from(*ask)).collect();
+    }
     match Scenario::of(login) {
         Some(Scenario::Asks(asks)) => asks,
-        Some(Scenario::Connects | Scenario::ConnectsSlowly | Scenario::Fails(_)) | None => &[],
+        Some(Scenario::Connects | Scenario::ConnectsSlowly | Scenario::Fails(_)) | None => Vec::new(),
     }
 }
 
@@ -147,14 +195,14 @@ impl Asked {
         }
     }
 
-    fn hears(self, input: &SourceInput) -> Step {
+    fn hears(self, input: &SourceInput, asks: &[Ask]) -> Step {
         let ask = self.ask;
         match input {
-            SourceInput::AnswerText { text } => self.judged(ask.is_text_right(text.expose())),
-            SourceInput::AnswerChoice { value } => self.judged(ask.is_choice_right(value)),
+            SourceInput::AnswerText { text } => self.judged(ask.is_text_right(text.expose()), asks),
+            SourceInput::AnswerChoice { value } => self.judged(ask.is_choice_right(value), asks),
             SourceInput::Resend { channel } => Self { channel: *channel, ..self }.pose(false),
             SourceInput::Continue {} => match ask.elsewhere() {
-                Elsewhere::Approved => self.judged(true),
+                Elsewhere::Approved => self.judged(true, asks),
                 Elsewhere::Refused => Step::Failed { code: LinkErrorCode::InvalidMfa },
                 Elsewhere::Nothing => self.pose(false),
             },
@@ -162,9 +210,8 @@ impl Asked {
         }
     }
 
-    fn judged(self, right: bool) -> Step {
+    fn judged(self, right: bool, asks: &[Ask]) -> Step {
         if right {
-            let asks = asks(&self.login);
             return next(self.login, self.answered + 1, asks);
         }
         match self.tries_left.saturating_sub(1) {

@@ -1,0 +1,93 @@
+//! The published logins: one table, from which the sandbox answers, GET /scenarios tells and the guide is checked.
+
+use link_types::LinkErrorCode;
+
+pub use super::ask::Ask;
+
+/// The password of every published login.
+pub const PASSWORD: &str = "pass";
+
+/// A login that every tenant's sandbox knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PublishedLogin {
+    /// What the person types.
+    pub login: &'static str,
+    /// What happens.
+    pub outcome: PublishedOutcome,
+    /// The same in words.
+    pub description: &'static str,
+}
+
+/// What a published login leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PublishedOutcome {
+    /// CONNECTED.
+    Connects,
+    /// CONNECTED after some waits.
+    ConnectsSlowly,
+    /// AWAITING_MFA: these questions, one after the other.
+    Asks(&'static [Ask]),
+    /// ERROR with this code.
+    Fails(LinkErrorCode),
+}
+
+const fn login(login: &'static str, outcome: PublishedOutcome, description: &'static str) -> PublishedLogin {
+    PublishedLogin { login, outcome, description }
+}
+
+/// Every published login but the `error-<CODE>` ones, of which there is one for each [`LinkErrorCode`].
+pub const LOGINS: &[PublishedLogin] = {
+    use PublishedOutcome::{Asks, Connects, ConnectsSlowly};
+    &[
+        login("good", Connects, "connects at once"),
+        login("many", Connects, "connects; lists of more than 300 items"),
+        login("slow", ConnectsSlowly, "connects after three waits of 3 s"),
+        login(
+            "partial",
+            Connects,
+            "connects; only identity and employments are read: PARTIAL, SERVICE_UNAVAILABLE",
+        ),
+        login(
+            "reauth",
+            Connects,
+            "connects; the provider then asks for a new login: PARTIAL, EXPIRED_CREDENTIALS",
+        ),
+        login("mfa-otp", Asks(&[Ask::Code]), "a one-time code; 5 minutes, sent again after 20 s"),
+        login("mfa-choice", Asks(&[Ask::Choice]), "a question with choices"),
+        login("mfa-image", Asks(&[Ask::Image]), "the text in a picture"),
+        login("mfa-question", Asks(&[Ask::Question]), "a security question"),
+        login("mfa-push", Asks(&[Ask::Push]), "approval on a phone, given after 4 s"),
+        login(
+            "mfa-push-denied",
+            Asks(&[Ask::RefusedPush]),
+            "approval on a phone, refused after 4 s: INVALID_MFA",
+        ),
+        login(
+            "mfa-push-timeout",
+            Asks(&[Ask::ForgottenPush]),
+            "approval on a phone, never given: MFA_TIMEOUT after 15 s",
+        ),
+        login("mfa-email", Asks(&[Ask::EmailLink]), "a link in an e-mail, followed after 4 s"),
+        login("mfa-timeout", Asks(&[Ask::HastyCode]), "a one-time code with 15 s, then MFA_TIMEOUT"),
+        login(
+            "mfa-many",
+            Asks(&[Ask::Choice, Ask::Code, Ask::Question]),
+            "choice, one-time code and security question, one after the other",
+        ),
+    ]
+};
+
+impl PublishedOutcome {
+    /// What a login leads to; null when it is not published.
+    pub fn of(login: &str) -> Option<Self> {
+        match LOGINS.iter().find(|published| published.login == login) {
+            Some(published) => Some(published.outcome),
+            None => Some(Self::Fails(login.strip_prefix("error-")?.parse().ok()?)),
+        }
+    }
+}
+
+/// Whether every tenant's sandbox knows the login.
+pub fn is_published(login: &str) -> bool {
+    PublishedOutcome::of(login).is_some()
+}
