@@ -39,6 +39,10 @@ pub(in crate::documents) fn decoder(bytes: &[u8]) -> TiffResult<Decoder<Cursor<&
 ///
 /// # Errors
 /// What is wrong with the page's head.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the kinds that are not named are not read, those to come neither"
+)]
 pub(in crate::documents) fn samples(decoder: &mut Decoder<Cursor<&[u8]>>) -> TiffResult<Option<Samples>> {
     let samples = match decoder.colortype()? {
         ColorType::Gray(bits @ (1 | 2 | 4)) => Samples::Bits(bits),

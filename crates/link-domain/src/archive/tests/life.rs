@@ -180,12 +180,10 @@ fn a_document_of_another_kind_fails_the_archive_and_its_task_says_no_code() {
 fn the_task_says_whether_every_page_was_read(#[case] in_part: bool, #[case] status: &str) {
     let mut context = fixture::context();
     let archive = submitted(&mut context);
-    let reading = match read(ArchiveType::Payslip) {
-        DocumentReading::Read { extraction, batch } if in_part => {
-            DocumentReading::ReadInPart { extraction, batch }
-        }
-        other => other,
-    };
+    let mut reading = read(ArchiveType::Payslip);
+    if in_part && let DocumentReading::Read { extraction, batch } = reading {
+        reading = DocumentReading::ReadInPart { extraction, batch };
+    }
     let input = ends_reading(&archive, reading);
     let (archive, change) = archive.apply(input, &mut context).unwrap();
     assert_eq!(archive.status(), Some(ArchiveStatus::Analyzed));
