@@ -1,7 +1,7 @@
 //! Work owed to a later moment. A job commits with the change that owes it and is idempotent: running one twice,
 //! or after its reason is gone, changes nothing.
 
-use link_types::id::{AccountId, ArchiveId, ChallengeId, EventId, InviteId, JobId, RecordId, SignalId, TaskId, WebhookId};
+use link_types::id::{AccountId, ArchiveId, ChallengeId, EventId, InviteId, JobId, RecordId, SignalId, TaskId, UserId, WebhookId};
 use serde::{Deserialize, Serialize};
 
 use crate::change::ErasureScope;
@@ -108,6 +108,11 @@ pub enum JobKind {
         /// The last event that was seen to.
         after: Option<EventId>,
     },
+    /// Erase what is left of a user who is gone already.
+    EraseUser {
+        /// The user.
+        user_id: UserId,
+    },
     /// Remove the objects under the archive's name that no segment refers to.
     SweepFiles {
         /// The archive; it may be gone.
@@ -167,6 +172,7 @@ impl JobKind {
             Self::RecoverDeliveries { webhook_id, since, .. } => {
                 format!("recover/{webhook_id}/{}", since.micros())
             }
+            Self::EraseUser { user_id } => format!("erase-user/{user_id}"),
             Self::SweepFiles { archive_id } => format!("sweep/{archive_id}"),
             Self::CompleteRecord { record_id } => format!("complete/{record_id}"),
             Self::CompleteSignal { signal_id } => format!("complete/{signal_id}"),

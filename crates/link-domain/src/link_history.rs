@@ -68,15 +68,15 @@ mod tests {
     }
 
     #[rstest]
-    #[case::first(&[(1, 3)], "2026-11-03", "2026-11-03", &[&[3]])]
-    #[case::signed_in_again(&[(1, 3), (1, 9)], "2026-11-03", "2026-11-09", &[&[3, 9]])]
-    #[case::another_account(&[(1, 3), (2, 9)], "2026-11-03", "2026-11-09", &[&[3], &[9]])]
-    #[case::by_turns(&[(2, 1), (1, 3), (2, 9)], "2026-11-01", "2026-11-09", &[&[1, 9], &[3]])]
+    #[case::first(&[(1, 3)], "2026-11-03", "2026-11-03", vec![vec![3]])]
+    #[case::signed_in_again(&[(1, 3), (1, 9)], "2026-11-03", "2026-11-09", vec![vec![3, 9]])]
+    #[case::another_account(&[(1, 3), (2, 9)], "2026-11-03", "2026-11-09", vec![vec![3], vec![9]])]
+    #[case::by_turns(&[(2, 1), (1, 3), (2, 9)], "2026-11-01", "2026-11-09", vec![vec![1, 9], vec![3]])]
     fn each_account_has_a_record_of_its_links(
         #[case] links: &[(u8, u8)],
         #[case] start: &str,
         #[case] end: &str,
-        #[case] expected: &[&[u8]],
+        #[case] expected: Vec<Vec<u8>>,
     ) {
         let Some(DataPointBody::Link(link)) = history(links).data_point() else { panic!("no link") };
         assert_eq!((link.start_date, link.end_date), (start.parse().ok(), end.parse().ok()));

@@ -1,5 +1,9 @@
 //! A tenant's end user.
 
+mod erasing;
+
+pub use erasing::{Belongings, ERASED_AT_ONCE, Unopened};
+
 use std::collections::BTreeMap;
 
 use link_types::event::{EventData, UserCreated};

@@ -66,3 +66,6 @@ impl Scene<'_> {
 
 /// The id that stands in a body until the domain gives it its own.
 const PLACEHOLDER: [u8; 16] = [0; 16];
+
+#[cfg(test)]
+mod tests;

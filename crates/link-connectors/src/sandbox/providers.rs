@@ -14,7 +14,7 @@ const HEALTH: &[DataPointKind] = &[Identities, Employments, Documents, Contribut
 const HOUSING: &[DataPointKind] = &[Identities, Employments, Documents, Contributions, Liabilities, Eincomes];
 const PAYROLL: &[DataPointKind] = &[Identities, Employments, Documents, Incomes, Eincomes];
 const GIG: &[DataPointKind] = &[Identities, Ratings, Transactions, Eincomes];
-const REGISTRY: &[DataPointKind] = &[Identities, Employments];
+const REGISTRY: &[DataPointKind] = &[Identities, Employments, Documents];
 
 /// Every provider, in the order of their names' alphabet within a country.
 pub(super) fn all() -> Vec<Provider> {

@@ -76,3 +76,55 @@ impl Monitor {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use MonitorStatus::{Active, CustomerDisabled, Unsupported, UserActionRequired};
+    use rstest::rstest;
+
+    const BEFORE: TenantTime = TenantTime::from_micros(1_000_000);
+    const NOW: TenantTime = TenantTime::from_micros(2_000_000);
+
+    type Step = fn(Monitor) -> Result<Monitor, IllegalTransition>;
+
+    /// The table of `resources.md`: each thing that happens, and what each of the four states becomes.
+    #[rstest]
+    #[case::connected_in_sync(|it| Ok(it.connected(true, NOW)), [Some(Active), Some(Active), Some(Active), Some(Active)])]
+    #[case::connected_without_sync(
+        |it| Ok(it.connected(false, NOW)),
+        [Some(Unsupported), Some(Active), Some(UserActionRequired), Some(CustomerDisabled)]
+    )]
+    #[case::signed_in_again(
+        |it| Ok(it.reauthorized(NOW)),
+        [Some(Unsupported), Some(Active), Some(Active), Some(CustomerDisabled)]
+    )]
+    #[case::needs_the_person(
+        |it| Ok(it.needs_person(NOW)),
+        [Some(Unsupported), Some(UserActionRequired), Some(UserActionRequired), Some(CustomerDisabled)]
+    )]
+    #[case::disconnected(
+        |it| Ok(it.disconnected(NOW)),
+        [Some(Unsupported), Some(CustomerDisabled), Some(CustomerDisabled), Some(CustomerDisabled)]
+    )]
+    #[case::disabled(
+        |it| it.disabled(NOW),
+        [None, Some(CustomerDisabled), Some(CustomerDisabled), Some(CustomerDisabled)]
+    )]
+    #[case::enabled(|it| it.enabled(NOW), [None, Some(Active), Some(UserActionRequired), Some(Active)])]
+    fn what_happens_to_continuous_sync(#[case] step: Step, #[case] expected: [Option<MonitorStatus>; 4]) {
+        for (from, expected) in MonitorStatus::ALL.iter().zip(expected) {
+            let before = Monitor::at(*from, BEFORE);
+            match (step(before), expected) {
+                (Ok(after), Some(expected)) => {
+                    assert_eq!(after.status, expected, "{from}");
+                    if expected != *from {
+                        assert_eq!(after.updated_at, Some(NOW), "{from}");
+                    }
+                }
+                (Err(refused), None) => assert_eq!(refused, IllegalTransition::MonitorUnsupported, "{from}"),
+                (found, _) => panic!("{from}: {found:?}"),
+            }
+        }
+    }
+}

@@ -5,6 +5,7 @@ pub mod caller;
 pub mod conventions;
 pub mod cors;
 pub mod depth;
+pub mod export_address;
 pub mod file_address;
 pub mod host;
 pub mod idempotency;

@@ -18,6 +18,7 @@ use link_types::id::{AccountId, ProviderId, TaskId};
 use tokio::task::JoinSet;
 
 use super::in_hand::{Grip, InHand};
+use super::users;
 use super::wake::Wake;
 use super::{archives, invites};
 use super::{records, webhooks};
@@ -128,6 +129,7 @@ async fn work(app: App, job: Leased<Job>, grip: Grip) {
         JobKind::RecoverDeliveries { webhook_id, since, until, after } => {
             webhooks::recover(&app, &job, webhook_id, (since, until), after).await
         }
+        JobKind::EraseUser { user_id } => users::erase(&app, &job, user_id).await,
         JobKind::SweepFiles { archive_id } => archives::sweep(&app, &job, archive_id).await,
         JobKind::CompleteRecord { record_id } => records::complete_record(&app, &job, record_id).await,
         JobKind::CompleteSignal { signal_id } => records::complete_signal(&app, &job, signal_id).await,

@@ -7,5 +7,6 @@ mod in_hand;
 mod invites;
 pub mod jobs;
 pub(crate) mod records;
+mod users;
 mod wake;
 mod webhooks;

@@ -29,3 +29,10 @@ CREATE INDEX exports_expiry ON exports (expires_at);
 
 -- A task written before this version has none, and is found under no status.
 ALTER TABLE tasks ADD COLUMN status TEXT;
+
+-- What a user leaves behind is looked for by the user alone when the user is erased.
+CREATE INDEX archives_unsubmitted ON archives (tenant_id, mode, user_id, id) WHERE submitted_at IS NULL;
+CREATE INDEX link_tokens_user ON link_tokens (user_id);
+CREATE INDEX link_sessions_user ON link_sessions (user_id);
+CREATE INDEX link_attempts_user ON link_attempts (user_id);
+CREATE INDEX surveys_user ON surveys (user_id);

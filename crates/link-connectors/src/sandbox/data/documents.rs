@@ -1,14 +1,21 @@
 //! Documents that the provider holds. The sandbox names them and has no files of them.
 
 use link_types::Date;
-use link_types::data::{DataPointKind, Document, DocumentType};
+use link_types::data::{DataPointKind, Document, DocumentStatus, DocumentType};
 use link_types::id::DocumentId;
 
 use super::draw::Draw;
 use super::{PLACEHOLDER, Scene};
 
-/// The documents, the oldest first: an identification, and what fits the provider's other data.
+/// What a registry that keeps no log-ins hands out.
+const REGISTRY: &str = "EMPLOYMENT_REGISTRY";
+
+/// The documents, the oldest first: clearances of a registry; of others an identification, and what fits the
+/// provider's other data.
 pub(super) fn documents(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Document> {
+    if scene.provider.sub_type == REGISTRY {
+        return clearances(scene, draw);
+    }
     let supports = |kind| scene.provider.supported.contains(&kind);
     let mut documents = vec![document(
         "Member identification",
@@ -30,6 +37,25 @@ pub(super) fn documents(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Document> {
         }
     }
     documents
+}
+
+/// A person's clearances of three years, one in each state: the first is over, the second was stopped, the third
+/// holds.
+fn clearances(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Document> {
+    let mut clearance = |days_ago: i64, status: DocumentStatus, remarks: Option<&str>| {
+        let issued = scene.today.plus_days(-days_ago);
+        Document {
+            status: Some(status),
+            expiry_date: Some(issued.plus_days(365)),
+            remarks: remarks.map(str::to_owned),
+            ..document("Work clearance", DocumentType::Clearance, issued, draw)
+        }
+    };
+    vec![
+        clearance(760, DocumentStatus::Expired, None),
+        clearance(200, DocumentStatus::Hit, Some("A name like it is on record: come in person.")),
+        clearance(40, DocumentStatus::Valid, None),
+    ]
 }
 
 fn document(name: &str, document_type: DocumentType, issued: Date, draw: &mut Draw) -> Document {

@@ -203,6 +203,7 @@ proptest! {
             | crate::job::JobKind::ExpireAccount { .. }
             | crate::job::JobKind::AnalyzeArchive { .. }
             | crate::job::JobKind::ExpireArchive { .. }
+            | crate::job::JobKind::EraseUser { .. }
             | crate::job::JobKind::SweepFiles { .. }
             | crate::job::JobKind::SendInvite { .. }
             | crate::job::JobKind::ForgetMail { .. }

@@ -2,6 +2,8 @@
 
 mod consent;
 mod disable_monitor;
+mod enable_monitor;
+mod export;
 mod get;
 mod list;
 mod payload;
@@ -20,4 +22,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(payload::handler))
         .routes(routes!(consent::handler))
         .routes(routes!(disable_monitor::handler))
+        .routes(routes!(enable_monitor::handler))
+        .routes(routes!(export::handler))
 }

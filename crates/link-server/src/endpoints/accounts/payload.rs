@@ -2,11 +2,11 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use link_domain::account::{Account, AccountState};
+use link_domain::account::Account;
 use link_types::id::AccountId;
 
 use crate::app::App;
-use crate::endpoints::payload::{all_points, render};
+use crate::endpoints::payload::{points_of_source, render};
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
@@ -51,14 +51,10 @@ pub(super) async fn handler(
     let (account, by_kind) = app
         .store()
         .read(move |reader| -> Answer<_> {
-            let account = reader.account(&owner, &id)?.filter(has_data).ok_or_else(Problem::missing)?;
-            let points = all_points(reader, &owner, id.as_str())?;
+            let account = reader.account(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
+            let points = points_of_source(reader, &owner, id.as_str())?;
             Ok((account, points))
         })
         .await?;
-    Ok(list::json_bytes(render(&account.view(), by_kind)?))
-}
-
-fn has_data(account: &Account) -> bool {
-    !matches!(account.state, AccountState::Disconnected(_))
+    Ok(list::json_bytes(render(&account.view(), &by_kind)?))
 }

@@ -12,7 +12,7 @@ use link_types::id::ArchiveId;
 
 use super::view;
 use crate::app::App;
-use crate::endpoints::payload::{all_points, render};
+use crate::endpoints::payload::{points_of_source, render};
 use crate::http::caller::TenantCaller;
 use crate::http::list;
 use crate::http::problem::{Answer, Problem};
@@ -59,12 +59,12 @@ pub(super) async fn handler(
         .store()
         .read(move |reader| -> Answer<_> {
             let archive = reader.archive(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let points = all_points(reader, &owner, id.as_str())?;
+            let points = points_of_source(reader, &owner, id.as_str())?;
             Ok((archive, points, reader.derived_key(Label::Export)))
         })
         .await?;
     let metadata = view(&app, &caller, &key, &archive)
         .filter(|it| it.state.status != ArchiveStatus::Revoked)
         .ok_or_else(Problem::missing)?;
-    Ok(list::json_bytes(render(&metadata, by_kind)?))
+    Ok(list::json_bytes(render(&metadata, &by_kind)?))
 }

@@ -1,0 +1,104 @@
+//! The data of each kind of provider, and what no reader would believe.
+
+use std::collections::BTreeSet;
+
+use link_types::data::{Document, DocumentStatus, DocumentType};
+use rstest::rstest;
+
+use super::super::providers;
+use super::*;
+
+const AT: TenantTime = TenantTime::from_micros(1_795_176_000_000_000);
+
+fn batch_of(provider: &Provider, login: &str) -> Vec<DataPointBody> {
+    batch(provider, login, AT).bodies
+}
+
+fn provider(id: &str) -> Provider {
+    providers::all().into_iter().find(|it| it.id.as_str() == id).unwrap()
+}
+
+/// The interface's table "Data sources for CDS", row by row.
+#[rstest]
+#[case("SOCIAL_SECURITY", "IDENTITIES EMPLOYMENTS DOCUMENTS CONTRIBUTIONS LIABILITIES EINCOMES")]
+#[case("GOVERNMENT_PENSION", "IDENTITIES EMPLOYMENTS DOCUMENTS INCOMES EINCOMES")]
+#[case("HEALTH_INSURANCE", "IDENTITIES EMPLOYMENTS DOCUMENTS CONTRIBUTIONS EINCOMES")]
+#[case("HOUSING_FUND", "IDENTITIES EMPLOYMENTS DOCUMENTS CONTRIBUTIONS LIABILITIES EINCOMES")]
+fn a_kind_of_provider_has_the_data_points_of_the_interfaces_table(
+    #[case] sub_type: &str,
+    #[case] expected: &str,
+) {
+    let expected: BTreeSet<&str> = expected.split(' ').collect();
+    let mut countries = BTreeSet::new();
+    for provider in providers::all().iter().filter(|it| it.sub_type == sub_type) {
+        let said: BTreeSet<&str> = provider.supported.iter().map(|kind| kind.as_str()).collect();
+        assert_eq!(said, expected, "{}", provider.id);
+        // Estimated incomes are computed from what is given here.
+        let given: BTreeSet<&str> =
+            batch_of(provider, "good").iter().map(|body| body.kind().as_str()).chain(["EINCOMES"]).collect();
+        assert_eq!(given, expected, "{}", provider.id);
+        assert!(provider.monitor_supported, "{}", provider.id);
+        countries.insert(provider.country.clone());
+    }
+    assert_eq!(countries.into_iter().collect::<Vec<_>>(), ["MX", "PH"]);
+}
+
+#[test]
+fn the_registry_that_needs_no_login_has_a_clearance_in_each_state() {
+    let registry = provider("mx_employment_registry");
+    assert!(!registry.login_required);
+    let documents: Vec<Document> = batch_of(&registry, "good")
+        .into_iter()
+        .filter_map(|body| if let DataPointBody::Document(it) = body { Some(it) } else { None })
+        .collect();
+    let today = Timestamp::from(AT).date();
+    let states: Vec<_> = documents.iter().map(|it| it.status.unwrap()).collect();
+    assert_eq!(states, [DocumentStatus::Expired, DocumentStatus::Hit, DocumentStatus::Valid]);
+    for document in &documents {
+        assert_eq!(document.document_type, DocumentType::Clearance);
+        let over = document.expiry_date.unwrap() < today;
+        assert_eq!(over, document.status == Some(DocumentStatus::Expired), "{document:?}");
+    }
+}
+
+#[test]
+fn only_clearances_have_a_state() {
+    for provider in providers::all() {
+        for body in batch_of(&provider, "good") {
+            if let DataPointBody::Document(it) = body {
+                let is_clearance = it.document_type == DocumentType::Clearance;
+                assert_eq!(it.status.is_some(), is_clearance, "{}", provider.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_provider_pays_in_its_countrys_currency_for_a_year() {
+    for provider in providers::all() {
+        let currency = if provider.country == "PH" { "PHP" } else { "MXN" };
+        let mut days = Vec::new();
+        for body in batch_of(&provider, "good") {
+            let (date, code) = match body {
+                DataPointBody::Contribution(it) => (it.date, it.currency),
+                DataPointBody::Income(it) => (it.start_date, it.currency),
+                DataPointBody::Transaction(it) => (it.date, it.currency),
+                DataPointBody::Liability(it) => {
+                    assert_eq!(it.currency, currency);
+                    continue;
+                }
+                DataPointBody::Identity(_)
+                | DataPointBody::Document(_)
+                | DataPointBody::Employment(_)
+                | DataPointBody::EstimatedIncome(_)
+                | DataPointBody::Rating(_)
+                | DataPointBody::Link(_)
+                | DataPointBody::Insight(_) => continue,
+            };
+            assert_eq!(code, currency, "{}", provider.id);
+            days.extend(date);
+        }
+        let months: BTreeSet<_> = days.iter().map(|day| day.month()).collect();
+        assert!(days.is_empty() || (12..=13).contains(&months.len()), "{} {}", provider.id, months.len());
+    }
+}

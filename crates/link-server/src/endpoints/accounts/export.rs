@@ -1,0 +1,98 @@
+//! `GET /accounts/{id}/exports/generate`: the account's data points as a file.
+
+use axum::Json;
+use axum::extract::State;
+use link_domain::account::Account;
+use link_domain::change::{Change, Row};
+use link_domain::export::{self, ExportFile};
+use link_store::Label;
+use link_types::export::{Export, ExportFormat};
+use link_types::id::AccountId;
+
+use crate::app::App;
+use crate::endpoints::payload::{points_of_source, render};
+use crate::exports::{self, Snapshot};
+use crate::http::caller::TenantCaller;
+use crate::http::export_address::ExportAddress;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{FromQuery, PathId, Query, QueryFields};
+use crate::http::refusals;
+
+/// What to write the export as.
+pub(super) struct Wanted {
+    format: Option<ExportFormat>,
+}
+
+impl FromQuery for Wanted {
+    fn take(query: &mut QueryFields) -> Self {
+        Self { format: query.optional("format", "PDF, CSV or JSON") }
+    }
+}
+
+/// Write an account's data points as a file: PDF (unless `format` says otherwise), CSV or JSON. The answer has the
+/// address to fetch it at, which counts for at most an hour and ends with the account. An export that is asked for
+/// again soon, with nothing changed, is the same one.
+#[utoipa::path(
+    get, path = "/accounts/{id}/exports/generate", tag = "accounts", operation_id = "generateAccountExport",
+    params(
+        ("id" = AccountId, Path, description = "The account"),
+        ("format" = Option<ExportFormat>, Query, description = "What to write it as; PDF if not given"),
+    ),
+    responses((status = 200, description = "The export", body = Export), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<AccountId>,
+    Query(wanted): Query<Wanted>,
+) -> Answer<Json<Export>> {
+    let format = wanted.format.unwrap_or(ExportFormat::Pdf);
+    let (owner, now) = (caller.owner().clone(), caller.now().tenant());
+    let (account, known, key) = app
+        .store()
+        .read(move |reader| -> Answer<_> {
+            let account = reader.account(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
+            let latest = reader.latest_export(&owner, &account.id, format)?;
+            let known = latest.filter(|export| export.still_serves(&account, now));
+            Ok((account, known, reader.derived_key(Label::Export)))
+        })
+        .await?;
+    let export = match known {
+        Some(known) => known,
+        None => make(&app, &caller, account, format).await?,
+    };
+    let address = ExportAddress { owner: export.owner.clone(), export_id: export.id.clone() };
+    let base = app.api_base(export.owner.mode);
+    Ok(Json(export.view(format!("{base}{}", address.signed(&key, export.expires_at)))))
+}
+
+/// Renders the account as it stands, and keeps it.
+async fn make(
+    app: &App,
+    caller: &TenantCaller,
+    account: Account,
+    format: ExportFormat,
+) -> Answer<export::Export> {
+    let (owner, id) = (account.owner.clone(), account.id.clone());
+    let bodies = app.store().read(move |reader| points_of_source(reader, &owner, id.as_str())).await?;
+    let mut context = caller.context();
+    let providers = app.source(account.owner.mode).providers();
+    let provider = providers.iter().find(|it| it.id == account.provider_id);
+    let snapshot = Snapshot {
+        account: account.view(),
+        provider_name: provider.map_or_else(|| account.provider_id.to_string(), |it| it.long_name.clone()),
+        bodies,
+        at: context.now().tenant().into(),
+    };
+    let rendered = tokio::task::spawn_blocking(move || -> Answer<Vec<u8>> {
+        let payload = render(&snapshot.account, &snapshot.bodies)?;
+        exports::render(format, &snapshot, payload).map_err(Problem::system)
+    });
+    let content = rendered.await.map_err(Problem::system)??;
+    let file = ExportFile::of(&account, format, content, &mut context);
+    let (export, now) = (file.export.clone(), context.now());
+    let change = Change::row(Row::Export(Box::new(file)));
+    app.store().write(move |tx| -> Answer<_> { Ok(tx.apply(&change, now)?) }).await?;
+    Ok(export)
+}

@@ -1,0 +1,30 @@
+//! `GET /tasks/{id}`: one task.
+
+use axum::Json;
+use axum::extract::State;
+use link_types::id::TaskId;
+use link_types::task::Task;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// One task.
+#[utoipa::path(
+    get, path = "/tasks/{id}", tag = "tasks", operation_id = "getTask",
+    params(("id" = TaskId, Path, description = "The task")),
+    responses((status = 200, description = "The task", body = Task), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<TaskId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Json<Task>> {
+    let owner = caller.owner().clone();
+    let task = app.store().read(move |reader| -> Answer<_> { Ok(reader.task(&owner, &id)?) }).await?;
+    task.map(|it| Json(it.view())).ok_or_else(Problem::missing)
+}

@@ -1,0 +1,190 @@
+//! What a spreadsheet is given.
+
+use std::collections::BTreeSet;
+
+use link_types::data::*;
+use link_types::id::*;
+use rstest::rstest;
+use serde::Serialize;
+use serde_json::json;
+
+use super::*;
+
+/// The rows of these bodies as a program reads them: heading and cell.
+fn read(kind: DataPointKind, bodies: &[Value]) -> Vec<BTreeMap<String, String>> {
+    let bodies = BTreeMap::from([(kind, bodies.iter().map(|it| it.to_string().into_bytes()).collect())]);
+    let written = render(&bodies).unwrap();
+    let mut reader = ::csv::ReaderBuilder::new().from_reader(written.as_slice());
+    let headings = reader.headers().unwrap().clone();
+    assert_eq!(headings.len(), COLUMNS.len());
+    reader
+        .records()
+        .map(|record| {
+            let record = record.unwrap();
+            headings.iter().zip(record.iter()).map(|(name, cell)| (name.to_owned(), cell.to_owned())).collect()
+        })
+        .collect()
+}
+
+#[rstest]
+#[case("=HYPERLINK(\"https://evil.example\")", "'=HYPERLINK(\"https://evil.example\")")]
+#[case("+1+2", "'+1+2")]
+#[case("-2+3", "'-2+3")]
+#[case("@SUM(A1)", "'@SUM(A1)")]
+#[case("\t=1", "'\t=1")]
+#[case("\r=1", "'\r=1")]
+#[case("Talleres \"Aurora\", S.A.\nde C.V.", "Talleres \"Aurora\", S.A.\nde C.V.")]
+#[case("1 - 2", "1 - 2")]
+fn a_cell_that_could_be_a_formula_is_text(#[case] employer: &str, #[case] expected: &str) {
+    let rows = read(DataPointKind::Employments, &[json!({"id": "e-1", "employer": employer})]);
+    assert_eq!(rows[0]["employer"], expected);
+}
+
+#[test]
+fn a_negative_amount_stays_a_number_and_every_cell_is_quoted() {
+    let body = json!({"id": "t-1", "amount": -12.5, "description": null, "currency": "MXN"});
+    let rows = read(DataPointKind::Transactions, &[body.clone()]);
+    assert_eq!((rows[0]["amount"].as_str(), rows[0]["description"].as_str()), ("-12.5", ""));
+    let bodies = BTreeMap::from([(DataPointKind::Transactions, vec![body.to_string().into_bytes()])]);
+    let text = String::from_utf8(render(&bodies).unwrap()).unwrap();
+    assert!(text.starts_with("\u{feff}\"dataPoint\",\"id\",") && text.contains("\"-12.5\""), "{text}");
+    assert_eq!(text.matches("\r\n").count(), 2);
+}
+
+#[test]
+fn what_has_several_is_one_cell_and_records_and_features_are_rows() {
+    let identity = json!({
+        "id": "i-1",
+        "emails": [{"address": "a@example.com", "type": null}, {"address": "b@example.com", "type": "WORK"}],
+        "phones": [{"number": "+52 55 0000 0101", "type": null}],
+        "addresses": [{"fullAddress": "Calle Sin Nombre 100", "city": "X"}],
+        "socialProfiles": [],
+    });
+    let row = &read(DataPointKind::Identities, &[identity])[0];
+    assert_eq!(row["emails"], "a@example.com; b@example.com");
+    assert_eq!(row["phones"], "'+52 55 0000 0101");
+    assert_eq!((row["addresses"].as_str(), row["socialProfiles"].as_str()), ("Calle Sin Nombre 100", ""));
+    let link = json!({"id": "link-1", "startDate": "2026-01-01", "endDate": "2026-01-02", "records": [
+        {"count": 2, "linkedAt": ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"]},
+        {"count": 1, "linkedAt": ["2026-01-02T00:00:00.000Z"]},
+    ]});
+    let rows = read(DataPointKind::Links, &[link]);
+    assert_eq!((rows.len(), rows[0]["count"].as_str(), rows[1]["count"].as_str()), (2, "2", "1"));
+    assert_eq!(rows[0]["linkedAt"], "2026-01-01T00:00:00.000Z; 2026-01-02T00:00:00.000Z");
+    let insight = json!({"id": "insight-1", "cutoffTime": "2026-01-01T00:00:00.000Z",
+        "features": {"incomeTrend3Months": -0.5, "tenureMonths": null}});
+    let rows = read(DataPointKind::Insights, &[insight]);
+    assert_eq!((rows[0]["name"].as_str(), rows[0]["value"].as_str()), ("incomeTrend3Months", "-0.5"));
+    assert_eq!((rows[1]["name"].as_str(), rows[1]["value"].as_str()), ("tenureMonths", ""));
+}
+
+/// The names of the fields that a type writes.
+fn fields(item: &impl Serialize) -> BTreeSet<String> {
+    serde_json::to_value(item).unwrap().as_object().unwrap().keys().cloned().collect()
+}
+
+#[test]
+fn every_field_of_every_kind_that_is_one_row_has_its_column() {
+    let read = |text: Value| text;
+    let of = |value: Value| fields(&read(value));
+    let zero = |prefix: &str| format!("{prefix}{}", "0".repeat(32));
+    let mut names = of(serde_json::to_value(Employment {
+        id: EmploymentId::from_bytes([0; 16]),
+        name: None,
+        description: None,
+        job_title: None,
+        department: None,
+        employee_number: None,
+        employer: None,
+        status: None,
+        start_date: None,
+        end_date: None,
+    })
+    .unwrap());
+    let money = link_types::Money::from_hundredths(1);
+    names.extend(fields(&Income {
+        id: zero("inc-").parse().unwrap(),
+        employer: None,
+        start_date: None,
+        end_date: None,
+        currency: String::new(),
+        frequency: IncomeFrequency::Monthly,
+        base_amount: None,
+        gross_amount: None,
+        net_amount: None,
+    }));
+    names.extend(fields(&Transaction {
+        id: zero("t-").parse().unwrap(),
+        date: None,
+        description: None,
+        currency: String::new(),
+        amount: money,
+        reference_id: None,
+    }));
+    names.extend(fields(&Liability {
+        id: zero("lia-").parse().unwrap(),
+        liability_type: None,
+        reference_id: None,
+        start_date: None,
+        end_date: None,
+        first_amortization_date: None,
+        amortization_frequency: None,
+        currency: String::new(),
+        loan_amount: None,
+        amortization_amount: None,
+        outstanding_balance: None,
+        next_payment_amount: None,
+        overdue_payment_amount: None,
+    }));
+    names.extend(fields(&EstimatedIncome {
+        id: zero("einc-").parse().unwrap(),
+        month: "2026-01".parse().unwrap(),
+        currency: String::new(),
+        amount: money,
+        base_amount: money,
+    }));
+    names.extend(fields(&Document {
+        id: zero("d-").parse().unwrap(),
+        name: String::new(),
+        doc_id: String::new(),
+        status: None,
+        document_type: DocumentType::Payslip,
+        issue_date: None,
+        expiry_date: None,
+        file_url: None,
+        remarks: None,
+    }));
+    names.extend(fields(&Rating {
+        id: zero("r-").parse().unwrap(),
+        current_rating: None,
+        max_rating: None,
+        calculated_percentage: None,
+        reviews_received: None,
+        likes_received: None,
+        jobs_completed: None,
+    }));
+    names.extend(fields(&Identity {
+        id: zero("i-").parse().unwrap(),
+        full_name: None,
+        first_name: None,
+        middle_name: None,
+        last_name: None,
+        suffix: None,
+        gender: None,
+        dob: None,
+        marital_status: None,
+        country_residence: None,
+        citizenship: None,
+        photo_url: None,
+        reference_id: None,
+        profile_url: None,
+        latest_employer_name: None,
+        emails: Vec::new(),
+        phones: Vec::new(),
+        social_profiles: Vec::new(),
+        addresses: Vec::new(),
+    }));
+    for name in names {
+        assert!(COLUMNS.contains(&name.as_str()), "{name} has no column");
+    }
+}

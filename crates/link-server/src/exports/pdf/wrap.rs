@@ -1,0 +1,111 @@
+//! Text in lines of a width.
+
+use super::face::{Faces, Weight};
+
+/// Lines that a cell shows at most: a page must hold it.
+const MOST_LINES: usize = 40;
+
+/// The text in lines that are no wider than `width`, broken between words where that is possible.
+pub(super) fn wrapped(faces: &Faces, text: &str, weight: Weight, size: f32, width: f32) -> Vec<String> {
+    let fits = |line: &str| faces.width(line, weight, size) <= width;
+    let mut lines = Vec::new();
+    for paragraph in text.lines() {
+        let mut line = String::new();
+        for word in paragraph.split_whitespace() {
+            let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
+            if fits(&longer) {
+                line = longer;
+                continue;
+            }
+            if !line.is_empty() {
+                lines.push(std::mem::take(&mut line));
+            }
+            for letter in word.chars() {
+                line.push(letter);
+                if !fits(&line) {
+                    line.pop();
+                    if !line.is_empty() {
+                        lines.push(std::mem::take(&mut line));
+                    }
+                    line.push(letter);
+                }
+            }
+        }
+        lines.push(line);
+        if lines.len() > MOST_LINES {
+            break;
+        }
+    }
+    if lines.len() > MOST_LINES {
+        lines.truncate(MOST_LINES);
+        if let Some(last) = lines.last_mut() {
+            last.push('…');
+        }
+    }
+    lines
+}
+
+/// How wide a column would like to be, and how wide it must be for its longest word.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Wish {
+    pub(super) least: f32,
+    pub(super) most: f32,
+}
+
+/// How wide columns become: the widest give way to each other first, words are broken only where nothing else helps,
+/// and what is left over is shared by all.
+pub(super) fn shared_out(wishes: &[Wish], width: f32) -> Vec<f32> {
+    let sum = |of: fn(&Wish) -> f32| wishes.iter().map(of).sum::<f32>();
+    let wanted = sum(|wish| wish.most);
+    if wanted <= width {
+        let more = (width - wanted) / wishes.len().max(1) as f32;
+        return wishes.iter().map(|wish| wish.most + more).collect();
+    }
+    let keeps_words = sum(|wish| wish.least) <= width;
+    let at = |cap: f32| {
+        wishes.iter().map(move |wish| wish.most.min(if keeps_words { cap.max(wish.least) } else { cap }))
+    };
+    // The sum grows with the cap: halving finds where it is the width, to less than a hundredth of a point.
+    let (mut low, mut high) = (0.0, width);
+    for _ in 0..24 {
+        let middle = (low + high) / 2.0;
+        if at(middle).sum::<f32>() > width { high = middle } else { low = middle }
+    }
+    at(low).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case::room_for_all(&[(1.0, 10.0), (1.0, 20.0)], 60.0, &[25.0, 35.0])]
+    #[case::the_widest_give_way(&[(1.0, 10.0), (1.0, 90.0), (1.0, 80.0)], 100.0, &[10.0, 45.0, 45.0])]
+    #[case::only_as_far_as_needed(&[(1.0, 10.0), (1.0, 30.0), (1.0, 80.0)], 100.0, &[10.0, 30.0, 60.0])]
+    #[case::not_below_a_word(&[(60.0, 60.0), (10.0, 90.0)], 100.0, &[60.0, 40.0])]
+    #[case::unless_words_are_too_wide(&[(90.0, 90.0), (90.0, 90.0)], 100.0, &[50.0, 50.0])]
+    #[case::none(&[], 100.0, &[])]
+    fn columns_share_the_width(
+        #[case] wishes: &[(f32, f32)],
+        #[case] width: f32,
+        #[case] expected: &[f32],
+    ) {
+        let wishes: Vec<Wish> = wishes.iter().map(|(least, most)| Wish { least: *least, most: *most }).collect();
+        let found = shared_out(&wishes, width);
+        assert_eq!(found.len(), expected.len());
+        assert!(found.iter().zip(expected).all(|(found, it)| (found - it).abs() < 0.01), "{found:?}");
+    }
+
+    #[test]
+    fn words_are_kept_whole_and_what_is_wider_than_a_line_is_broken() {
+        let faces = Faces::load().unwrap();
+        let lines = |text: &str, width: f32| wrapped(&faces, text, Weight::Regular, 10.0, width);
+        assert_eq!(lines("Rápido Rides para conductores", 80.0), ["Rápido Rides", "para", "conductores"]);
+        assert_eq!(lines("one\ntwo", 80.0), ["one", "two"]);
+        let broken = lines(&"W".repeat(30), 80.0);
+        assert!(broken.len() > 2 && broken.concat() == "W".repeat(30), "{broken:?}");
+        assert_eq!(lines(&"word ".repeat(4_000), 80.0).len(), MOST_LINES);
+        assert_eq!(lines("", 80.0), [""; 0]);
+    }
+}

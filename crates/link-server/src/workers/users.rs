@@ -1,0 +1,33 @@
+//! The job of users: erasing what one unit could not.
+
+use link_domain::context::Context;
+use link_domain::clock::Now;
+use link_domain::job::Job;
+use link_domain::user::ERASED_AT_ONCE;
+use link_store::Leased;
+use link_types::id::UserId;
+
+use crate::app::App;
+use crate::http::problem::Answer;
+
+/// Erases so many things of a user who is gone, and comes again while there are more.
+pub(super) async fn erase(app: &App, job: &Leased<Job>, user_id: UserId) -> Answer<()> {
+    let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
+    let job = job.clone();
+    app.store()
+        .write(move |tx| -> Answer<()> {
+            let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
+            let (owner, now) = (&job.item.owner, context.now());
+            let belongings = tx.belongings_of(owner, &user_id, ERASED_AT_ONCE)?;
+            let held = match belongings.more {
+                true => tx.postpone_job(&job, now.wall())?,
+                false => tx.finish_job(&job)?,
+            };
+            if held {
+                let change = belongings.erase(owner, &user_id, &mut context);
+                tx.apply(&change, now)?;
+            }
+            Ok(())
+        })
+        .await
+}

@@ -1,0 +1,157 @@
+//! What is computed from what was read: estimated incomes, insights, links. Told, stored and shown alike.
+
+use axum::http::Method;
+use link_store::test_support::Backend;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::service::{As, TestService, text};
+
+/// Links an account and waits for its data; gives its id.
+async fn linked(service: &TestService, session: &str, provider: &str, login: &str) -> String {
+    let before = count(service, "TASK_FINISHED").await;
+    let progress = service.submit(session, provider, login, "pass").await;
+    let linked = service.settled(session, &progress).await;
+    assert!(linked["phase"].get("connected").is_some(), "{linked}");
+    for _ in 0..200 {
+        if count(service, "TASK_FINISHED").await > before {
+            return text(&linked["accountId"]);
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    panic!("nothing was read");
+}
+
+async fn count(service: &TestService, event_type: &str) -> usize {
+    service.event_types().await.iter().filter(|it| *it == event_type).count()
+}
+
+async fn event(service: &TestService, event_type: &str) -> Value {
+    let events = service.get("/events?size=150").await;
+    let found = events.body["items"].as_array().unwrap().iter().find(|it| it["type"] == event_type).cloned();
+    found.unwrap_or_else(|| panic!("no {event_type}"))["data"].clone()
+}
+
+#[tokio::test]
+async fn what_is_computed_is_told_in_its_place_and_shown_under_the_same_ids() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let account = linked(&service, &session, "mx_social_security", "good").await;
+        assert_eq!(
+            service.event_types().await[4..],
+            [
+                "IDENTITY_ADDED",
+                "DOCUMENTS_ADDED",
+                "EMPLOYMENTS_ADDED",
+                "CONTRIBUTIONS_ADDED",
+                "LIABILITIES_ADDED",
+                "EINCOMES_ADDED",
+                "LINK_ADDED",
+                "INSIGHT_ADDED",
+                "TASK_FINISHED",
+            ]
+        );
+        let of_account = format!("accountId={account}");
+        let insight = &service.get(&format!("/insights?{of_account}")).await.body["items"][0];
+        let told = event(&service, "INSIGHT_ADDED").await;
+        assert_eq!((&told["id"], &told["accountId"]), (&insight["id"], &json!(account)));
+        let features = insight["features"].as_object().unwrap();
+        assert_eq!(features.len(), 17);
+        assert_eq!(features["contributionRegularity12Months"], 1);
+        assert_eq!(features["employmentGapCount"], 0);
+        for name in ["tenureMonths", "incomeMean12Months", "liabilityPaymentsToIncome"] {
+            assert!(features[name].as_f64().is_some_and(|it| it > 0.0), "{name} {features:?}");
+        }
+
+        let link = &service.get(&format!("/links?{of_account}")).await.body["items"][0];
+        let told = event(&service, "LINK_ADDED").await;
+        assert_eq!((&told["id"], &link["records"][0]["count"]), (&link["id"], &json!(1)));
+        assert_eq!(service.get(&format!("/links/{}", text(&link["id"]))).await.body, *link);
+
+        let estimates = service.get(&format!("/eincomes?{of_account}&size=50")).await;
+        let estimates = estimates.body["items"].as_array().unwrap();
+        assert_eq!(event(&service, "EINCOMES_ADDED").await["count"], estimates.len());
+        let mean = estimates.iter().map(|it| it["amount"].as_f64().unwrap()).sum::<f64>() / 12.0;
+        assert!((features["incomeMean12Months"].as_f64().unwrap() - mean).abs() < 0.01);
+
+        let payload = service.get(&format!("/accounts/{account}/payload")).await.body;
+        assert_eq!(payload["insight"]["id"], insight["id"]);
+        assert_eq!(payload["links"][0]["id"], link["id"]);
+    }
+}
+
+/// Deprecated and still served (interface: "Versioning", 5).
+#[tokio::test]
+async fn deprecated_fields_say_the_same_as_what_replaced_them() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let account = linked(&service, &session, "mx_social_security", "good").await;
+    for list in ["/eincomes", "/documents", "/contributions", "/links", "/insights"] {
+        let items = service.get(list).await.body["items"].clone();
+        let metadata = &items[0]["metadata"];
+        assert_eq!(metadata["accountId"], json!(account), "{list}");
+        assert_eq!(metadata["accountId"], metadata["sourceId"], "{list}");
+    }
+    let estimates = service.get("/eincomes").await.body["items"].clone();
+    for estimate in estimates.as_array().unwrap() {
+        assert!(estimate["baseAmount"].is_number());
+        assert_eq!(estimate["baseAmount"], estimate["amount"]);
+    }
+}
+
+/// The interface's table of data sources; insights and links come to all of them.
+#[rstest]
+#[case("mx_social_security", "IDENTITIES DOCUMENTS EMPLOYMENTS CONTRIBUTIONS LIABILITIES EINCOMES")]
+#[case("mx_government_pension", "IDENTITIES DOCUMENTS EMPLOYMENTS INCOMES EINCOMES")]
+#[case("ph_health_insurance", "IDENTITIES DOCUMENTS EMPLOYMENTS CONTRIBUTIONS EINCOMES")]
+#[case("ph_housing_fund", "IDENTITIES DOCUMENTS EMPLOYMENTS CONTRIBUTIONS LIABILITIES EINCOMES")]
+#[case("mx_talleres_aurora", "IDENTITIES DOCUMENTS EMPLOYMENTS INCOMES EINCOMES")]
+#[tokio::test]
+async fn a_task_names_the_data_points_of_its_kind_of_provider(
+    #[case] provider: &str,
+    #[case] expected: &str,
+) {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    linked(&service, &session, provider, "good").await;
+    let told = event(&service, "TASK_FINISHED").await["datapoints"].clone();
+    let expected: Vec<&str> = expected.split(' ').chain(["LINKS", "INSIGHTS"]).collect();
+    assert_eq!(told, json!(expected));
+}
+
+#[tokio::test]
+async fn a_link_counts_every_time_the_person_linked_the_provider_revoked_or_not() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let first = linked(&service, &session, "mx_social_security", "good").await;
+        assert_eq!(service.delete(&format!("/accounts/{first}")).await.status, 204);
+        let second = linked(&service, &session, "mx_social_security", "good").await;
+        assert_ne!(first, second);
+        let links = service.get(&format!("/links?sourceId={second}")).await.body["items"].clone();
+        let counts: Vec<_> =
+            links[0]["records"].as_array().unwrap().iter().map(|it| it["count"].clone()).collect();
+        assert_eq!(counts, [1, 1], "{links}");
+        let other = linked(&service, &session, "mx_health_insurance", "good").await;
+        let links = service.get(&format!("/links?sourceId={other}")).await.body["items"].clone();
+        assert_eq!(links[0]["records"].as_array().unwrap().len(), 1, "another provider's links are its own");
+        let stranger = service.session().await;
+        let account = linked(&service, &stranger, "mx_social_security", "good").await;
+        let links = service.get(&format!("/links?sourceId={account}")).await.body["items"].clone();
+        assert_eq!(links[0]["records"].as_array().unwrap().len(), 1, "another person's links are theirs");
+    }
+}
+
+#[tokio::test]
+async fn a_reading_that_brings_nothing_computes_nothing() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let progress = service.submit(&session, "mx_social_security", "error-ACCOUNT_LOCKED", "pass").await;
+    service.settled(&session, &progress).await;
+    for list in ["/eincomes", "/insights", "/links"] {
+        assert_eq!(service.get(list).await.body["items"], json!([]), "{list}");
+    }
+    let refused = service.send(Method::GET, "/insights", As::Nobody, None).await;
+    assert_eq!(refused.status, 401);
+}

@@ -1,0 +1,145 @@
+//! `GET /users/{id}/payload` and `DELETE /users/{id}`: everything known of a person, and none of it.
+
+use axum::http::Method;
+use link_store::test_support::Backend;
+use serde_json::json;
+
+use crate::service::{As, TestService, secret, text};
+use crate::uploads::{Uploader, picture};
+
+/// A user with a linked account and an uploaded document; gives the id and the session.
+async fn user_with_data(service: &TestService) -> (String, String) {
+    let (user, token) = service.user().await;
+    let session = secret();
+    assert_eq!(service.exchange(&token, &session).await.status, 201);
+    for provider in ["mx_social_security", "mx_government_pension"] {
+        let progress = service.submit(&session, provider, "good", "pass").await;
+        service.settled(&session, &progress).await;
+    }
+    let uploads = Uploader { service, session: session.clone() };
+    uploads.submitted("PAYSLIP", &picture(500)).await;
+    for _ in 0..200 {
+        let tasks = service.get(&format!("/tasks?userId={user}&size=50")).await;
+        let tasks = tasks.body["items"].as_array().unwrap().clone();
+        if tasks.len() == 3 && tasks.iter().all(|it| it["status"] != "STARTED") {
+            return (user, session);
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    panic!("the readings never ended");
+}
+
+#[tokio::test]
+async fn a_users_payload_holds_what_every_account_gave_each_with_where_it_came_from() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let (user, _) = user_with_data(&service).await;
+        user_with_data(&service).await;
+        let payload = service.get(&format!("/users/{user}/payload")).await;
+        assert_eq!(payload.status, 200);
+        assert_eq!(payload.body["metadata"]["id"], json!(user));
+        assert!(payload.body["metadata"].get("token").is_none());
+        let sources = |key: &str| {
+            let items = payload.body[key].as_array().unwrap();
+            assert!(items.iter().all(|it| it["metadata"]["userId"] == json!(user)), "{key}");
+            let sources: std::collections::BTreeSet<_> =
+                items.iter().map(|it| text(&it["metadata"]["sourceId"])).collect();
+            sources.len()
+        };
+        assert_eq!((sources("contributions"), sources("incomes"), sources("employments")), (1, 1, 2));
+        let newest = service.get(&format!("/identities?userId={user}")).await.body["items"][0].clone();
+        assert_eq!(payload.body["identity"], newest);
+        let path = format!("/users/{user}/payload");
+        let elsewhere = service.send(Method::GET, &path, As::Tenant(&service.production), None).await;
+        assert_eq!(elsewhere.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn an_erased_user_leaves_nothing_and_nobody_can_act_as_them() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let (user, session) = user_with_data(&service).await;
+        let (other, _) = user_with_data(&service).await;
+        let token = service
+            .send(Method::POST, &format!("/tokens?userId={user}"), As::Tenant(&service.sandbox), None)
+            .await;
+        let account = service.get(&format!("/accounts?userId={user}")).await.body["items"][0]["id"].clone();
+        let archive = service.get(&format!("/archives?userId={user}")).await.body["items"][0]["id"].clone();
+
+        assert_eq!(service.delete(&format!("/users/{user}")).await.status, 204);
+        assert_eq!(service.delete(&format!("/users/{user}")).await.status, 404);
+        for path in [
+            format!("/users/{user}"),
+            format!("/users/{user}/payload"),
+            format!("/accounts/{}", text(&account)),
+            format!("/archives/{}", text(&archive)),
+        ] {
+            assert_eq!(service.get(&path).await.status, 404, "{path}");
+        }
+        for list in [
+            "accounts", "archives", "tasks", "identities", "contributions", "eincomes", "insights", "links", "forms",
+        ] {
+            let prefix = if list == "forms" { "/alpha" } else { "" };
+            let gone = service.get(&format!("{prefix}/{list}?userId={user}")).await;
+            assert_eq!((gone.status.as_u16(), &gone.body["items"]), (200, &json!([])), "{list}");
+        }
+        for list in ["accounts", "archives", "tasks", "contributions", "links"] {
+            let kept = service.get(&format!("/{list}?userId={other}")).await;
+            assert_ne!(kept.body["items"], json!([]), "{list} of another user");
+        }
+        let told = service.event_types().await;
+        let count = |wanted: &str| told.iter().filter(|it| *it == wanted).count();
+        assert_eq!((count("ACCOUNT_DISCONNECTED"), count("ARCHIVE_REVOKED")), (2, 1), "{told:?}");
+
+        let open = service.send(Method::GET, "/link/session", As::Session(&session), None).await;
+        assert_eq!(open.status, 401);
+        let exchanged = service.exchange(&text(&token.body["accessToken"]), &secret()).await;
+        assert_eq!(exchanged.status, 401, "{}", exchanged.body);
+        let tokens = service
+            .send(Method::POST, &format!("/tokens?userId={user}"), As::Tenant(&service.sandbox), None)
+            .await;
+        assert_eq!(tokens.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn a_user_with_more_than_one_unit_erases_goes_wholly_too() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let (user, token) = service.user().await;
+        let session = secret();
+        assert_eq!(service.exchange(&token, &session).await.status, 201);
+        let uploads = Uploader { service: &service, session };
+        for _ in 0..25 {
+            uploads.archive("PAYSLIP").await;
+        }
+        uploads.submitted("PAYSLIP", &picture(500)).await;
+        assert_eq!(service.delete(&format!("/users/{user}")).await.status, 204);
+        assert_eq!(service.get(&format!("/users/{user}")).await.status, 404);
+        let left = async || {
+            let owner = link_domain::owner::Owner { tenant: "demo".parse().unwrap(), mode: link_types::Mode::Sandbox };
+            let user = user.parse().unwrap();
+            let found = service.app.store().write(move |tx| tx.belongings_of(&owner, &user, 100)).await;
+            found.unwrap_or_else(|error: link_store::StoreError| panic!("{error}")).archives.len()
+        };
+        for _ in 0..200 {
+            if left().await == 0 {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+        }
+        assert_eq!(left().await, 0);
+        assert_eq!(service.get(&format!("/archives?userId={user}")).await.body["items"], json!([]));
+    }
+}
+
+#[tokio::test]
+async fn a_reference_can_be_given_again_once_its_user_is_erased() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let first = service.post("/users", json!({"reference": "ana"})).await;
+    assert_eq!(service.delete(&format!("/users/{}", text(&first.body["id"]))).await.status, 204);
+    let second = service.post("/users", json!({"reference": "ana"})).await;
+    assert_eq!(second.status, 201);
+    assert_ne!(second.body["id"], first.body["id"]);
+}

@@ -1,0 +1,126 @@
+//! Exports: what a person can take away of an account, and for how long.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::{Method, Request};
+use link_store::test_support::Backend;
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use crate::archives::MovedClock;
+use crate::service::{Answer, As, TestService, text};
+
+async fn linked(service: &TestService) -> String {
+    let session = service.session().await;
+    let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
+    service.settled(&session, &progress).await;
+    service.until_event("TASK_FINISHED").await;
+    text(&progress["accountId"])
+}
+
+async fn export(service: &TestService, account: &str, format: &str) -> Value {
+    let export = service.get(&format!("/accounts/{account}/exports/generate?format={format}")).await;
+    assert_eq!(export.status, 200, "{}", export.body);
+    export.body
+}
+
+/// Fetches an address as a browser would: without credentials.
+async fn fetch(service: &TestService, address: &str) -> Answer {
+    let path = address.strip_prefix("http://localhost:8787").unwrap();
+    let request = Request::builder().uri(path).header("host", "localhost:8787").body(Body::empty()).unwrap();
+    service.send_raw(request).await
+}
+
+fn address(export: &Value) -> String {
+    text(&export["downloadUrl"])
+}
+
+#[tokio::test]
+async fn an_account_is_written_in_each_format_and_served_so_that_no_browser_runs_it() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let account = linked(&service).await;
+        for (format, media_type, ending) in [
+            ("PDF", "application/pdf", "pdf"),
+            ("CSV", "text/csv; charset=utf-8; header=present", "csv"),
+            ("JSON", "application/json", "json"),
+        ] {
+            let export = export(&service, &account, format).await;
+            let id = text(&export["id"]);
+            assert!(id.starts_with("export-") && export["accountId"] == *account && export["format"] == *format);
+            assert!(text(&export["expiresAt"]) > text(&export["createdAt"]));
+            let file = fetch(&service, &address(&export)).await;
+            assert_eq!(file.status, 200);
+            let header = |name: &str| file.headers[name].to_str().unwrap();
+            assert_eq!(header("content-type"), media_type);
+            assert_eq!(header("content-disposition"), format!("attachment; filename=\"{id}.{ending}\""));
+            assert_eq!(header("content-security-policy"), "sandbox; default-src 'none'");
+            assert_eq!(header("x-content-type-options"), "nosniff");
+            assert_eq!(header("cache-control"), "private, no-store");
+            let digest: String = Sha256::digest(&file.bytes).iter().map(|it| format!("{it:02x}")).collect();
+            assert_eq!(export["sha256"], digest);
+            let payload = service.get(&format!("/accounts/{account}/payload")).await;
+            match format {
+                "PDF" => assert!(file.bytes.starts_with(b"%PDF-1.")),
+                "CSV" => {
+                    let name = text(&payload.body["identity"]["fullName"]);
+                    let mut rows = csv::Reader::from_reader(file.bytes.as_slice());
+                    let headings = rows.headers().unwrap().clone();
+                    let place = headings.iter().position(|it| it == "fullName").unwrap();
+                    let first = rows.records().next().unwrap().unwrap();
+                    assert_eq!((&first[0], &first[place]), ("IDENTITIES", name.as_str()));
+                }
+                _ => assert_eq!(file.bytes, payload.bytes),
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_address_is_worth_nothing_changed_elsewhere_or_once_the_account_is_revoked() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let account = linked(&service).await;
+        let export = export(&service, &account, "PDF").await;
+        let good = address(&export);
+        assert_eq!(fetch(&service, &good).await.status, 200);
+        let last = good.chars().last().unwrap();
+        let other = if last == 'A' { 'B' } else { 'A' };
+        let forged = format!("{}{other}", good.strip_suffix(last).unwrap());
+        let in_production = good.replace("/sandbox/v1/", "/v1/");
+        let zeros = format!("export-{}", "0".repeat(32));
+        let of_another = good.replace(&text(&export["id"]), &zeros);
+        for wrong in [&forged, &in_production, &of_another] {
+            assert_eq!(fetch(&service, wrong).await.status, 404, "{wrong}");
+        }
+        let production = As::Tenant(&service.production);
+        let path = format!("/accounts/{account}/exports/generate");
+        assert_eq!(service.send(Method::GET, &path, production, None).await.status, 404);
+        assert_eq!(service.get(&format!("{path}?format=XLS")).await.status, 422);
+
+        assert_eq!(service.delete(&format!("/accounts/{account}")).await.status, 204);
+        assert_eq!(fetch(&service, &good).await.status, 404);
+        assert_eq!(service.get(&path).await.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn asked_for_again_it_is_the_same_one_until_it_is_half_over_and_ends_with_its_hour() {
+    let clock = Arc::new(MovedClock::default());
+    let moved = Arc::clone(&clock);
+    let service =
+        TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
+    let account = linked(&service).await;
+    let first = export(&service, &account, "CSV").await;
+    assert_eq!(export(&service, &account, "CSV").await["id"], first["id"]);
+    assert_ne!(export(&service, &account, "JSON").await["id"], first["id"]);
+    clock.later(Duration::from_secs(31 * 60));
+    let second = export(&service, &account, "CSV").await;
+    assert_ne!(second["id"], first["id"]);
+    assert_eq!(fetch(&service, &address(&first)).await.status, 200, "whoever has it may still fetch it");
+    clock.later(Duration::from_secs(30 * 60));
+    assert_eq!(fetch(&service, &address(&first)).await.status, 404);
+    assert_eq!(fetch(&service, &address(&second)).await.status, 200);
+}

@@ -1,0 +1,118 @@
+//! What a user has, and what goes with the user's row: everything that is kept by the user's id.
+
+use link_domain::owner::Owner;
+use link_domain::user::{Belongings, Unopened};
+use link_types::id::{AccountId, ArchiveId, FormId, InviteId, UserId};
+
+use crate::reader::parse;
+use crate::sql::{Sql, params, statements};
+use crate::{StoreError, Tx};
+
+const TABLE: &str = "users";
+
+statements! {
+    ACCOUNTS = "SELECT id FROM accounts WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 ORDER BY id LIMIT ?4";
+    SUBMITTED = "SELECT id FROM archives WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 \
+                 AND submitted_at IS NOT NULL ORDER BY id LIMIT ?4";
+    UNSUBMITTED = "SELECT id FROM archives WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 \
+                   AND submitted_at IS NULL ORDER BY id LIMIT ?4";
+    INVITES = "SELECT id FROM invites WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 ORDER BY id LIMIT ?4";
+    FORMS = "SELECT id FROM forms WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 ORDER BY id LIMIT ?4";
+    DELETE_TOKENS = "DELETE FROM link_tokens WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
+    DELETE_SESSIONS = "DELETE FROM link_sessions WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
+    DELETE_ATTEMPTS = "DELETE FROM link_attempts WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
+    DELETE_TRIES = "DELETE FROM login_tries WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3";
+    DELETE_OPENINGS = "DELETE FROM ui_openings WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3";
+    DELETE_UI_EVENTS = "DELETE FROM ui_events WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3";
+    DELETE_TRAPS = "DELETE FROM ui_traps WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3";
+    DELETE_SURVEYS = "DELETE FROM surveys WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
+    DELETE_USES = "DELETE FROM upload_uses WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3";
+    DELETE_TASKS = "DELETE FROM tasks WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3";
+    DELETE_USER = "DELETE FROM users WHERE tenant_id = ?1 AND mode = ?2 AND id = ?3";
+}
+
+/// In this order: whoever exchanges a token at this moment is waited for, and their session goes too.
+static TRACES: [&Sql; 11] = [
+    &DELETE_TOKENS,
+    &DELETE_SESSIONS,
+    &DELETE_ATTEMPTS,
+    &DELETE_TRIES,
+    &DELETE_OPENINGS,
+    &DELETE_UI_EVENTS,
+    &DELETE_TRAPS,
+    &DELETE_SURVEYS,
+    &DELETE_USES,
+    &DELETE_TASKS,
+    &DELETE_USER,
+];
+
+impl Tx<'_> {
+    /// What a user has, at most so much of it, locked.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn belongings_of(
+        &mut self,
+        owner: &Owner,
+        user: &UserId,
+        at_most: usize,
+    ) -> Result<Belongings, StoreError> {
+        let mut found = Belongings::default();
+        let mut room = at_most;
+        for id in self.ids_of_user::<AccountId>(&ACCOUNTS, owner, user, &mut room, &mut found.more)? {
+            match self.account(owner, &id) {
+                Ok(account) => found.accounts.extend(account),
+                Err(StoreError::Erased) => found.unopened.push(Unopened::Account(id)),
+                Err(error) => return Err(error),
+            }
+        }
+        for archives in [&SUBMITTED, &UNSUBMITTED] {
+            for id in self.ids_of_user::<ArchiveId>(archives, owner, user, &mut room, &mut found.more)? {
+                match self.archive(owner, &id) {
+                    Ok(archive) => found.archives.extend(archive),
+                    Err(StoreError::Erased) => found.unopened.push(Unopened::Archive(id)),
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        for id in self.ids_of_user::<InviteId>(&INVITES, owner, user, &mut room, &mut found.more)? {
+            match self.invite(owner, &id) {
+                Ok(invite) => found.invites.extend(invite),
+                Err(StoreError::Erased) => found.unopened.push(Unopened::Invite(id)),
+                Err(error) => return Err(error),
+            }
+        }
+        let forms = self.ids_of_user::<FormId>(&FORMS, owner, user, &mut room, &mut found.more)?;
+        found.unopened.extend(forms.into_iter().map(Unopened::Form));
+        Ok(found)
+    }
+
+    /// Ids of one table, as many as there is room for; says whether there are more.
+    fn ids_of_user<T: std::str::FromStr>(
+        &mut self,
+        sql: &'static Sql,
+        owner: &Owner,
+        user: &UserId,
+        room: &mut usize,
+        more: &mut bool,
+    ) -> Result<Vec<T>, StoreError> {
+        let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
+        let values = params![tenant, mode, user.as_str(), *room as i64 + 1];
+        let mut ids = self.session.query(sql, values, |row| parse::<T>(TABLE, &row.text(0)?))?;
+        *more |= ids.len() > *room;
+        ids.truncate(*room);
+        *room -= ids.len();
+        Ok(ids)
+    }
+
+    pub(crate) fn delete_user(&mut self, owner: &Owner, user: &UserId) -> Result<(), StoreError> {
+        self.delete_answers_about(user.as_str())?;
+        self.delete_links_of_user(owner, user)?;
+        let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
+        for sql in TRACES {
+            self.session.execute(sql, params![tenant, mode, user.as_str()])?;
+        }
+        Ok(())
+    }
+}
