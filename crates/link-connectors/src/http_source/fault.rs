@@ -1,0 +1,108 @@
+//! What can go wrong between the service and a connector, and what becomes of it.
+//!
+//! No fault holds anything of a body: credentials and people's data pass here, and faults are logged.
+
+use std::time::Duration;
+
+use link_types::LinkErrorCode;
+
+/// What went wrong with one try.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Fault {
+    /// No connection, or no TLS over it: nothing was sent.
+    #[error("no connection could be made")]
+    Unreachable,
+    /// The connection ended before the answer did.
+    #[error("the connection ended before the answer did")]
+    Broken,
+    /// No answer in time.
+    #[error("no answer came in time")]
+    Late,
+    /// The connector, or a proxy before it, has no capacity now: it did not take the request up.
+    #[error("the connector answered {status}: later")]
+    Busy {
+        /// 429 or 503.
+        status: u16,
+        /// What it said in `Retry-After`.
+        retry_after: Option<Duration>,
+    },
+    /// A proxy before the connector did not get its answer.
+    #[error("a gateway answered {status}")]
+    Gateway {
+        /// 502 or 504.
+        status: u16,
+    },
+    /// The connector does not take requests of this service: secret or clock differ.
+    #[error("the connector refused the signature (401): do secret and clock agree?")]
+    SignatureRefused,
+    /// Another status than the protocol knows.
+    #[error("the connector answered {status}")]
+    Status {
+        /// The status.
+        status: u16,
+    },
+    /// The answer is not signed as the protocol says.
+    #[error("the answer's signature is missing or wrong")]
+    Unsigned,
+    /// The answer is larger than the operation allows.
+    #[error("the answer is larger than {limit} bytes")]
+    TooLarge {
+        /// The limit.
+        limit: usize,
+    },
+    /// The answer is not what the protocol says.
+    #[error("the answer is not as the protocol says, at {path}")]
+    Malformed {
+        /// Where: names of fields and positions, never a value.
+        path: String,
+    },
+}
+
+impl Fault {
+    /// A fault in what stands at this place of an answer.
+    pub(super) fn at(path: impl Into<String>) -> Self {
+        Self::Malformed { path: path.into() }
+    }
+
+    /// What the account's link or reading ends with.
+    pub(super) const fn code(&self) -> LinkErrorCode {
+        match self {
+            Self::Unreachable | Self::Broken | Self::Late | Self::Busy { .. } | Self::Gateway { .. } => {
+                LinkErrorCode::ServiceUnavailable
+            }
+            Self::SignatureRefused
+            | Self::Status { .. }
+            | Self::Unsigned
+            | Self::TooLarge { .. }
+            | Self::Malformed { .. } => LinkErrorCode::SystemError,
+        }
+    }
+
+    /// Whether an operator must mend something: a secret, a clock, the connector's program.
+    pub(super) const fn is_operators(&self) -> bool {
+        matches!(self.code(), LinkErrorCode::SystemError)
+    }
+
+    /// How long to wait before another try; null when there is none. What may have been taken up is tried again only
+    /// where `repeatable`.
+    pub(super) fn wait(&self, tries: u32, repeatable: bool) -> Option<Duration> {
+        const FIRST: Duration = Duration::from_millis(250);
+        const LONGEST: Duration = Duration::from_secs(5);
+        const TRIES: u32 = 3;
+        let usual = FIRST * 4_u32.pow(tries.saturating_sub(1).min(3));
+        let wait = match self {
+            Self::Unreachable => usual,
+            Self::Busy { retry_after, .. } => retry_after.unwrap_or(usual),
+            Self::Broken | Self::Gateway { .. } if repeatable => usual,
+            Self::Broken
+            | Self::Gateway { .. }
+            | Self::Late
+            | Self::SignatureRefused
+            | Self::Status { .. }
+            | Self::Unsigned
+            | Self::TooLarge { .. }
+            | Self::Malformed { .. } => return None,
+        };
+        (tries < TRIES && wait <= LONGEST).then_some(wait)
+    }
+}

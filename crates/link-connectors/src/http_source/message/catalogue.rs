@@ -1,0 +1,181 @@
+//! `GET /linchpin/v1/providers`: what a connector offers.
+
+use std::collections::BTreeSet;
+
+use link_types::data::DataPointKind;
+use link_types::format::FieldFormat;
+use link_types::id::ProviderId;
+use link_types::provider::{
+    Choice, FieldSchema, FieldType, LoginOption, Provider, ProviderType, VisibleWhen,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Answer of `providers`.
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CatalogueAnswer {
+    /// The providers.
+    pub providers: Vec<OfferedProvider>,
+}
+
+/// A provider.
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OfferedProvider {
+    /// One of those that the settings name for the connector.
+    pub id: ProviderId,
+    /// Short name, 1 to 100 characters.
+    pub name: String,
+    /// Full name; the short one, when null.
+    pub long_name: Option<String>,
+    /// Its logo as a `data:` address; a monogram is drawn, when null.
+    pub logo_url: Option<String>,
+    /// Kind of source.
+    #[serde(rename = "type")]
+    pub provider_type: ProviderType,
+    /// A finer kind of your own, like `EMPLOYEE_PORTAL`.
+    #[serde(default)]
+    pub sub_type: String,
+    /// ISO 3166-1 alpha-2 country.
+    pub country: String,
+    /// False while in maintenance.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+    /// Whether a challenge may follow the login.
+    #[serde(default)]
+    pub mfa: bool,
+    /// Whether `refresh` can be asked of it, so that continuous sync can watch its accounts.
+    #[serde(default)]
+    pub monitor_supported: bool,
+    /// The data points it can give, EINCOMES included where they can be estimated from the others.
+    pub supported: Vec<DataPointKind>,
+    /// Ways to log in; a provider without any needs no login, and `fetch` is asked at once.
+    #[serde(default)]
+    pub login_options: Vec<OfferedLogin>,
+}
+
+/// A way to log in.
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OfferedLogin {
+    /// Sent back as `loginOption`.
+    pub id: String,
+    /// What a person chooses by.
+    pub label: String,
+    /// The form, 1 to 20 fields; the first that is no password names the login.
+    pub fields: Vec<OfferedField>,
+}
+
+/// A field of a login form.
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OfferedField {
+    /// The name under which the value is sent.
+    pub name: String,
+    /// The label a person reads.
+    pub label: String,
+    /// The input it is drawn as.
+    #[serde(rename = "type")]
+    pub field_type: FieldType,
+    /// Whether it must be filled.
+    #[serde(default = "yes")]
+    pub required: bool,
+    /// What it accepts; what its type does, when null: 1 to 256 characters, an e-mail address, a phone number, a date,
+    /// one of the choices.
+    pub format: Option<FieldFormat>,
+    /// Choices of a select field.
+    #[serde(default)]
+    pub choices: Vec<Choice>,
+    /// A sentence under the field.
+    pub help: Option<String>,
+    /// A fixed text in front of the value; not part of what is sent.
+    pub prefix: Option<String>,
+    /// The `autocomplete` token of the HTML standard, like `username`.
+    pub autocomplete: Option<String>,
+    /// Condition under which the field is shown; always, when null.
+    pub visible_when: Option<VisibleWhen>,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+impl OfferedProvider {
+    /// The provider as the service shows it.
+    ///
+    /// # Errors
+    ///
+    /// The name of the field that no screen can be made of.
+    pub(in super::super) fn provider(self) -> Result<Provider, &'static str> {
+        check((1..=100).contains(&self.name.chars().count()), "name")?;
+        check(self.country.len() == 2 && self.country.bytes().all(|it| it.is_ascii_uppercase()), "country")?;
+        let is_drawn = |url: &String| url.starts_with("data:image/");
+        check(self.logo_url.as_ref().is_none_or(is_drawn), "logoUrl")?;
+        let ids: BTreeSet<_> = self.login_options.iter().map(|it| it.id.as_str()).collect();
+        check(ids.len() == self.login_options.len() && !ids.contains(""), "loginOptions.id")?;
+        let login_required = !self.login_options.is_empty();
+        let login_options = self.login_options.into_iter().map(OfferedLogin::option);
+        Ok(Provider {
+            id: self.id,
+            long_name: self.long_name.unwrap_or_else(|| self.name.clone()),
+            name: self.name,
+            logo_url: self.logo_url,
+            provider_type: self.provider_type,
+            sub_type: self.sub_type,
+            country: self.country,
+            enabled: self.enabled,
+            login_required,
+            mfa: self.mfa,
+            monitor_supported: self.monitor_supported,
+            supported: self.supported,
+            login_options: login_options.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl OfferedLogin {
+    fn option(self) -> Result<LoginOption, &'static str> {
+        check((1..=20).contains(&self.fields.len()), "loginOptions.fields")?;
+        check(!self.label.is_empty(), "loginOptions.label")?;
+        let names: BTreeSet<_> = self.fields.iter().map(|it| it.name.as_str()).collect();
+        check(names.len() == self.fields.len() && !names.contains(""), "loginOptions.fields.name")?;
+        let depends_on_known = |field: &OfferedField| {
+            field.visible_when.as_ref().is_none_or(|when| names.contains(when.field.as_str()))
+        };
+        check(self.fields.iter().all(depends_on_known), "loginOptions.fields.visibleWhen")?;
+        let fields: Vec<_> = self.fields.into_iter().map(OfferedField::schema).collect::<Result<_, _>>()?;
+        check(fields.iter().any(|it| !it.is_secret()), "loginOptions.fields")?;
+        Ok(LoginOption { id: self.id, label: self.label, fields })
+    }
+}
+
+impl OfferedField {
+    fn schema(self) -> Result<FieldSchema, &'static str> {
+        check(!self.label.is_empty(), "loginOptions.fields.label")?;
+        let is_select = self.field_type == FieldType::Select;
+        check(is_select != self.choices.is_empty(), "loginOptions.fields.choices")?;
+        let values = self.choices.iter().map(|it| it.value.clone()).collect();
+        let format = match (self.field_type, self.format) {
+            (FieldType::Select, _) => FieldFormat::OneOf { values },
+            (_, Some(format)) => format,
+            (FieldType::Text | FieldType::Password, None) => FieldFormat::Text { min: 1, max: 256 },
+            (FieldType::Email, None) => FieldFormat::Email {},
+            (FieldType::Tel, None) => FieldFormat::Phone {},
+            (FieldType::Date, None) => FieldFormat::Date {},
+        };
+        Ok(FieldSchema {
+            required: self.required,
+            choices: self.choices,
+            help: self.help,
+            prefix: self.prefix,
+            autocomplete: self.autocomplete,
+            visible_when: self.visible_when,
+            ..FieldSchema::new(&self.name, &self.label, self.field_type, format)
+        })
+    }
+}
+
+fn check(fits: bool, field: &'static str) -> Result<(), &'static str> {
+    if fits { Ok(()) } else { Err(field) }
+}

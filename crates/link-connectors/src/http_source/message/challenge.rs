@@ -1,0 +1,131 @@
+//! What a provider asks, as a connector says it.
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use link_domain::ports::{PosedChallenge, Resend};
+use link_types::challenge::{ChallengeKind, CodeChannel};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::super::fault::Fault;
+use crate::mfa_image;
+
+const KINDS: [&str; 6] = ["oneTimeCode", "choice", "image", "question", "approve", "emailLink"];
+/// The longest text or choice that a screen is made for, in characters.
+const LONGEST_TEXT: usize = 500;
+const MOST_CHOICES: usize = 50;
+
+/// A challenge.
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PosedMessage {
+    /// What is asked: an object with one field, which names the kind. Of an image `image` is the PNG file in base64.
+    #[schema(value_type = ChallengeKind)]
+    pub kind: Map<String, Value>,
+    /// Seconds until it times out, 1 to 3600; never, when null.
+    pub lasts_seconds: Option<u32>,
+    /// Seconds until the service asks, with CONTINUE, whether it was met elsewhere, 1 to 300; required for `approve`
+    /// and `emailLink`.
+    pub check_after_seconds: Option<u32>,
+    /// Whether the person may ask for more time.
+    #[serde(default)]
+    pub extendable: bool,
+    /// How the code may be sent again; it cannot, when null.
+    pub resend: Option<OfferedResend>,
+    /// Tries left, this one included.
+    pub tries_left: Option<u8>,
+    /// Whether the answer before this was wrong.
+    #[serde(default)]
+    pub wrong_answer: bool,
+}
+
+/// How a code may be sent again.
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OfferedResend {
+    /// Seconds that must pass first, 0 to 3600.
+    pub after_seconds: u32,
+    /// By which channels.
+    pub channels: Vec<CodeChannel>,
+}
+
+impl PosedMessage {
+    /// The challenge as the domain poses it; null when it is of a kind that this service does not know.
+    pub(super) fn posed(self) -> Result<Option<PosedChallenge>, Fault> {
+        let is_known = self.kind.keys().any(|it| KINDS.contains(&it.as_str()));
+        if !is_known && self.kind.len() == 1 {
+            return Ok(None);
+        }
+        let kind = serde_path_to_error::deserialize(Value::Object(self.kind)).map_err(
+            |error: serde_path_to_error::Error<_>| Fault::at(format!("challenge.kind.{}", error.path())),
+        )?;
+        let kind = checked(kind)?;
+        let waits_elsewhere = matches!(kind, ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. });
+        if waits_elsewhere && self.check_after_seconds.is_none() {
+            return Err(Fault::at("challenge.checkAfterSeconds"));
+        }
+        let resend = match self.resend {
+            Some(resend) if resend.channels.is_empty() => return Err(Fault::at("challenge.resend.channels")),
+            Some(resend) => {
+                let after = seconds(Some(resend.after_seconds), 0..=3600, "resend.afterSeconds")?;
+                Some(Resend { after: after.unwrap_or_default(), channels: resend.channels })
+            }
+            None => None,
+        };
+        Ok(Some(PosedChallenge {
+            kind,
+            lasts: seconds(self.lasts_seconds, 1..=3600, "lastsSeconds")?,
+            check_after: seconds(self.check_after_seconds, 1..=300, "checkAfterSeconds")?,
+            extendable: self.extendable,
+            resend,
+            tries_left: self.tries_left,
+            wrong_answer: self.wrong_answer,
+        }))
+    }
+}
+
+fn seconds(
+    given: Option<u32>,
+    range: std::ops::RangeInclusive<u32>,
+    field: &str,
+) -> Result<Option<Duration>, Fault> {
+    match given {
+        Some(seconds) if !range.contains(&seconds) => Err(Fault::at(format!("challenge.{field}"))),
+        Some(seconds) => Ok(Some(Duration::from_secs(seconds.into()))),
+        None => Ok(None),
+    }
+}
+
+/// The kind, if a screen can be made of it. An image is decoded and encoded anew.
+fn checked(kind: ChallengeKind) -> Result<ChallengeKind, Fault> {
+    let fits = |text: &str| (1..=LONGEST_TEXT).contains(&text.chars().count());
+    match kind {
+        ChallengeKind::Choice { question, choices } => {
+            let are_fit = (1..=MOST_CHOICES).contains(&choices.len())
+                && choices.iter().all(|it| fits(&it.value) && fits(&it.label));
+            match (fits(&question), are_fit) {
+                (true, true) => Ok(ChallengeKind::Choice { question, choices }),
+                (false, _) => Err(Fault::at("challenge.kind.choice.question")),
+                (true, false) => Err(Fault::at("challenge.kind.choice.choices")),
+            }
+        }
+        ChallengeKind::Question { question, format } if fits(&question) => {
+            Ok(ChallengeKind::Question { question, format })
+        }
+        ChallengeKind::Question { .. } => Err(Fault::at("challenge.kind.question.question")),
+        ChallengeKind::Image { image, format } => {
+            let file = STANDARD.decode(image).ok();
+            let image = file.and_then(|file| mfa_image::data_url(&file));
+            Ok(ChallengeKind::Image {
+                image: image.ok_or_else(|| Fault::at("challenge.kind.image.image"))?,
+                format,
+            })
+        }
+        ChallengeKind::OneTimeCode { .. }
+        | ChallengeKind::Approve { .. }
+        | ChallengeKind::EmailLink { .. } => Ok(kind),
+    }
+}

@@ -1,0 +1,131 @@
+//! The data points that a connector reads: those of the interface, without ids. What is computed from others, the
+//! service computes itself.
+
+use std::marker::PhantomData;
+
+use link_types::data::{
+    Contribution, DataPointBody, Document, Employment, Identity, Income, Liability, Rating, Transaction,
+};
+use link_types::id::{
+    ContributionId, DocumentId, EmploymentId, IdentityId, IncomeId, LiabilityId, RatingId, TransactionId,
+};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::super::fault::Fault;
+
+/// The lists of an identity: they may be left out.
+pub(in super::super) const LISTS: [&str; 4] = ["emails", "phones", "socialProfiles", "addresses"];
+
+/// A data point of the interface without its `id`: the service gives it one. Its optional fields may be left out.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Unnamed<T> {
+    fields: Map<String, Value>,
+    #[serde(skip)]
+    kind: PhantomData<T>,
+}
+
+/// What was read. A list that is left out is empty; each is sent with the oldest first.
+#[derive(Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct DataMessage {
+    /// Who the person is.
+    #[schema(value_type = Option<Identity>)]
+    pub identity: Option<Unnamed<Identity>>,
+    /// Rating on a platform.
+    #[schema(value_type = Option<Rating>)]
+    pub rating: Option<Unnamed<Rating>>,
+    /// Documents.
+    #[schema(value_type = Vec<Document>)]
+    pub documents: Vec<Unnamed<Document>>,
+    /// Jobs.
+    #[schema(value_type = Vec<Employment>)]
+    pub employments: Vec<Unnamed<Employment>>,
+    /// Pay.
+    #[schema(value_type = Vec<Income>)]
+    pub incomes: Vec<Unnamed<Income>>,
+    /// Money movements.
+    #[schema(value_type = Vec<Transaction>)]
+    pub transactions: Vec<Unnamed<Transaction>>,
+    /// Contributions.
+    #[schema(value_type = Vec<Contribution>)]
+    pub contributions: Vec<Unnamed<Contribution>>,
+    /// Loans.
+    #[schema(value_type = Vec<Liability>)]
+    pub liabilities: Vec<Unnamed<Liability>>,
+}
+
+impl DataMessage {
+    /// The data points as the domain takes them.
+    pub(super) fn bodies(self) -> Result<Vec<DataPointBody>, Fault> {
+        use DataPointBody as Body;
+        let mut bodies = Vec::new();
+        for (at, it) in self.identity.into_iter().map(|it| ("data.identity", it)) {
+            bodies.push(Body::Identity(Box::new(it.named(IdentityId::from_bytes, at)?)));
+        }
+        for (at, it) in self.rating.into_iter().map(|it| ("data.rating", it)) {
+            bodies.push(Body::Rating(it.named(RatingId::from_bytes, at)?));
+        }
+        each(self.documents, "documents", DocumentId::from_bytes, Body::Document, &mut bodies)?;
+        each(self.employments, "employments", EmploymentId::from_bytes, Body::Employment, &mut bodies)?;
+        each(self.incomes, "incomes", IncomeId::from_bytes, Body::Income, &mut bodies)?;
+        each(self.transactions, "transactions", TransactionId::from_bytes, Body::Transaction, &mut bodies)?;
+        each(
+            self.contributions,
+            "contributions",
+            ContributionId::from_bytes,
+            Body::Contribution,
+            &mut bodies,
+        )?;
+        each(self.liabilities, "liabilities", LiabilityId::from_bytes, Body::Liability, &mut bodies)?;
+        Ok(bodies)
+    }
+}
+
+fn each<T: DeserializeOwned, Id: Serialize>(
+    items: Vec<Unnamed<T>>,
+    list: &str,
+    id: fn([u8; 16]) -> Id,
+    body: fn(T) -> DataPointBody,
+    bodies: &mut Vec<DataPointBody>,
+) -> Result<(), Fault> {
+    for (index, item) in items.into_iter().enumerate() {
+        bodies.push(body(item.named(id, &format!("data.{list}[{index}]"))?));
+    }
+    Ok(())
+}
+
+impl<T: DeserializeOwned> Unnamed<T> {
+    /// The data point with a placeholder for an id.
+    fn named<Id: Serialize>(self, id: fn([u8; 16]) -> Id, at: &str) -> Result<T, Fault> {
+        let mut fields = self.fields;
+        for (name, value) in &fields {
+            check(name, value).map_err(|field| Fault::at(format!("{at}.{field}")))?;
+        }
+        for list in LISTS {
+            let given = fields.remove(list).filter(|it| !it.is_null());
+            fields.insert(list.to_owned(), given.unwrap_or_else(|| Value::Array(Vec::new())));
+        }
+        let placeholder = serde_json::to_value(id([0; 16])).map_err(|_| Fault::at(at))?;
+        fields.insert("id".to_owned(), placeholder);
+        serde_path_to_error::deserialize(Value::Object(fields))
+            .map_err(|error: serde_path_to_error::Error<_>| Fault::at(format!("{at}.{}", error.path())))
+    }
+}
+
+/// What the types of the interface leave open: a currency's form, and that an address is one to follow.
+fn check(name: &str, value: &Value) -> Result<(), &'static str> {
+    let Some(text) = value.as_str() else { return Ok(()) };
+    let is_web = || text.starts_with("https://") || text.starts_with("http://");
+    match name {
+        "currency" if text.len() == 3 && text.bytes().all(|it| it.is_ascii_uppercase()) => Ok(()),
+        "currency" => Err("currency"),
+        "fileUrl" if !is_web() => Err("fileUrl"),
+        "photoUrl" if !is_web() => Err("photoUrl"),
+        "profileUrl" if !is_web() => Err("profileUrl"),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,69 @@
+//! The protocol as an OpenAPI document, for those who generate a connector's skeleton or check its answers.
+
+use utoipa::OpenApi;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
+
+use super::message::{
+    CatalogueAnswer, FetchMessage, LISTS, ReadAnswer, RefreshMessage, StartMessage, StepAnswer, StepMessage,
+};
+
+const DATA_POINTS: [&str; 8] =
+    ["Contribution", "Document", "Employment", "Identity", "Income", "Liability", "Rating", "Transaction"];
+
+/// The document.
+pub fn protocol_document() -> utoipa::openapi::OpenApi {
+    let mut document = Document::openapi();
+    if let Some(components) = &mut document.components {
+        for name in DATA_POINTS {
+            if let Some(RefOr::T(Schema::Object(data_point))) = components.schemas.get_mut(name) {
+                data_point.properties.remove("id");
+                data_point.required.retain(|it| it != "id" && !LISTS.contains(&it.as_str()));
+            }
+        }
+    }
+    document
+}
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Linchpin connector protocol",
+        version = "1",
+        description = "What a connector answers. Signatures, time-outs and retries: docs/connectors.md.",
+        license(name = "MIT OR Apache-2.0")
+    ),
+    paths(providers, start, step, fetch, refresh)
+)]
+struct Document;
+
+macro_rules! operations {
+    ($( $(#[$doc:meta])* $name:ident: $method:ident $path:literal $(, $request:ty)? => $answer:ty ),+ $(,)?) => {
+        $(
+            $(#[$doc])*
+            #[utoipa::path(
+                $method, path = $path, operation_id = stringify!($name), $(request_body = $request,)?
+                responses(
+                    (status = 200, description = "Signed", body = $answer),
+                    (status = 401, description = "The signature is not taken"),
+                    (status = 503, description = "Later; with Retry-After, in seconds"),
+                )
+            )]
+            #[expect(dead_code, reason = "the macro reads it")]
+            fn $name() {}
+        )+
+    };
+}
+
+operations! {
+    /// Which providers there are.
+    providers: get "/linchpin/v1/providers" => CatalogueAnswer,
+    /// The first step of a login.
+    start: post "/linchpin/v1/start", StartMessage => StepAnswer,
+    /// A further step of a login.
+    step: post "/linchpin/v1/step", StepMessage => StepAnswer,
+    /// The first reading of an account.
+    fetch: post "/linchpin/v1/fetch", FetchMessage => ReadAnswer,
+    /// A later reading of an account.
+    refresh: post "/linchpin/v1/refresh", RefreshMessage => ReadAnswer,
+}

@@ -1,0 +1,124 @@
+//! A connector as an [`AccountSource`].
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use link_domain::ports::{
+    AccountSource, Answer, Batch, Clock, Entropy, Read, ReadOutcome, ReadRequest, Step, StepRequest,
+};
+use link_types::LinkErrorCode;
+use link_types::id::ProviderId;
+use link_types::provider::Provider;
+use serde::Serialize;
+
+use super::catalogue::Catalogue;
+use super::client::client;
+use super::exchange::{Exchange, Operation};
+use super::fault::Fault;
+use super::message::{Asked, AskedReading, CatalogueAnswer, ReadAnswer, StepAnswer};
+use super::settings::ConnectorSettings;
+use super::signature::SigningKey;
+
+/// Why a connector's settings cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectorError {
+    /// The file of certificate authorities.
+    #[error("{path} holds no certificate authority in PEM form, or cannot be read")]
+    Authorities {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// The [`AccountSource`] that asks a connector. It remembers the catalogue alone.
+pub struct HttpSource {
+    serves: Vec<ProviderId>,
+    catalogue: Catalogue,
+    exchange: Exchange,
+}
+
+impl HttpSource {
+    /// A source for a connector. Its providers are unknown until [`AccountSource::renew_providers`].
+    ///
+    /// # Errors
+    ///
+    /// [`ConnectorError`] when the settings cannot be used.
+    pub fn new(
+        settings: ConnectorSettings,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, ConnectorError> {
+        Ok(Self {
+            serves: settings.providers,
+            catalogue: Catalogue::new(),
+            exchange: Exchange {
+                name: settings.name,
+                origin: settings.url,
+                key: SigningKey::new(settings.secret),
+                client: client(settings.ca_file.as_deref())?,
+                clock,
+                entropy,
+            },
+        })
+    }
+
+    async fn take_step(&self, request: StepRequest<'_>) -> Result<Step, Fault> {
+        let answer: StepAnswer = match Asked::of(request) {
+            Some(Asked::Start(message)) => self.exchange.ask(Operation::Start, json(&message)).await?,
+            Some(Asked::Step(message)) => self.exchange.ask(Operation::Step, json(&message)).await?,
+            None => return Ok(Step::Failed { code: LinkErrorCode::UnsupportedAuthType }),
+        };
+        answer.step().inspect_err(|fault| self.report(fault))
+    }
+
+    async fn take_reading(&self, request: ReadRequest<'_>) -> Result<Read, Fault> {
+        let answer: ReadAnswer = match AskedReading::of(request) {
+            AskedReading::Fetch(message) => self.exchange.ask(Operation::Fetch, json(&message)).await?,
+            AskedReading::Refresh(message) => self.exchange.ask(Operation::Refresh, json(&message)).await?,
+        };
+        answer.read(request.state).inspect_err(|fault| self.report(fault))
+    }
+
+    fn report(&self, fault: &Fault) {
+        tracing::error!(connector = self.exchange.name.as_str(), %fault, "a connector breaks the protocol");
+    }
+}
+
+impl AccountSource for HttpSource {
+    fn providers(&self) -> Arc<[Provider]> {
+        self.catalogue.providers()
+    }
+
+    fn renew_providers(&self) -> Answer<'_, ()> {
+        Box::pin(async move {
+            match self.exchange.ask::<CatalogueAnswer>(Operation::Providers, Vec::new()).await {
+                Ok(answer) => self.catalogue.take(&self.exchange.name, &self.serves, answer),
+                Err(_logged) => self.catalogue.miss(),
+            }
+        })
+    }
+
+    fn step<'a>(&'a self, request: StepRequest<'a>) -> Answer<'a, Step> {
+        Box::pin(async move {
+            self.take_step(request).await.unwrap_or_else(|fault| Step::Failed { code: fault.code() })
+        })
+    }
+
+    fn read<'a>(&'a self, request: ReadRequest<'a>) -> Answer<'a, Read> {
+        Box::pin(async move {
+            self.take_reading(request).await.unwrap_or_else(|fault| Read {
+                state: request.state.clone(),
+                batch: Batch::default(),
+                outcome: ReadOutcome::Failed { code: fault.code() },
+            })
+        })
+    }
+}
+
+/// JSON of a message, whose keys are all strings.
+fn json(message: &impl Serialize) -> Vec<u8> {
+    match serde_json::to_vec(message) {
+        Ok(bytes) => bytes,
+        Err(_) => unreachable!("a message always has a JSON form"),
+    }
+}

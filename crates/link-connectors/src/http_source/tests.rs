@@ -1,0 +1,70 @@
+//! The protocol against a stub that answers as told.
+
+mod catalogue;
+mod documented;
+mod faults;
+mod messages;
+mod stub;
+
+use std::sync::Arc;
+
+use link_domain::clock::{TenantTime, Wall};
+use link_domain::owner::Owner;
+use link_domain::ports::{
+    AccountSource, Clock, Entropy, Read, ReadRequest, SourceInput, SourceState, Step, StepRequest,
+};
+use link_types::{Mode, Sensitive};
+
+use super::{ConnectorSettings, HttpSource};
+
+/// The provider, the secret, the moment and the nonce of the examples in docs/connectors.md.
+const PROVIDER: &str = "mx_aurora_portal";
+const SECRET: &str = "an example secret, at least 32 characters long";
+const SECONDS: i64 = 1_763_636_831;
+const NONCE: &str = "0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f";
+
+struct Stopped;
+
+impl Clock for Stopped {
+    fn now(&self) -> Wall {
+        Wall::from_micros(SECONDS * 1_000_000)
+    }
+}
+
+struct Fixed;
+
+impl Entropy for Fixed {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(0x0f);
+    }
+}
+
+fn source(url: &str) -> HttpSource {
+    let settings = ConnectorSettings {
+        name: "aurora".to_owned(),
+        url: url.to_owned(),
+        providers: vec![PROVIDER.parse().unwrap()],
+        secret: Sensitive::new(SECRET),
+        ca_file: None,
+    };
+    HttpSource::new(settings, Arc::new(Stopped), Arc::new(Fixed)).unwrap()
+}
+
+fn owner() -> Owner {
+    Owner { tenant: "demo".parse().unwrap(), mode: Mode::Sandbox }
+}
+
+async fn step(source: &HttpSource, state: &str, input: SourceInput) -> Step {
+    let (provider_id, state) = (PROVIDER.parse().unwrap(), SourceState::new(state));
+    source
+        .step(StepRequest { owner: &owner(), provider_id: &provider_id, state: &state, input: &input })
+        .await
+}
+
+async fn read(source: &HttpSource, state: &str, last_read_at: Option<TenantTime>) -> Read {
+    let (provider_id, state) = (PROVIDER.parse().unwrap(), SourceState::new(state));
+    let at = TenantTime::from_micros(SECONDS * 1_000_000);
+    source
+        .read(ReadRequest { owner: &owner(), provider_id: &provider_id, state: &state, at, last_read_at })
+        .await
+}

@@ -1,0 +1,87 @@
+//! Which providers are known, and when they count as in maintenance.
+
+use link_domain::ports::AccountSource as _;
+use link_types::format::FieldFormat;
+use serde_json::{Value, json};
+
+use super::stub::{Stub, Told};
+use super::{PROVIDER, source};
+
+fn offered(id: &str) -> Value {
+    json!({
+        "id": id, "name": "Aurora", "type": "EMPLOYER", "country": "MX", "supported": ["IDENTITIES"],
+        "loginOptions": [{"id": "email", "label": "E-mail", "fields": [
+            {"name": "email", "label": "E-mail", "type": "email"},
+            {"name": "office", "label": "Office", "type": "select", "choices": [{"value": "n", "label": "North"}]},
+            {"name": "password", "label": "Password", "type": "password"},
+        ]}],
+    })
+}
+
+fn answer(providers: &[Value]) -> Told {
+    Told::ok(json!({"providers": providers}).to_string())
+}
+
+#[tokio::test]
+async fn what_the_settings_name_is_shown_with_what_follows_from_it() {
+    let stub = Stub::start([answer(&[offered(PROVIDER), offered("mx_of_another"), offered(PROVIDER)])]).await;
+    let source = source(&stub.url);
+    assert_eq!(source.providers().len(), 0, "unknown until it was asked");
+    source.renew_providers().await;
+    let providers = source.providers();
+    assert_eq!(providers.len(), 1);
+    let provider = &providers[0];
+    assert_eq!(provider.id.as_str(), PROVIDER);
+    assert!(provider.enabled && provider.login_required);
+    assert_eq!(provider.long_name, "Aurora");
+    let formats: Vec<_> = provider.login_options[0].fields.iter().map(|it| it.format.clone()).collect();
+    let office = FieldFormat::OneOf { values: vec!["n".to_owned()] };
+    assert_eq!(formats, [FieldFormat::Email {}, office, FieldFormat::Text { min: 1, max: 256 }]);
+    assert_eq!(provider.login_options[0].fields[2].max_length, Some(256));
+}
+
+#[tokio::test]
+async fn a_provider_without_login_options_needs_no_login() {
+    let mut registry = offered(PROVIDER);
+    registry["loginOptions"] = json!([]);
+    let stub = Stub::start([answer(&[registry])]).await;
+    let source = source(&stub.url);
+    source.renew_providers().await;
+    assert!(!source.providers()[0].login_required);
+}
+
+#[tokio::test]
+async fn a_provider_that_no_screen_can_be_made_of_is_left_out() {
+    let faults = [
+        ("/country", json!("Mexico")),
+        ("/name", json!("")),
+        ("/logoUrl", json!("https://elsewhere.example/logo.png")),
+        ("/loginOptions/0/fields", json!([{"name": "p", "label": "Password", "type": "password"}])),
+        ("/loginOptions/0/fields/1/choices", json!([])),
+        ("/loginOptions/0/fields/0/visibleWhen", json!({"field": "nowhere", "equals": "x"})),
+        ("/loginOptions/0/fields/0/name", json!("password")),
+    ];
+    for (place, value) in faults {
+        let mut provider = offered(PROVIDER);
+        provider["logoUrl"] = Value::Null;
+        provider["loginOptions"][0]["fields"][0]["visibleWhen"] = Value::Null;
+        *provider.pointer_mut(place).unwrap() = value;
+        let stub = Stub::start([answer(&[provider])]).await;
+        let source = source(&stub.url);
+        source.renew_providers().await;
+        assert_eq!(source.providers().len(), 0, "{place}");
+    }
+}
+
+#[tokio::test]
+async fn after_two_failed_look_ups_a_provider_is_in_maintenance_until_one_succeeds() {
+    let known = answer(&[offered(PROVIDER)]);
+    let stub = Stub::start([known.clone(), Told::status(500), Told::status(500), known]).await;
+    let source = source(&stub.url);
+    let mut enabled = Vec::new();
+    for _ in 0..4 {
+        source.renew_providers().await;
+        enabled.push(source.providers()[0].enabled);
+    }
+    assert_eq!(enabled, [true, true, false, true]);
+}

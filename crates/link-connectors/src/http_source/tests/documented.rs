@@ -1,0 +1,140 @@
+//! The examples of docs/connectors.md, run: what is sent is what stands there, and what stands there is understood.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use link_domain::clock::TenantTime;
+use link_domain::ports::{
+    AccountSource as _, Credentials, PosedChallenge, ReadOutcome, Resend, SourceInput, SourceState, Step,
+};
+use link_types::challenge::{ChallengeKind, CodeChannel};
+use link_types::data::DataPointKind;
+use link_types::format::FieldFormat;
+use link_types::{LinkErrorCode, Sensitive};
+use serde_json::Value;
+
+use super::super::protocol_document;
+use super::super::signature::{SignedAnswer, SigningKey};
+use super::stub::{Stub, Told};
+use super::{HttpSource, NONCE, PROVIDER, SECONDS, SECRET, read, source, step};
+
+const GUIDE: &str = include_str!("../../../../../docs/connectors.md");
+
+/// The code block whose fence says this.
+fn example(says: &str) -> &'static str {
+    let fence = format!("```{says}\n");
+    let begins = GUIDE.find(&fence).unwrap_or_else(|| panic!("no example {says}")) + fence.len();
+    let rest = &GUIDE[begins..];
+    rest[..rest.find("```").unwrap()].trim_end()
+}
+
+fn json(text: impl AsRef<[u8]>) -> Value {
+    serde_json::from_slice(text.as_ref()).unwrap()
+}
+
+/// Has a source act on a connector that answers with the operation's example, and compares what it was asked.
+async fn exchanged<T>(operation: &str, act: impl AsyncFnOnce(&HttpSource) -> T) -> T {
+    let stub = Stub::start([Told::ok(example(&format!("json {operation} answer")))]).await;
+    let done = act(&source(&stub.url)).await;
+    let asked = stub.asked().remove(0);
+    let method = if operation == "providers" { "GET" } else { "POST" };
+    assert_eq!(asked.line, format!("{method} /linchpin/v1/{operation} HTTP/1.1"));
+    if operation != "providers" {
+        assert_eq!(json(&asked.body), json(example(&format!("json {operation} request"))));
+    }
+    done
+}
+
+#[tokio::test]
+async fn the_providers() {
+    let known = exchanged("providers", async |source: &HttpSource| {
+        source.renew_providers().await;
+        source.providers()
+    })
+    .await;
+    assert_eq!(known.len(), 1);
+    assert_eq!(known[0].id.as_str(), PROVIDER);
+    assert!(known[0].mfa && known[0].login_required);
+}
+
+#[tokio::test]
+async fn a_login_s_start() {
+    let values = [("username", "lucia"), ("password", "a password")];
+    let values = values.map(|(name, value)| (name.to_owned(), Sensitive::new(value)));
+    let credentials = Credentials(BTreeMap::from(values));
+    let input = SourceInput::LogIn { login_option: Some("username".to_owned()), credentials };
+    let step = exchanged("start", async |source: &HttpSource| step(source, "", input).await).await;
+    let challenge = PosedChallenge {
+        kind: ChallengeKind::OneTimeCode {
+            channel: CodeChannel::Sms,
+            destination: Some("•••• 0142".to_owned()),
+            format: FieldFormat::Digits { min: 6, max: 6 },
+        },
+        lasts: Some(Duration::from_secs(300)),
+        check_after: None,
+        extendable: false,
+        resend: Some(Resend { after: Duration::from_secs(30), channels: vec![CodeChannel::Sms] }),
+        tries_left: Some(3),
+        wrong_answer: false,
+    };
+    assert_eq!(step, Step::Challenge { state: SourceState::new("{\"session\":\"5b1c\"}"), challenge });
+}
+
+#[tokio::test]
+async fn a_further_step() {
+    let input = SourceInput::AnswerText { text: Sensitive::new("480112") };
+    let act = async |source: &HttpSource| step(source, "{\"session\":\"5b1c\"}", input).await;
+    let step = exchanged("step", act).await;
+    assert_eq!(step, Step::Connected { state: SourceState::new("{\"session\":\"77d0\"}") });
+}
+
+#[tokio::test]
+async fn the_first_reading() {
+    let act = async |source: &HttpSource| read(source, "{\"session\":\"77d0\"}", None).await;
+    let read = exchanged("fetch", act).await;
+    assert_eq!(read.outcome, ReadOutcome::Complete);
+    let kinds: Vec<_> = read.batch.bodies.iter().map(|it| it.kind()).collect();
+    use DataPointKind::*;
+    assert_eq!(kinds, [Identities, Employments, Contributions, Contributions]);
+}
+
+#[tokio::test]
+async fn a_later_reading() {
+    let last = Some(TenantTime::from_micros((SECONDS - 30 * 86_400) * 1_000_000));
+    let act = async |source: &HttpSource| read(source, "{\"session\":\"77d0\"}", last).await;
+    let read = exchanged("refresh", act).await;
+    assert_eq!(read.outcome, ReadOutcome::Failed { code: LinkErrorCode::ExpiredCredentials });
+}
+
+#[tokio::test]
+async fn the_signatures() {
+    let stub = Stub::start([Told::ok(example("json step answer"))]).await;
+    let input = SourceInput::AnswerText { text: Sensitive::new("480112") };
+    step(&source(&stub.url), "{\"session\":\"5b1c\"}", input).await;
+    let asked = stub.asked().remove(0);
+    let lines: Vec<_> = example("text signatures").lines().filter_map(|it| it.split_once(": ")).collect();
+    let shown = |name: &str| lines.iter().find(|(it, _)| *it == name).map(|(_, it)| *it);
+    assert_eq!(shown("secret"), Some(SECRET));
+    assert_eq!(shown("Linchpin-Timestamp"), asked.header("linchpin-timestamp"));
+    assert_eq!(shown("Linchpin-Nonce"), asked.header("linchpin-nonce"));
+    assert_eq!(shown("request body").map(str::as_bytes), Some(asked.body.as_slice()));
+    assert_eq!(shown("request's Linchpin-Signature"), asked.header("linchpin-signature"));
+    let body = shown("answer body").unwrap().as_bytes();
+    let signed =
+        SigningKey::new(Sensitive::new(SECRET)).sign_answer(SignedAnswer { nonce: NONCE, status: 200, body });
+    assert_eq!(shown("answer's Linchpin-Signature"), Some(signed.as_str()));
+}
+
+/// Every field of every message stands in the guide.
+#[test]
+fn every_field() {
+    let document = serde_json::to_value(protocol_document()).unwrap();
+    let mut fields = Vec::new();
+    for (schema, body) in document["components"]["schemas"].as_object().unwrap() {
+        let own = body["properties"].as_object().into_iter().flat_map(|it| it.keys().cloned());
+        fields.extend(own.map(|field| (schema.clone(), field)));
+    }
+    assert!(fields.len() > 100, "{}", fields.len());
+    let missing: Vec<_> = fields.iter().filter(|(_, field)| !GUIDE.contains(&format!("`{field}`"))).collect();
+    assert_eq!(missing, Vec::<&(String, String)>::new());
+}

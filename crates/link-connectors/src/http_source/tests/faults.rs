@@ -1,0 +1,107 @@
+//! What becomes of what goes wrong.
+
+use std::time::Duration;
+
+use link_domain::ports::{ReadOutcome, SourceInput, SourceState, Step};
+use link_types::LinkErrorCode::{self, ServiceUnavailable, SystemError};
+use rstest::rstest;
+
+use super::super::exchange::read as parse;
+use super::super::fault::Fault;
+use super::super::message::{ReadAnswer, StepAnswer};
+use super::stub::{Stub, Told};
+use super::{read, source, step};
+
+const CONNECTED: &str = r#"{"outcome": "CONNECTED", "state": "s"}"#;
+
+async fn outcome(answers: Vec<Told>) -> (Step, usize) {
+    let stub = Stub::start(answers).await;
+    let step = step(&source(&stub.url), "s", SourceInput::Continue {}).await;
+    (step, stub.asked().len())
+}
+
+#[rstest]
+#[case::signature_refused(Told::status(401), SystemError)]
+#[case::unknown_operation(Told::status(404), SystemError)]
+#[case::redirect(Told { headers: "location: http://127.0.0.1:1/\r\n", ..Told::status(307) }, SystemError)]
+#[case::failed(Told::status(500), SystemError)]
+#[case::gateway_may_have_passed_it_on(Told::status(504), ServiceUnavailable)]
+#[case::another_secret(Told { secret: "another secret", ..Told::ok(CONNECTED) }, SystemError)]
+#[case::another_requests_answer(Told { nonce: Some("00".repeat(16)), ..Told::ok(CONNECTED) }, SystemError)]
+#[case::no_json(Told::ok("<html>"), SystemError)]
+#[case::too_large(Told::ok(" ".repeat(512 * 1024 + 1)), SystemError)]
+#[case::connected_without_a_state(Told::ok(r#"{"outcome": "CONNECTED"}"#), SystemError)]
+#[case::an_unknown_outcome(Told::ok(r#"{"outcome": "MAYBE", "state": "s"}"#), SystemError)]
+#[case::no_time_to_wait(Told::ok(r#"{"outcome": "WAIT", "state": "s", "waitSeconds": 0}"#), SystemError)]
+#[tokio::test]
+async fn a_step_that_goes_wrong_ends_the_link_at_the_first_try(
+    #[case] answer: Told,
+    #[case] code: LinkErrorCode,
+) {
+    assert_eq!(outcome(vec![answer, Told::ok(CONNECTED)]).await, (Step::Failed { code }, 1));
+}
+
+#[tokio::test]
+async fn a_busy_connector_is_asked_again() {
+    let later = Told { headers: "retry-after: 0\r\n", ..Told::status(503) };
+    let (step, tries) = outcome(vec![later.clone(), later.clone(), Told::ok(CONNECTED)]).await;
+    assert!(matches!(step, Step::Connected { .. }), "{step:?}");
+    assert_eq!(tries, 3);
+    let (step, tries) = outcome(vec![later.clone(), later.clone(), later, Told::ok(CONNECTED)]).await;
+    assert_eq!((step, tries), (Step::Failed { code: ServiceUnavailable }, 3));
+}
+
+#[tokio::test]
+async fn a_reading_is_asked_again_where_a_step_is_not() {
+    let complete = Told::ok(r#"{"outcome": "COMPLETE", "data": {}}"#);
+    let stub = Stub::start([Told::status(502), complete]).await;
+    let read = read(&source(&stub.url), "s", None).await;
+    assert_eq!((read.outcome, stub.asked().len()), (ReadOutcome::Complete, 2));
+}
+
+#[tokio::test]
+async fn without_a_connector_nothing_links() {
+    let nobody = {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        format!("http://{}", listener.local_addr().unwrap())
+    };
+    let step = step(&source(&nobody), "s", SourceInput::Continue {}).await;
+    assert_eq!(step, Step::Failed { code: ServiceUnavailable });
+}
+
+#[test]
+fn what_may_have_been_taken_up_is_asked_again_only_where_that_is_safe() {
+    let later = |seconds| Fault::Busy { status: 503, retry_after: Some(Duration::from_secs(seconds)) };
+    assert_eq!(Fault::Unreachable.wait(1, false), Some(Duration::from_millis(250)));
+    assert_eq!(Fault::Unreachable.wait(2, false), Some(Duration::from_secs(1)));
+    assert_eq!(Fault::Unreachable.wait(3, false), None);
+    assert_eq!(later(2).wait(1, false), Some(Duration::from_secs(2)));
+    assert_eq!(later(60).wait(1, false), None);
+    assert_eq!(Fault::Broken.wait(1, false), None);
+    assert_eq!(Fault::Broken.wait(1, true), Some(Duration::from_millis(250)));
+    assert_eq!(Fault::Late.wait(1, true), None);
+    assert_eq!(Fault::Late.code(), ServiceUnavailable);
+}
+
+#[rstest]
+#[case::a_wrong_type(r#"{"employments": "Canary"}"#, "data.employments")]
+#[case::of_an_item(r#"{"employments": [{}, {"startDate": "Canary"}]}"#, "data.employments[1].startDate")]
+#[case::an_amount(
+    r#"{"incomes": [{"currency": "MXN", "frequency": "MONTHLY", "netAmount": "Canary"}]}"#,
+    "data.incomes[0].netAmount"
+)]
+#[case::a_currency(r#"{"incomes": [{"currency": "Canary"}]}"#, "data.incomes[0].currency")]
+#[case::an_address(r#"{"identity": {"photoUrl": "javascript:Canary()"}}"#, "data.identity.photoUrl")]
+#[case::broken_json(r#"{"identity": {"Canary": tru"#, "the JSON itself")]
+fn a_fault_tells_where_it_is_and_not_what_stands_there(#[case] data: &str, #[case] path: &str) {
+    let answer = format!(r#"{{"outcome": "COMPLETE", "data": {data}}}"#);
+    let read = parse::<ReadAnswer>(answer.as_bytes()).and_then(|it| it.read(&SourceState::default()));
+    assert_eq!(read.unwrap_err(), Fault::at(path));
+}
+
+#[test]
+fn a_state_has_a_limit() {
+    let state = "s".repeat(64 * 1024 + 1);
+    let answer = format!(r#"{{"outcome": "CONNECTED", "state": "{state}"}}"#);
+    assert_eq!(parse::<StepAnswer>(answer.as_bytes()).unwrap().step(), Err(Fault::at("state")));
+}

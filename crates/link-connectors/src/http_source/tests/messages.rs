@@ -1,0 +1,88 @@
+//! Challenges and data points as the domain gets them.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use link_domain::ports::{SourceState, Step};
+use link_types::LinkErrorCode;
+use link_types::challenge::ChallengeKind;
+use link_types::data::{DataPointBody, DataPointKind};
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use super::super::exchange::read as parse;
+use super::super::fault::Fault;
+use super::super::message::{ReadAnswer, StepAnswer};
+
+fn posed(challenge: Value) -> Result<Step, Fault> {
+    let answer = json!({"outcome": "CHALLENGE", "state": "s", "challenge": challenge});
+    parse::<StepAnswer>(answer.to_string().as_bytes()).and_then(StepAnswer::step)
+}
+
+#[test]
+fn a_kind_that_the_service_does_not_know_is_an_unsupported_method() {
+    let step = posed(json!({"kind": {"palmPrint": {"hand": "left"}}}));
+    assert_eq!(step, Ok(Step::Failed { code: LinkErrorCode::UnsupportedMfaMethod }));
+}
+
+#[test]
+fn only_the_pixels_of_an_image_pass() {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, 2, 2);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.add_text_chunk("Comment".to_owned(), "canary".to_owned()).unwrap();
+    encoder.write_header().unwrap().write_image_data(&[9; 4]).unwrap();
+    let image = |bytes: &[u8]| {
+        posed(json!({"kind": {"image": {
+            "image": STANDARD.encode(bytes), "format": {"alphanumeric": {"min": 4, "max": 4}},
+        }}}))
+    };
+    let Ok(Step::Challenge { challenge, .. }) = image(&file) else { panic!("no challenge") };
+    let ChallengeKind::Image { image: url, .. } = challenge.kind else { panic!("no image") };
+    let passed = STANDARD.decode(url.strip_prefix("data:image/png;base64,").unwrap()).unwrap();
+    assert!(!passed.windows(6).any(|it| it == b"canary"));
+    assert_eq!(image(b"<svg onload=alert(1)>"), Err(Fault::at("challenge.kind.image.image")));
+}
+
+#[rstest]
+#[case(json!({"kind": {"choice": {"question": "Which?", "choices": []}}}), "kind.choice.choices")]
+#[case(json!({"kind": {"question": {"question": "", "format": {"email": {}}}}}), "kind.question.question")]
+#[case(json!({"kind": {"approve": {}}}), "checkAfterSeconds")]
+#[case(json!({"kind": {"approve": {}}, "checkAfterSeconds": 0}), "checkAfterSeconds")]
+#[case(json!({"kind": {"approve": {}}, "checkAfterSeconds": 3, "lastsSeconds": 90_000}), "lastsSeconds")]
+#[case(
+    json!({"kind": {"approve": {}}, "checkAfterSeconds": 3, "resend": {"afterSeconds": 9, "channels": []}}),
+    "resend.channels"
+)]
+fn a_challenge_that_no_screen_can_be_made_of_is_refused(#[case] challenge: Value, #[case] path: &str) {
+    assert_eq!(posed(challenge), Err(Fault::at(format!("challenge.{path}"))));
+}
+
+#[test]
+fn a_challenge_met_elsewhere_needs_no_more_than_its_kind_and_when_to_look() {
+    let step = posed(json!({"kind": {"approve": {}}, "checkAfterSeconds": 3, "addedLater": true}));
+    assert!(matches!(step, Ok(Step::Challenge { .. })), "{step:?}");
+}
+
+#[test]
+fn every_kind_of_data_point_is_read_with_what_it_must_have_alone() {
+    let data = json!({
+        "identity": {"fullName": "Lucía Aurora", "addedLater": 1},
+        "rating": {},
+        "documents": [{"name": "Constancia", "docId": "C-1", "documentType": "CERTIFICATE"}],
+        "employments": [{}],
+        "incomes": [{"currency": "MXN", "frequency": "MONTHLY"}],
+        "transactions": [{"currency": "MXN", "amount": -3.5}],
+        "contributions": [{"currency": "MXN", "amount": 812.4}],
+        "liabilities": [{"currency": "MXN", "id": "ignored"}],
+    });
+    let answer = json!({"outcome": "COMPLETE", "data": data, "contributionBasisPoints": 1_000});
+    let answer: ReadAnswer = parse(answer.to_string().as_bytes()).unwrap();
+    let read = answer.read(&SourceState::new("before")).unwrap();
+    let kinds: Vec<_> = read.batch.bodies.iter().map(DataPointBody::kind).collect();
+    use DataPointKind::*;
+    let expected =
+        [Identities, Ratings, Documents, Employments, Incomes, Transactions, Contributions, Liabilities];
+    assert_eq!(kinds, expected);
+    assert_eq!(read.state, SourceState::new("before"), "a state that is left out stays");
+    assert_eq!(read.batch.contribution_rate.map(|it| it.basis_points()), Some(1_000));
+}

@@ -1,0 +1,105 @@
+//! A connector that answers what it was told to, one answer a connection, and keeps what it was asked.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use link_types::Sensitive;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+
+use super::super::signature::{SignedAnswer, SigningKey};
+use super::SECRET;
+
+/// One request as it came.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    pub(super) line: String,
+    pub(super) headers: String,
+    pub(super) body: Vec<u8>,
+}
+
+impl Asked {
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        let mut lines = self.headers.lines().filter_map(|line| line.split_once(": "));
+        lines.find(|(it, _)| it.eq_ignore_ascii_case(name)).map(|(_, it)| it)
+    }
+}
+
+/// One answer.
+#[derive(Clone)]
+pub(super) struct Told {
+    pub(super) status: u16,
+    pub(super) headers: &'static str,
+    pub(super) body: String,
+    /// The nonce it is signed over; that of the request, when null.
+    pub(super) nonce: Option<String>,
+    pub(super) secret: &'static str,
+}
+
+impl Told {
+    pub(super) fn ok(body: impl Into<String>) -> Self {
+        Self { status: 200, headers: "", body: body.into(), nonce: None, secret: SECRET }
+    }
+
+    pub(super) fn status(status: u16) -> Self {
+        Self { status, ..Self::ok("a proxy's page") }
+    }
+}
+
+pub(super) struct Stub {
+    pub(super) url: String,
+    asked: Arc<Mutex<Vec<Asked>>>,
+}
+
+impl Stub {
+    /// Listens; a connection beyond the answers is closed at once.
+    pub(super) async fn start(answers: impl IntoIterator<Item = Told>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let (kept, mut answers) = (Arc::clone(&asked), answers.into_iter().collect::<VecDeque<_>>());
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                serve(stream, answers.pop_front(), &kept).await;
+            }
+        });
+        Self { url, asked }
+    }
+
+    pub(super) fn asked(&self) -> Vec<Asked> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+async fn serve(mut stream: TcpStream, answer: Option<Told>, kept: &Mutex<Vec<Asked>>) {
+    let asked = receive(&mut stream).await;
+    let nonce = asked.header("linchpin-nonce").unwrap().to_owned();
+    kept.lock().unwrap().push(asked);
+    let Some(Told { status, headers, body, nonce: other, secret }) = answer else { return };
+    let nonce = other.unwrap_or(nonce);
+    let signed = SignedAnswer { nonce: &nonce, status, body: body.as_bytes() };
+    let signature = SigningKey::new(Sensitive::new(secret)).sign_answer(signed);
+    let length = body.len();
+    let head = format!(
+        "HTTP/1.1 {status} -\r\ncontent-length: {length}\r\nconnection: close\r\nlinchpin-signature: {signature}\r\n{headers}\r\n"
+    );
+    // Whoever refuses the answer may be gone before its end.
+    stream.write_all(format!("{head}{body}").as_bytes()).await.ok();
+}
+
+async fn receive(stream: &mut TcpStream) -> Asked {
+    let mut bytes = Vec::new();
+    loop {
+        assert_ne!(stream.read_buf(&mut bytes).await.unwrap(), 0, "the request ended early");
+        let Some(end) = bytes.windows(4).position(|it| it == b"\r\n\r\n") else { continue };
+        let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
+        let (line, headers) = head.split_once("\r\n").unwrap();
+        let mut asked = Asked { line: line.to_owned(), headers: headers.to_owned(), body: Vec::new() };
+        let length: usize = asked.header("content-length").map_or(0, |it| it.parse().unwrap());
+        while bytes.len() < end + 4 + length {
+            stream.read_buf(&mut bytes).await.unwrap();
+        }
+        asked.body = bytes[end + 4..].to_vec();
+        return asked;
+    }
+}

@@ -1,0 +1,146 @@
+//! Several sources as one: each request goes to the source that serves its provider.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use link_domain::ports::{AccountSource, Answer, Batch, Read, ReadOutcome, ReadRequest, Step, StepRequest};
+use link_types::LinkErrorCode;
+use link_types::id::ProviderId;
+use link_types::provider::Provider;
+use tokio::sync::watch;
+
+/// A source beside others.
+pub struct Route {
+    /// What an operator calls it, for messages.
+    pub name: String,
+    /// The providers it serves: no other source may.
+    pub serves: Vec<ProviderId>,
+    /// The source.
+    pub source: Arc<dyn AccountSource>,
+}
+
+impl Route {
+    /// A source whose providers are known from the start.
+    pub fn fixed(name: &str, source: Arc<dyn AccountSource>) -> Self {
+        let serves = source.providers().iter().map(|it| it.id.clone()).collect();
+        Self { name: name.to_owned(), serves, source }
+    }
+}
+
+/// Two sources serve one provider.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the provider {provider} is served by {first} and by {second}: it can be served by one of them only")]
+pub struct ServedTwice {
+    /// The provider.
+    pub provider: ProviderId,
+    /// One source.
+    pub first: String,
+    /// The other.
+    pub second: String,
+}
+
+/// An [`AccountSource`] made of others. One made of none knows no provider.
+pub struct RoutedSource {
+    sources: Vec<Arc<dyn AccountSource>>,
+    by_provider: BTreeMap<ProviderId, Arc<dyn AccountSource>>,
+    known: watch::Sender<Arc<[Provider]>>,
+}
+
+impl RoutedSource {
+    /// Joins sources.
+    ///
+    /// # Errors
+    ///
+    /// [`ServedTwice`] when one provider has two.
+    pub fn new(routes: Vec<Route>) -> Result<Self, ServedTwice> {
+        let mut names: BTreeMap<ProviderId, String> = BTreeMap::new();
+        let (mut sources, mut by_provider) = (Vec::new(), BTreeMap::new());
+        for Route { name, serves, source } in routes {
+            for provider in serves {
+                if let Some(first) = names.insert(provider.clone(), name.clone()) {
+                    return Err(ServedTwice { provider, first, second: name });
+                }
+                by_provider.insert(provider, Arc::clone(&source));
+            }
+            sources.push(source);
+        }
+        let known = watch::Sender::new(known_to(&sources));
+        Ok(Self { sources, by_provider, known })
+    }
+}
+
+impl AccountSource for RoutedSource {
+    fn providers(&self) -> Arc<[Provider]> {
+        Arc::clone(&self.known.borrow())
+    }
+
+    fn renew_providers(&self) -> Answer<'_, ()> {
+        Box::pin(async move {
+            futures_util::future::join_all(self.sources.iter().map(|it| it.renew_providers())).await;
+            self.known.send_replace(known_to(&self.sources));
+        })
+    }
+
+    fn step<'a>(&'a self, request: StepRequest<'a>) -> Answer<'a, Step> {
+        match self.by_provider.get(request.provider_id) {
+            Some(source) => source.step(request),
+            None => Box::pin(std::future::ready(Step::Failed { code: LinkErrorCode::ServiceUnavailable })),
+        }
+    }
+
+    fn read<'a>(&'a self, request: ReadRequest<'a>) -> Answer<'a, Read> {
+        match self.by_provider.get(request.provider_id) {
+            Some(source) => source.read(request),
+            None => Box::pin(std::future::ready(Read {
+                state: request.state.clone(),
+                batch: Batch::default(),
+                outcome: ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable },
+            })),
+        }
+    }
+}
+
+fn known_to(sources: &[Arc<dyn AccountSource>]) -> Arc<[Provider]> {
+    sources.iter().flat_map(|it| it.providers().iter().cloned().collect::<Vec<_>>()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::SandboxSource;
+    use link_domain::owner::Owner;
+    use link_domain::ports::{SourceInput, SourceState};
+    use link_types::Mode;
+
+    fn sandbox() -> Arc<dyn AccountSource> {
+        Arc::new(SandboxSource::new())
+    }
+
+    #[test]
+    fn a_provider_with_two_sources_is_refused_by_name() {
+        let twice = Route {
+            name: "payroll".to_owned(),
+            serves: vec!["mx_social_security".parse().unwrap()],
+            source: sandbox(),
+        };
+        let refused = RoutedSource::new(vec![Route::fixed("the sandbox", sandbox()), twice]).err().unwrap();
+        assert_eq!(
+            refused.to_string(),
+            "the provider mx_social_security is served by the sandbox and by payroll: it can be served by one of them only"
+        );
+    }
+
+    #[tokio::test]
+    async fn without_sources_there_are_no_providers_and_nothing_links() {
+        let nobody = RoutedSource::new(Vec::new()).unwrap();
+        nobody.renew_providers().await;
+        assert_eq!(nobody.providers().len(), 0);
+        let (provider_id, state) = ("mx_social_security".parse().unwrap(), SourceState::default());
+        let input = SourceInput::Continue {};
+        let owner = Owner { tenant: "demo".parse().unwrap(), mode: Mode::Production };
+        let step = nobody
+            .step(StepRequest { owner: &owner, provider_id: &provider_id, state: &state, input: &input })
+            .await;
+        assert_eq!(step, Step::Failed { code: LinkErrorCode::ServiceUnavailable });
+    }
+}
