@@ -56,14 +56,24 @@ impl Machine {
         self.cache.join("tools").join(format!("{name}-{version}"))
     }
 
-    /// The Python environment of the tests' S3 server.
-    pub fn moto(&self) -> PathBuf {
-        self.cache.join("tools/moto")
+    /// A Python environment of the set-up, by its name.
+    pub fn python(&self, name: &str) -> PathBuf {
+        self.cache.join("tools").join(name)
+    }
+
+    /// A program of the environment that tries the API out.
+    pub fn api_tool(&self, name: &str) -> PathBuf {
+        self.python("api-tools").join("bin").join(name)
     }
 
     /// The tests' S3 server; children find it as `LINCHPIN_MOTO_SERVER`.
     pub fn moto_server(&self) -> PathBuf {
-        self.moto().join("bin/moto_server")
+        self.python("moto").join("bin/moto_server")
+    }
+
+    /// The tests' mail server; children find it as `LINCHPIN_SMTP_SERVER`.
+    pub fn smtp_server(&self) -> PathBuf {
+        self.python("smtp").join("bin/aiosmtpd")
     }
 
     /// Where a step of this checkout keeps its stamp.
@@ -95,6 +105,7 @@ impl Machine {
             .env("PATH", self.path())
             .env("CARGO_TARGET_DIR", self.target())
             .env("LINCHPIN_MOTO_SERVER", self.moto_server())
+            .env("LINCHPIN_SMTP_SERVER", self.smtp_server())
             .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
         match &self.toolchain {
             Some(toolchain) => program.env("RUSTUP_TOOLCHAIN", toolchain),

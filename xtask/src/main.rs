@@ -13,6 +13,7 @@ mod e2e;
 mod failure;
 mod faults;
 mod files;
+mod fuzz;
 mod machine;
 mod process;
 mod setup;

@@ -5,9 +5,9 @@
 mod apt;
 pub mod browser;
 mod cargo_tools;
-mod moto;
 mod node;
 mod postgres;
+mod python;
 mod rust;
 mod tesseract;
 mod wasm_std;
@@ -29,7 +29,7 @@ pub fn run(machine: &mut Machine) -> Outcome {
     browser::ensure(machine)?;
     postgres::ensure(machine)?;
     tesseract::ensure(machine)?;
-    moto::ensure(machine)?;
+    python::ensure(machine)?;
     println!("setup: everything is there ({:.0} s)", started.elapsed().as_secs_f64());
     Ok(())
 }

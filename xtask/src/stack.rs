@@ -70,8 +70,8 @@ pub fn build(machine: &Machine) -> Outcome {
 }
 
 impl Stack {
-    /// Starts both on an empty data folder and waits until both answer.
-    pub fn start(machine: &Machine, ports: Ports, folder: PathBuf) -> Outcome<Self> {
+    /// Starts the service alone on an empty data folder, with further flags, and waits until it answers.
+    pub fn start_service(machine: &Machine, port: u16, folder: PathBuf, flags: &[&str]) -> Outcome<Self> {
         files::remove_dir(&folder)?;
         files::make_dir(&folder)?;
         let mut stack = Self { folder, running: Vec::new() };
@@ -81,12 +81,20 @@ impl Stack {
             .arg("serve")
             .arg("--data-dir")
             .arg(stack.folder.join("data"))
-            .args(["--listen", &format!("127.0.0.1:{}", ports.service)])
-            .args(["--public-url", &format!("http://localhost:{}", ports.service)])
-            // The tenant's webhook receiver is on this machine, where the service would refuse to post.
-            .args(["--webhook-allow", "127.0.0.0/8,::1/128"]);
+            .args(["--listen", &format!("127.0.0.1:{port}")])
+            .args(["--public-url", &format!("http://localhost:{port}")])
+            .args(flags);
         stack.spawn("service", service)?;
-        stack.wait("service", ports.service, "/health/ready")?;
+        stack.wait("service", port, "/health/ready")?;
+        Ok(stack)
+    }
+
+    /// Starts both on an empty data folder and waits until both answer.
+    pub fn start(machine: &Machine, ports: Ports, folder: PathBuf) -> Outcome<Self> {
+        // The tenant's webhook receiver is on this machine, where the service would refuse to post.
+        let flags = ["--webhook-allow", "127.0.0.0/8,::1/128"];
+        let mut stack = Self::start_service(machine, ports.service, folder, &flags)?;
+        let debug = machine.target().join("debug");
         let tenant = machine
             .program(&debug.join("examples/demo_tenant").to_string_lossy())
             .args(["--port", &ports.tenant.to_string()])
@@ -106,6 +114,15 @@ impl Stack {
     /// The API keys that the service wrote at its first start.
     pub fn keys(&self) -> PathBuf {
         self.folder.join("data/first-keys.json")
+    }
+
+    /// The first tenant's API key and secret of the sandbox.
+    pub fn sandbox_credentials(&self) -> Outcome<(String, String)> {
+        let keys = files::read(&self.keys())?;
+        let keys: serde_json::Value =
+            serde_json::from_str(&keys).or_fail(|| "could not read the first keys".into())?;
+        let word = |name: &str| keys["sandbox"][name].as_str().unwrap_or_default().to_owned();
+        Ok((word("apiKey"), word("apiSecret")))
     }
 
     /// Fails when one of them has ended.

@@ -4,7 +4,7 @@ use crate::failure::{Failure, Outcome};
 use crate::faults::Volume;
 use crate::machine::Machine;
 use crate::suite::Tally;
-use crate::{advisories, bench, codegen, demo, e2e, faults, setup, suite, symbols, tidy, web};
+use crate::{advisories, bench, codegen, demo, e2e, faults, fuzz, setup, suite, symbols, tidy, web};
 
 const TASKS: &str = "\
 usage: cargo xtask <task>
@@ -18,6 +18,7 @@ usage: cargo xtask <task>
   frame | bridge        build what the service serves to browsers: www/frame/dist, www/sdk/dist
   e2e [arguments]       the browser tests, as `playwright test` takes them
   faults                the kill tests, at volume
+  fuzz                  Schemathesis against the API, at volume (10,000 cases)
   tidy                  the house rules
   bench size [--update \"reason\"]
                         the widget's weight, against its limits and the figure checked in
@@ -49,6 +50,7 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["bridge"] => prepared(machine, web::bridge),
         ["e2e", arguments @ ..] => prepared(machine, |machine| e2e::run(machine, arguments, &mut tally)),
         ["faults"] => prepared(machine, |machine| faults::run(machine, Volume::Full, &mut tally)),
+        ["fuzz"] => prepared(machine, |machine| fuzz::run(machine, fuzz::Volume::Full, &mut tally)),
         ["tidy"] => tidy::run(&machine),
         ["symbols", build, offsets @ ..] => symbols::run(&machine, build, offsets),
         ["bench"] => {

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Outcome};
 use crate::machine::Machine;
 use crate::process::is_on_path;
 use crate::setup::browser;
-use crate::{bench, e2e, faults, tidy, web};
+use crate::{bench, e2e, faults, fuzz, tidy, web};
 
 type Stage = fn(&Machine, &mut Tally) -> Outcome;
 
@@ -30,6 +30,7 @@ pub const ALL: &[(&str, Stage)] = &[
         counted(machine.cargo(["test", "--doc", "--workspace", "--all-features", "--locked"]), tally)
     }),
     ("documentation", |machine, _| documentation(machine)),
+    ("strangers' cases", |machine, tally| fuzz::run(machine, fuzz::Volume::Slice, tally)),
     ("wasm tests in the browser", wasm_tests),
     ("end to end in the browser", |machine, tally| e2e::run(machine, &[], tally)),
     ("faults", |machine, tally| faults::run(machine, faults::Volume::Slice, tally)),

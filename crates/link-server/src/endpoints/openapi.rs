@@ -1,5 +1,7 @@
 //! `GET /openapi.json`: the document that tenants, code generation and the checks of bodies all read.
 
+mod links;
+
 use axum::Json;
 use axum::extract::State;
 use link_types::problem::Problem;
@@ -38,4 +40,5 @@ pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     FileProblem::schemas(&mut schemas);
     schemas.push((FileProblem::name().into_owned(), FileProblem::schema()));
     components.schemas.extend(schemas);
+    links::add(document);
 }

@@ -23,7 +23,7 @@ pub struct CreateWebhook {
     #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
     /// Public HTTPS endpoint.
-    #[schema(min_length = 1, max_length = 500)]
+    #[schema(min_length = 1, max_length = 500, pattern = "^https?://[^/]")]
     url: String,
     /// Event types, or ALL_EVENTS.
     #[schema(value_type = link_types::webhook::EventSelection)]

@@ -23,7 +23,7 @@ pub struct UpdateWebhook {
     #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
     /// Public HTTPS endpoint.
-    #[schema(min_length = 1, max_length = 500)]
+    #[schema(min_length = 1, max_length = 500, pattern = "^https?://[^/]")]
     url: Option<String>,
     /// Event types, or ALL_EVENTS.
     #[schema(value_type = Option<link_types::webhook::EventSelection>)]

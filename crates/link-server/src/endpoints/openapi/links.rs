@@ -1,0 +1,82 @@
+//! The document's links: what an answer gives that another operation takes.
+
+use std::collections::BTreeMap;
+
+use utoipa::openapi::link::{Link, LinkBuilder};
+use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::{OpenApi, RefOr};
+
+/// Adds to every list the link to its next page, and to every list and creation the links to the operations on one
+/// item of the collection.
+pub(super) fn add(document: &mut OpenApi) {
+    let targets: Vec<(String, String)> = document
+        .paths
+        .paths
+        .iter()
+        .flat_map(|(path, item)| operations(item).map(|it| (path.clone(), it)))
+        .filter_map(|(path, operation)| Some((path, operation.operation_id.clone()?)))
+        .collect();
+    for (collection, item) in &mut document.paths.paths {
+        if collection.contains('{') {
+            continue;
+        }
+        let on_one = format!("{collection}/{{id}}");
+        let on_one: Vec<&str> = targets
+            .iter()
+            .filter(|(path, _)| path.starts_with(&on_one) && path.matches('{').count() == 1)
+            .map(|(_, operation)| operation.as_str())
+            .collect();
+        if let Some(create) = &mut item.post {
+            let links = on_one.iter().map(|to| ((*to).to_owned(), link(to, "id", "$response.body#/id")));
+            answer_with(create, &["200", "201"], links.collect());
+        }
+        if let Some(list) = &mut item.get {
+            let mut links: BTreeMap<_, _> = on_one
+                .iter()
+                .map(|to| ((*to).to_owned(), link(to, "id", "$response.body#/items/0/id")))
+                .collect();
+            if let Some(own) = list.operation_id.clone().filter(|_| takes(list, "cursor")) {
+                links.insert("nextPage".to_owned(), link(&own, "cursor", "$response.body#/nextCursor"));
+            }
+            answer_with(list, &["200"], links);
+        }
+    }
+}
+
+fn operations(item: &PathItem) -> impl Iterator<Item = &Operation> {
+    [&item.get, &item.put, &item.post, &item.delete, &item.patch].into_iter().flatten()
+}
+
+fn takes(operation: &Operation, parameter: &str) -> bool {
+    operation.parameters.iter().flatten().any(|it| match it {
+        RefOr::T(it) => it.name == parameter,
+        RefOr::Ref(_) => false,
+    })
+}
+
+fn link(to: &str, parameter: &str, from: &str) -> Link {
+    LinkBuilder::new().operation_id(to).parameter(parameter, from).build()
+}
+
+fn answer_with(operation: &mut Operation, statuses: &[&str], links: BTreeMap<String, Link>) {
+    for status in statuses {
+        if let Some(RefOr::T(answer)) = operation.responses.responses.get_mut(*status) {
+            answer.links.extend(links.iter().map(|(name, link)| (name.clone(), link.clone().into())));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::router::openapi_document;
+
+    #[test]
+    fn a_list_leads_to_its_next_page_and_to_each_of_its_items() {
+        let document = serde_json::to_value(openapi_document()).unwrap();
+        let links = &document["paths"]["/webhooks"]["get"]["responses"]["200"]["links"];
+        assert_eq!(links["nextPage"]["parameters"]["cursor"], "$response.body#/nextCursor");
+        assert_eq!(links["getWebhook"]["parameters"]["id"], "$response.body#/items/0/id");
+        let created = &document["paths"]["/users"]["post"]["responses"]["201"]["links"];
+        assert_eq!(created["getUser"]["parameters"]["id"], "$response.body#/id");
+    }
+}

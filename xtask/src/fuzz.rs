@@ -1,0 +1,75 @@
+//! `fuzz`: Schemathesis against a running sandbox, authenticated, with every check it has.
+
+use crate::failure::{Failure, Outcome};
+use crate::files;
+use crate::machine::Machine;
+use crate::stack::{self, Ports, Stack};
+use crate::suite::Tally;
+
+/// How much of it to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Volume {
+    /// For every submission.
+    Slice,
+    /// Some 10,000 cases.
+    Full,
+}
+
+impl Volume {
+    /// Drawn cases of each operation, beside those that cover its schema; and the least there must be in all.
+    const fn cases(self) -> (&'static str, u32) {
+        match self {
+            Self::Slice => ("1", 500),
+            Self::Full => ("60", 10_000),
+        }
+    }
+}
+
+/// The seed of every run, so that two runs of one commit draw alike.
+const SEED: &str = "20261120";
+
+/// What a tenant's key opens, tried out from its description alone.
+pub fn run(machine: &Machine, volume: Volume, tally: &mut Tally) -> Outcome {
+    stack::build(machine)?;
+    let ports = Ports::free()?;
+    let folder = machine.cache.join("fuzz").join(machine.checkout());
+    // What is tried out is the API, not its limiter.
+    let unlimited = ["--rate-per-second", "1000000", "--rate-burst", "1000000"];
+    let stack = Stack::start_service(machine, ports.service, folder, &unlimited)?;
+    let (key, secret) = stack.sandbox_credentials()?;
+    let (drawn, least) = volume.cases();
+    let report = stack.folder.join("schemathesis.json");
+    let mut log = String::new();
+    let ok = machine
+        .program(&machine.api_tool("st").to_string_lossy())
+        .args(["--config-file", "tests/fuzz/schemathesis.toml", "run"])
+        .arg(format!("http://localhost:{}/openapi.json", ports.service))
+        .args(["--auth", &format!("{key}:{secret}"), "--seed", SEED, "--max-examples", drawn])
+        .args(["--no-color", "--continue-on-failure", "--report-json-path"])
+        .arg(&report)
+        .env("PYTHONPATH", machine.at("tests/fuzz"))
+        .env("SCHEMATHESIS_HOOKS", "hooks")
+        .watch(|line| {
+            log.push_str(line);
+            log.push('\n');
+        })?;
+    files::write(&stack.folder.join("schemathesis.log"), &log)?;
+    let cases = generated(&log)
+        .ok_or_else(|| Failure::new("Schemathesis did not say how many cases it generated"))?;
+    if !ok {
+        tally.failed += 1;
+        return Err(Failure::new("Schemathesis found something, see above"));
+    }
+    if cases < least {
+        return Err(Failure::new(format!("only {cases} cases were generated, {least} are owed")));
+    }
+    println!("fuzz: {cases} cases, no finding (seed {SEED})");
+    tally.passed += 1;
+    Ok(())
+}
+
+/// The count in `2635 generated, ...`, the summary's line of test cases.
+fn generated(log: &str) -> Option<u32> {
+    let line = log.lines().rev().find(|line| line.contains(" generated,"))?;
+    line.split_whitespace().next()?.parse().ok()
+}

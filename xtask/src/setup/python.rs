@@ -1,0 +1,90 @@
+//! Python programs of the tests, each in an environment of its own: an S3 server, a mail server, and what tries the API out as
+//! strangers would.
+
+use std::time::Instant;
+
+use super::{apt, doing, done};
+use crate::failure::{Failure, Outcome};
+use crate::files;
+use crate::machine::Machine;
+use crate::process::is_on_path;
+use crate::stamp::{Inputs, Stamp};
+
+/// One environment.
+struct Environment {
+    /// Its folder among the tools, and its list of pinned packages: `xtask/python/<name>.txt`, every package with
+    /// its version as `pip freeze` tells them.
+    name: &'static str,
+    /// What it is for.
+    what: &'static str,
+    /// The programs that must be there.
+    programs: &'static [&'static str],
+}
+
+const ENVIRONMENTS: [Environment; 3] = [
+    Environment { name: "moto", what: "the S3 server of the tests (moto)", programs: &["moto_server"] },
+    Environment { name: "smtp", what: "the mail server of the tests (aiosmtpd)", programs: &["aiosmtpd"] },
+    Environment {
+        name: "api-tools",
+        what: "Schemathesis and the generator of Python clients",
+        programs: &["st", "openapi-python-client", "ruff"],
+    },
+];
+const BY_HAND: &str = "install Python 3.10 or newer with its venv module\n\
+    (macOS: brew install python; Fedora: dnf install python3)";
+
+/// Makes sure of every environment, at [`Machine::python`].
+pub fn ensure(machine: &Machine) -> Outcome {
+    ENVIRONMENTS.iter().try_for_each(|environment| environment.ensure(machine))
+}
+
+impl Environment {
+    fn ensure(&self, machine: &Machine) -> Outcome {
+        let pins = format!("xtask/python/{}.txt", self.name);
+        let folder = machine.python(self.name);
+        let inputs = Inputs::default().path(&machine.at(&pins), |_| true)?;
+        // Inside the environment, so that removing it removes the stamp.
+        let stamp = Stamp::new(folder.join("linchpin-stamp"), inputs);
+        if stamp.is_current() && self.missing(machine).is_none() {
+            return Ok(());
+        }
+        if !has_venv(machine) {
+            apt::install(machine, "Python with venv", &["python3", "python3-venv"], "20 s", BY_HAND)?;
+        }
+        doing(&format!("installing {}", self.what), "30 s");
+        let started = Instant::now();
+        files::remove_dir(&folder)?;
+        machine.program("python3").args(["-m", "venv"]).arg(&folder).output()?;
+        machine
+            .program(&folder.join("bin/python").to_string_lossy())
+            .args([
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                "--no-deps",
+                "--requirement",
+            ])
+            .arg(&pins)
+            .output()?;
+        if let Some(program) = self.missing(machine) {
+            return Err(Failure::new(format!("{} was installed without {program}", self.what))
+                .advice(format!("see that {pins} names every package it needs")));
+        }
+        stamp.set()?;
+        done(self.what, started);
+        Ok(())
+    }
+
+    fn missing(&self, machine: &Machine) -> Option<&'static str> {
+        let bin = machine.python(self.name).join("bin");
+        self.programs.iter().copied().find(|program| !bin.join(program).is_file())
+    }
+}
+
+/// Debian's Python comes without the pip that a new environment is filled with.
+fn has_venv(machine: &Machine) -> bool {
+    is_on_path("python3", &machine.path())
+        && machine.program("python3").args(["-c", "import venv, ensurepip"]).output().is_ok()
+}
