@@ -156,7 +156,13 @@ impl Signal {
         let mut rows = vec![Row::Signal(Box::new(self.clone()))];
         if kind.is_billed(code) {
             let billing = billing_kind(kind);
-            rows.push(Row::Billing(BillingRecord::now(&self.owner, billing, self.id.as_str(), None, context)));
+            rows.push(Row::Billing(BillingRecord::now(
+                &self.owner,
+                billing,
+                self.id.as_str(),
+                None,
+                context,
+            )));
         }
         Ok((self, Change { rows, events, ..Change::default() }))
     }
@@ -220,9 +226,10 @@ fn in_table_order(kind: SignalKind, outcome: Outcome<SignalFindings>) -> Outcome
     let Outcome::Success(SignalFindings(found)) = outcome else { return outcome };
     let items = kind.items().iter().map(|spec| SignalItem {
         name: spec.name.to_owned(),
-        value: found.iter().find(|item| item.name == spec.name).and_then(|item| {
-            item.value.clone().filter(|_| item.value_type == spec.values.value_type())
-        }),
+        value: found
+            .iter()
+            .find(|item| item.name == spec.name)
+            .and_then(|item| item.value.clone().filter(|_| item.value_type == spec.values.value_type())),
         value_type: spec.values.value_type(),
     });
     Outcome::Success(SignalFindings(items.collect()))

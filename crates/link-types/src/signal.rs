@@ -52,7 +52,7 @@ words! {
         /// Whether the person is who they say; asynchronous.
         Verification = "VERIFICATION",
         /// What social security says of work and contributions.
-        SocialSecuritySignals = "SOCIAL_SECURITY_SIGNALS",
+        SocialSecuritySignals = "SOCIAL_SECURITY_SIGNAL",
         /// What the person is likely to earn.
         IncomeEstimator = "INCOME_ESTIMATOR",
     }

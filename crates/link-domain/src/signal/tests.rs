@@ -1,0 +1,166 @@
+//! The life of a signal.
+
+use link_types::Timestamp;
+use link_types::event::EventType;
+use link_types::record::{RecordStatus, ResultCode};
+use link_types::signal::{
+    FootprintsRequest, IdType, IncomeEstimatorRequest, ItemValue, MobileSignalRequest, PersonId,
+    SignalConsent, SocialSecuritySignalsRequest, ValueType, VerificationRequest,
+};
+use rstest::rstest;
+
+use super::*;
+use crate::fixture;
+
+fn consent() -> SignalConsent {
+    SignalConsent {
+        consented_at: Timestamp::from_micros(0),
+        consent_template_id: Some(ConsentTemplateId::from_bytes([2; 16])),
+        consent_type: None,
+        version: None,
+        consented_with: None,
+    }
+}
+
+fn mobile() -> MobileSignalRequest {
+    MobileSignalRequest { mobile_number: "525500000100".to_owned(), consent: consent() }
+}
+
+fn footprints(timeout: Option<u8>) -> SignalRequest {
+    let (mobile_number, email_address) = ("525500000100".to_owned(), "ana@example.com".to_owned());
+    SignalRequest::Footprints(FootprintsRequest { mobile_number, email_address, timeout, consent: consent() })
+}
+
+fn verification() -> SignalRequest {
+    SignalRequest::Verification(Box::new(VerificationRequest {
+        first_name: "Ana".to_owned(),
+        middle_name: None,
+        last_name: "Olmedal".to_owned(),
+        dob: "1990-05-24".parse().unwrap(),
+        ids: vec![PersonId { id_type: IdType::Passport, number: "X1".to_owned() }],
+        mobile_number: "525500000100".to_owned(),
+        email_address: None,
+        employer_name: None,
+        consent: consent(),
+    }))
+}
+
+fn social_security(curp: &str) -> SignalRequest {
+    let (mobile_number, curp) = ("525500000100".to_owned(), curp.to_owned());
+    SignalRequest::SocialSecuritySignals(SocialSecuritySignalsRequest {
+        mobile_number,
+        curp,
+        consent: consent(),
+    })
+}
+
+fn income(email_address: &str) -> SignalRequest {
+    let email_address = email_address.to_owned();
+    SignalRequest::IncomeEstimator(IncomeEstimatorRequest { email_address, consent: consent() })
+}
+
+fn created(request: SignalRequest) -> (Signal, Change) {
+    Signal::create(fixture::owner(), request, &mut fixture::context())
+}
+
+fn found() -> SignalFindings {
+    let item = |name: &str, value, value_type| SignalItem { name: name.to_owned(), value, value_type };
+    SignalFindings(vec![
+        item("dates", Some(ItemValue::Dates(Vec::new())), ValueType::DateList),
+        item("hit", Some(ItemValue::Boolean(false)), ValueType::Boolean),
+        item("shoeSize", Some(ItemValue::Integer(38)), ValueType::Integer),
+    ])
+}
+
+#[test]
+fn a_synchronous_signal_tells_nothing_and_is_taken_up_later() {
+    let (signal, change) = created(SignalRequest::Blacklist(mobile()));
+    assert!(signal.id.as_str().starts_with("bl-"));
+    assert!(change.events.is_empty());
+    assert_eq!(change.jobs[0].due_at, signal.created_at + TAKEN_UP_AFTER);
+    assert_eq!(change.jobs[1].due_at, signal.created_at + RETENTION);
+    assert_eq!(signal.view().status, RecordStatus::Processing);
+    assert!(signal.view().items.is_empty());
+}
+
+#[test]
+fn a_verification_tells_its_start_and_its_end_and_nothing_of_the_person() {
+    let (signal, change) = created(verification());
+    assert_eq!(change.events[0].event_type, EventType::VerificationStarted);
+    assert_eq!(change.jobs[0].due_at, signal.created_at);
+    let (signal, change) = signal.complete(Outcome::NoData {}, &mut fixture::context()).unwrap();
+    let event = &change.events[0];
+    assert_eq!((event.event_type, event.sequence), (EventType::VerificationCompleted, 2));
+    assert!(event.sealed.is_none());
+    let body: serde_json::Value = serde_json::from_slice(&event.open).unwrap();
+    let data = serde_json::json!({
+        "verificationId": signal.id, "status": "COMPLETED", "resultCode": "NO_DATA",
+        "resultMessage": ResultCode::NoData.message(),
+    });
+    assert_eq!(body["data"], data);
+}
+
+#[test]
+fn a_result_has_the_items_of_its_table_in_their_order() {
+    let (signal, _) = created(SignalRequest::Blacklist(mobile()));
+    let (signal, _) = signal.complete(Outcome::Success(found()), &mut fixture::context()).unwrap();
+    let names: Vec<_> = signal.view().items.into_iter().map(|item| item.name).collect();
+    assert_eq!(names, ["hit", "dates"]);
+}
+
+#[test]
+fn a_value_of_another_type_counts_as_missing() {
+    let (signal, _) = created(SignalRequest::Blacklist(mobile()));
+    let mut found = found();
+    found.0[1].value_type = ValueType::Integer;
+    let (signal, _) = signal.complete(Outcome::Success(found), &mut fixture::context()).unwrap();
+    let view = signal.view();
+    assert_eq!((view.items[0].value.as_ref(), view.items[0].value_type), (None, ValueType::Boolean));
+}
+
+#[rstest]
+#[case::hit(SignalRequest::Blacklist(mobile()), Outcome::Success(found()), Some(BillingKind::Blacklist))]
+#[case::no_hit(SignalRequest::Blacklist(mobile()), Outcome::NoData {}, None)]
+#[case::away(SignalRequest::Blacklist(mobile()), Outcome::ServiceUnavailable {}, None)]
+#[case::verified(verification(), Outcome::Success(found()), Some(BillingKind::Verification))]
+#[case::unknown_person(verification(), Outcome::NoData {}, Some(BillingKind::Verification))]
+#[case::refused(verification(), Outcome::InvalidParameters {}, None)]
+fn what_is_charged(
+    #[case] request: SignalRequest,
+    #[case] outcome: Outcome<SignalFindings>,
+    #[case] charged: Option<BillingKind>,
+) {
+    let (_, change) = created(request).0.complete(outcome, &mut fixture::context()).unwrap();
+    let billed: Vec<_> = change
+        .rows
+        .iter()
+        .filter_map(|row| if let Row::Billing(record) = row { Some(record.kind) } else { None })
+        .collect();
+    assert_eq!(billed, Vec::from_iter(charged));
+}
+
+#[test]
+fn a_signal_is_answered_once() {
+    let (signal, _) = created(income("success@example.com"));
+    let (signal, _) = signal.complete(Outcome::NoData {}, &mut fixture::context()).unwrap();
+    assert_eq!(signal.complete(Outcome::NoData {}, &mut fixture::context()).map(|_| ()), Err(AlreadyEnded));
+}
+
+#[rstest]
+#[case::asked_for(footprints(Some(3)), 3)]
+#[case::left_out(footprints(None), 10)]
+#[case::another(SignalRequest::Blacklist(mobile()), 30)]
+fn a_source_has_as_long_as_the_request_says(#[case] request: SignalRequest, #[case] seconds: u64) {
+    assert_eq!(created(request).0.patience(), Duration::from_secs(seconds));
+}
+
+#[rstest]
+#[case::fine(social_security("HEGG560427MVZRRL04"), None)]
+#[case::curp(social_security("HEGG560427"), Some(Outcome::InvalidParameters {}))]
+#[case::email(income("success"), Some(Outcome::InvalidParameters {}))]
+fn what_no_source_takes_is_refused_before_it_is_asked(
+    #[case] request: SignalRequest,
+    #[case] refused: Option<Outcome<SignalFindings>>,
+) {
+    assert_eq!(created(request).0.refusal(), refused);
+}

@@ -1,0 +1,321 @@
+//! Social security records: asked for, completed, charged, erased.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::Method;
+use link_domain::record::RETENTION;
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use crate::archives::MovedClock;
+use crate::receiver::Receiver;
+use crate::service::{Answer, As, Keys, TestService, text};
+
+const PATH: &str = "/alpha/socialSecurities";
+const CURP: &str = "HEGG560427MVZRRL04";
+const NAME: &str = "Canaria Bracamonte Olmedal";
+
+pub fn request(number: &str) -> Value {
+    json!({
+        "templateId": "tpl-sss003001",
+        "consent": {"consentedAt": "2026-11-20T11:07:11.000Z", "consentedWith": "I agree."},
+        "mobileNumber": number, "fullName": NAME, "curp": CURP, "emailAddress": "canaria@example.com",
+    })
+}
+
+/// The request, its left-out fields as `requestMeta` shows them.
+fn echo(request: &Value) -> Value {
+    let mut echo = request.clone();
+    for name in ["consentTemplateId", "type", "version"] {
+        if echo["consent"].get(name).is_none() {
+            echo["consent"][name] = Value::Null;
+        }
+    }
+    echo
+}
+
+impl TestService {
+    /// Waits until what is at this address is no longer PROCESSING.
+    pub async fn completed(&self, path: &str, keys: &Keys) -> Value {
+        for _ in 0..400 {
+            let found = self.send(Method::GET, path, As::Tenant(keys), None).await;
+            assert_eq!(found.status, 200, "{path} {:?}", found.body);
+            if found.body["status"] != "PROCESSING" {
+                return found.body;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        panic!("{path} was never completed");
+    }
+
+    async fn record_of(&self, body: &Value) -> (Answer, Value) {
+        let created = self.post(PATH, body.clone()).await;
+        assert_eq!(created.status, 201, "{:?}", created.body);
+        let record =
+            self.completed(&format!("{PATH}/{}", text(&created.body["id"])), &self.sandbox.clone()).await;
+        (created, record)
+    }
+
+    /// What was charged so far: kinds, newest first.
+    pub async fn charged(&self) -> Vec<String> {
+        let events = self.get("/billing/events").await;
+        assert_eq!(events.status, 200, "{:?}", events.body);
+        events.body["items"].as_array().unwrap().iter().map(|it| text(&it["type"])).collect()
+    }
+
+    /// The data of all events of this type.
+    pub async fn events_of(&self, event_type: &str) -> Vec<Value> {
+        let events = self.get(&format!("/events?type={event_type}")).await;
+        events.body["items"].as_array().unwrap().iter().map(|it| it["data"].clone()).collect()
+    }
+
+    async fn everything_stored(&self) -> Vec<u8> {
+        fn collect(folder: &std::path::Path, all: &mut Vec<u8>) {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    collect(&path, all);
+                } else if let Ok(bytes) = std::fs::read(&path) {
+                    all.extend(bytes);
+                }
+            }
+        }
+        let mut all = Vec::new();
+        collect(self.database.folder(), &mut all);
+        all
+    }
+}
+
+#[tokio::test]
+async fn every_result_code_has_a_published_input() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        for (number, status, code) in [
+            ("525500000100", "COMPLETED", "SUCCESS"),
+            ("c8a22be53e5e7d9d0f3a33ab6e04cd85", "COMPLETED", "SUCCESS"),
+            ("525500000101", "COMPLETED", "NO_DATA"),
+            ("525512345678", "COMPLETED", "NO_DATA"),
+            ("525500000102", "COMPLETED", "INVALID_PARAMETERS"),
+            ("525500000103", "ERROR", "SERVICE_UNAVAILABLE"),
+            ("525500000104", "ERROR", "SYSTEM_ERROR"),
+        ] {
+            let body = request(number);
+            let (created, record) = service.record_of(&body).await;
+            assert_eq!(created.body["status"], "PROCESSING");
+            for name in ["resultCode", "resultMessage", "result"] {
+                assert_eq!(created.body[name], Value::Null, "{name}");
+            }
+            assert_eq!(created.body["requestMeta"], echo(&body));
+            assert_eq!(
+                (&record["status"], &record["resultCode"]),
+                (&json!(status), &json!(code)),
+                "{number}"
+            );
+            assert!(record["resultMessage"].is_string());
+            assert_eq!(record["requestMeta"], echo(&body));
+            assert_eq!(record["result"].is_object(), code == "SUCCESS");
+            if code == "SUCCESS" {
+                let fields = [
+                    "contributionBaseAmount",
+                    "contributionDays",
+                    "currency",
+                    "curp",
+                    "employerName",
+                    "employerRegistration",
+                    "fullName",
+                    "nss",
+                    "reportDate",
+                    "state",
+                ];
+                let found: Vec<_> = record["result"].as_object().unwrap().keys().cloned().collect();
+                assert_eq!(found, fields);
+                assert_eq!(
+                    (&record["result"]["curp"], &record["result"]["currency"]),
+                    (&json!(CURP), &json!("MXN"))
+                );
+            }
+        }
+        assert_eq!(service.charged().await, ["SOCIAL_SECURITY_RECORD"; 2], "on {backend:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_malformed_ends_in_invalid_parameters() {
+    let service = TestService::start(Backend::Sqlite).await;
+    for (field, value) in [
+        ("templateId", "tpl-sss009999"),
+        ("curp", "HEGG560427MVZRRL05"),
+        ("mobileNumber", "0525500000100"),
+        ("emailAddress", "canaria"),
+    ] {
+        let mut body = request("525500000100");
+        body[field] = json!(value);
+        let (_, record) = service.record_of(&body).await;
+        assert_eq!(record["status"], "COMPLETED", "{field}");
+        assert_eq!(record["resultCode"], "INVALID_PARAMETERS", "{field}");
+    }
+    assert!(service.charged().await.is_empty());
+}
+
+#[tokio::test]
+async fn missing_and_mistyped_fields_are_named_all_at_once_and_no_record_is_made() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let body = json!({
+        "templateId": 3, "consent": {"consentedAt": "yesterday", "odd": 1}, "fullName": "", "curp": CURP, "odd": 1,
+    });
+    let refused = service.post(PATH, body).await;
+    assert_eq!(refused.status, 422);
+    let mut named: Vec<_> =
+        refused.body["errors"].as_array().unwrap().iter().map(|it| text(&it["field"])).collect();
+    named.sort();
+    let expected = [
+        "consent.consentedAt",
+        "consent.consentedWith",
+        "consent.odd",
+        "emailAddress",
+        "fullName",
+        "mobileNumber",
+        "odd",
+        "templateId",
+    ];
+    assert_eq!(named, expected);
+    assert_eq!(service.get(PATH).await.body["items"], json!([]));
+}
+
+#[tokio::test]
+async fn a_consent_template_counts_in_its_own_environment_alone() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let mut body = request("525500000100");
+    body["consent"]["consentTemplateId"] = json!(service.sandbox.consent);
+    assert_eq!(service.post(PATH, body.clone()).await.status, 201);
+    body["consent"]["consentTemplateId"] = json!(service.production.consent);
+    let refused = service.post(PATH, body).await;
+    assert_eq!(
+        (refused.status.as_u16(), &refused.body["errors"][0]["field"]),
+        (422, &json!("consent.consentTemplateId"))
+    );
+}
+
+#[tokio::test]
+async fn production_says_that_it_has_no_source() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let keys = service.production.clone();
+    let created = service.send(Method::POST, PATH, As::Tenant(&keys), Some(&request("525500000100"))).await;
+    let path = format!("{PATH}/{}", text(&created.body["id"]));
+    let record = service.completed(&path, &keys).await;
+    assert_eq!((&record["status"], &record["resultCode"]), (&json!("ERROR"), &json!("SERVICE_UNAVAILABLE")));
+    assert_eq!(service.get(&path).await.status, 404, "it is not the sandbox's");
+}
+
+#[tokio::test]
+async fn both_addresses_show_the_same_records_page_by_page() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let mut ids = Vec::new();
+        for path in [PATH, "/socialSecurities", PATH] {
+            let created = service.post(path, request("525500000101")).await;
+            ids.insert(0, text(&created.body["id"]));
+        }
+        for path in [PATH, "/socialSecurities"] {
+            let mut seen = Vec::new();
+            let mut next = format!("{path}?size=2");
+            loop {
+                let page = service.get(&next).await;
+                seen.extend(page.body["items"].as_array().unwrap().iter().map(|it| text(&it["id"])));
+                let Some(cursor) = page.body["nextCursor"].as_str() else { break };
+                next = format!("{path}?size=2&cursor={cursor}");
+            }
+            assert_eq!(seen, ids, "on {backend:?}");
+            assert_eq!(service.get(&format!("{path}/{}", ids[0])).await.body["id"], json!(ids[0]));
+        }
+        let none = service.get(&format!("{PATH}?endDate=2020-01-01")).await;
+        assert_eq!(none.body["items"], json!([]));
+    }
+}
+
+#[tokio::test]
+async fn a_receiver_hears_of_a_record_in_order_and_gets_it_whole() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let receiver = Receiver::start(&[]).await;
+        let hook = json!({"url": receiver.url, "eventTypes": ["RECORD_CREATED", "RECORD_COMPLETED"], "secret": "a secret"});
+        assert_eq!(service.post("/webhooks", hook).await.status, 201);
+        let (_, record) = service.record_of(&request("525500000100")).await;
+        let received = receiver.until(2).await;
+        assert_eq!(receiver.types(), ["RECORD_CREATED", "RECORD_COMPLETED"], "on {backend:?}");
+        let about = json!({"recordId": record["id"], "recordType": "SOCIAL_SECURITY"});
+        assert_eq!(received[0].event["data"], about);
+        let mut whole = record.clone();
+        whole["result"]["name"] = record["result"]["fullName"].clone();
+        let mut told = about;
+        for name in ["status", "resultCode", "resultMessage"] {
+            told[name] = record[name].clone();
+        }
+        told["payload"] = whole;
+        assert_eq!(received[1].event["data"], told);
+    }
+}
+
+#[tokio::test]
+async fn a_request_sent_again_under_its_key_makes_one_record() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let body = request("525500000100");
+        let first = service.post_once("one record", PATH, Some(&body)).await;
+        service.completed(&format!("{PATH}/{}", text(&first.body["id"])), &service.sandbox.clone()).await;
+        let again = service.post_once("one record", PATH, Some(&body)).await;
+        assert_eq!(again.bytes, first.bytes, "the answer that was given, on {backend:?}");
+        assert_eq!(service.get(PATH).await.body["items"].as_array().unwrap().len(), 1);
+        assert_eq!(service.event_types().await, ["RECORD_CREATED", "RECORD_COMPLETED"]);
+        assert_eq!(service.charged().await, ["SOCIAL_SECURITY_RECORD"]);
+    }
+}
+
+#[tokio::test]
+async fn a_deleted_record_leaves_nothing_that_can_be_read() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let body = request("525500000100");
+        let created = service.post_once("a record to erase", PATH, Some(&body)).await;
+        let path = format!("{PATH}/{}", text(&created.body["id"]));
+        let record = service.completed(&path, &service.sandbox.clone()).await;
+        assert_eq!(service.delete(&path).await.status, 204);
+        assert_eq!(service.get(&path).await.status, 404, "on {backend:?}");
+        assert_eq!(service.delete(&path).await.status, 404);
+        assert_eq!(service.get(PATH).await.body["items"], json!([]));
+        let data = json!({
+            "recordId": record["id"], "recordType": "SOCIAL_SECURITY", "status": "COMPLETED",
+            "resultCode": "SUCCESS", "resultMessage": record["resultMessage"],
+        });
+        assert_eq!(service.events_of("RECORD_COMPLETED").await, [data]);
+        assert_eq!(service.charged().await, ["SOCIAL_SECURITY_RECORD"], "the charge stays");
+        let stored = service.everything_stored().await;
+        for personal in [CURP, NAME, "canaria@example.com", "525500000100"] {
+            let found = stored.windows(personal.len()).any(|it| it == personal.as_bytes());
+            assert!(!found, "{personal} is in a file of {backend:?}");
+        }
+        let again = service.post_once("a record to erase", PATH, Some(&body)).await;
+        assert_ne!(again.body["id"], record["id"], "the kept answer went with it");
+    }
+}
+
+#[tokio::test]
+async fn a_record_ends_after_sixty_days() {
+    let clock = Arc::new(MovedClock::default());
+    let moved = Arc::clone(&clock);
+    let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
+    let (_, record) = service.record_of(&request("525500000100")).await;
+    let path = format!("{PATH}/{}", text(&record["id"]));
+    clock.later(RETENTION - Duration::from_secs(3_600));
+    assert_eq!(service.get(&path).await.status, 200, "an hour is left");
+    clock.later(Duration::from_secs(3_601));
+    for _ in 0..400 {
+        if service.get(&path).await.status == 404 {
+            assert!(service.events_of("RECORD_COMPLETED").await[0].get("payload").is_none());
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("the record never ended");
+}

@@ -1,0 +1,334 @@
+//! The nine signals: their inputs, their results, their consent, what is told and charged of them, their end.
+
+use std::future::pending;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::http::Method;
+use link_connectors::sandbox::records::SandboxRecords;
+use link_domain::ports::{Answer as PortAnswer, Outcome, RecordSource, SignalFindings};
+use link_domain::record::RETENTION;
+use link_domain::signal::TAKEN_UP_AFTER;
+use link_store::test_support::Backend;
+use link_types::Date;
+use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
+use link_types::signal::{SignalKind, SignalRequest};
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::archives::MovedClock;
+use crate::service::{As, TestService, text};
+
+fn consent() -> Value {
+    json!({
+        "consentedAt": "2026-11-20T11:07:11.000Z", "type": "TERMS", "version": "1", "consentedWith": "I agree.",
+    })
+}
+
+/// The smallest request of a kind.
+fn request(kind: SignalKind, number: &str, email: &str) -> Value {
+    let rest = match kind {
+        SignalKind::Blacklist
+        | SignalKind::BorrowerBehavior
+        | SignalKind::BorrowerScreening
+        | SignalKind::CreditLifecycle
+        | SignalKind::MultipleApplicationWarning => json!({"mobileNumber": number}),
+        SignalKind::Footprints => json!({"mobileNumber": number, "emailAddress": email}),
+        SignalKind::Verification => json!({
+            "firstName": "Valeria", "lastName": "Olmedal", "dob": "1990-05-24", "mobileNumber": number,
+            "ids": [{"type": "CURP", "number": "HEGG560427MVZRRL04"}],
+        }),
+        SignalKind::SocialSecuritySignals => json!({"mobileNumber": number, "curp": "HEGG560427MVZRRL04"}),
+        SignalKind::IncomeEstimator => json!({"emailAddress": email}),
+    };
+    let mut request = rest;
+    request["consent"] = consent();
+    request
+}
+
+impl TestService {
+    /// A signal with its result.
+    async fn signal(&self, kind: SignalKind, request: &Value) -> Value {
+        let created = self.post(kind.path(), request.clone()).await;
+        assert_eq!(created.status, 201, "{kind} {:?}", created.body);
+        let path = format!("{}/{}", kind.path(), text(&created.body["id"]));
+        if kind.is_synchronous() {
+            assert_eq!(created.body, self.get(&path).await.body, "{kind}: the answer has the result");
+        } else {
+            assert_eq!(created.body.as_object().unwrap().len(), 1, "{kind}: its id alone");
+        }
+        self.completed(&path, &self.sandbox.clone()).await
+    }
+}
+
+#[tokio::test]
+async fn every_signal_reaches_every_code_by_a_published_input_and_is_charged_once() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let mut charged = Vec::new();
+        for kind in SignalKind::ALL {
+            for (number, email, status, code) in [
+                ("525500000100", "success@example.com", "COMPLETED", "SUCCESS"),
+                ("525512345678", "somebody@example.com", "COMPLETED", "NO_DATA"),
+                ("525500000102", "invalid-parameters@example.com", "COMPLETED", "INVALID_PARAMETERS"),
+                ("525500000103", "service-unavailable@example.com", "ERROR", "SERVICE_UNAVAILABLE"),
+                ("525500000104", "system-error@example.com", "ERROR", "SYSTEM_ERROR"),
+            ] {
+                let asked = request(*kind, number, email);
+                let signal = service.signal(*kind, &asked).await;
+                assert_eq!(
+                    (&signal["status"], &signal["resultCode"]),
+                    (&json!(status), &json!(code)),
+                    "{kind}"
+                );
+                assert!(signal["resultMessage"].is_string());
+                let consent = signal["requestMeta"]["consent"].as_object().unwrap();
+                assert_eq!(consent.len(), 5, "{kind} {consent:?}");
+                for (name, value) in asked.as_object().unwrap().iter().filter(|(name, _)| *name != "consent")
+                {
+                    assert_eq!(signal["requestMeta"][name], *value, "{kind} {name}");
+                }
+                let names: Vec<_> =
+                    signal["items"].as_array().unwrap().iter().map(|it| text(&it["name"])).collect();
+                let expected: Vec<_> = kind.items().iter().map(|it| it.name).collect();
+                assert_eq!(names, if code == "SUCCESS" { expected } else { Vec::new() }, "{kind}");
+                if code == "SUCCESS" || (*kind == SignalKind::Verification && code == "NO_DATA") {
+                    charged.insert(0, kind.to_string());
+                }
+            }
+        }
+        assert_eq!(service.charged().await, charged, "on {backend:?}");
+        let told = service.event_types().await;
+        assert_eq!(told, ["VERIFICATION_STARTED", "VERIFICATION_COMPLETED"].repeat(5), "on {backend:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_verification_tells_its_start_and_its_end() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let asked = request(SignalKind::Verification, "525500000106", "");
+        let signal = service.signal(SignalKind::Verification, &asked).await;
+        let item = |name: &str| {
+            let items = signal["items"].as_array().unwrap();
+            items.iter().find(|it| it["name"] == name).unwrap()["value"].clone()
+        };
+        assert_eq!(item("finalMatch"), "PARTIAL_MATCH");
+        assert_eq!((item("curp"), item("passport")), (json!("FULL_MATCH"), Value::Null));
+        assert_eq!(
+            service.events_of("VERIFICATION_STARTED").await,
+            [json!({"verificationId": signal["id"]})]
+        );
+        let data = json!({
+            "verificationId": signal["id"], "status": "COMPLETED", "resultCode": "SUCCESS",
+            "resultMessage": signal["resultMessage"],
+        });
+        assert_eq!(service.events_of("VERIFICATION_COMPLETED").await, [data]);
+    }
+}
+
+/// What is left of a full consent, what is put in its place, and the fields that are then wrong.
+#[rstest]
+#[case::in_full(&[], json!({}), &[])]
+#[case::template_alone(&["type", "version", "consentedWith"], json!({"consentTemplateId": "mine"}), &[])]
+#[case::template_and_some(&["version"], json!({"consentTemplateId": "mine"}), &[])]
+#[case::template_and_nulls(&[], json!({"consentTemplateId": "mine", "type": null, "version": null}), &[])]
+#[case::in_full_and_null_template(&[], json!({"consentTemplateId": null}), &[])]
+#[case::without_when(&["consentedAt"], json!({"consentTemplateId": "mine"}), &["consent.consentedAt"])]
+#[case::not_a_moment(&[], json!({"consentedAt": "yesterday"}), &["consent.consentedAt"])]
+#[case::without_version(&["version"], json!({}), &["consent.version"])]
+#[case::with_null_version(&[], json!({"version": null}), &["consent.version"])]
+#[case::with_empty_text(&[], json!({"consentedWith": ""}), &["consent.consentedWith"])]
+#[case::nothing_but_when(&["type", "version", "consentedWith"], json!({}), &["consent.consentTemplateId"])]
+#[case::other_environment(&[], json!({"consentTemplateId": "theirs"}), &["consent.consentTemplateId"])]
+#[case::no_such_template(&[], json!({"consentTemplateId": "none"}), &["consent.consentTemplateId"])]
+#[case::unknown_field(&[], json!({"ip": "127.0.0.1"}), &["consent.ip"])]
+#[tokio::test]
+async fn the_rules_of_consent(#[case] without: &[&str], #[case] with: Value, #[case] wrong: &[&str]) {
+    let service = TestService::start(Backend::Sqlite).await;
+    let mut asked = request(SignalKind::Blacklist, "525500000100", "");
+    let consent = asked["consent"].as_object_mut().unwrap();
+    consent.retain(|name, _| !without.contains(&name.as_str()));
+    for (name, value) in with.as_object().unwrap() {
+        let value = match value.as_str() {
+            Some("mine") => json!(service.sandbox.consent),
+            Some("theirs") => json!(service.production.consent),
+            Some("none") => json!(format!("ct-{}", "0".repeat(32))),
+            _ => value.clone(),
+        };
+        consent.insert(name.clone(), value);
+    }
+    let answer = service.post("/alpha/blacklists", asked).await;
+    let named: Vec<_> =
+        answer.body["errors"].as_array().into_iter().flatten().map(|it| text(&it["field"])).collect();
+    assert_eq!(named, wrong, "{}", answer.body);
+    assert_eq!(answer.status, if wrong.is_empty() { 201 } else { 422 });
+}
+
+#[tokio::test]
+async fn faults_of_fields_and_of_consent_are_named_together() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let asked = json!({
+        "mobileNumber": 525500000100_u64, "timeout": 31, "odd": 1,
+        "consent": {"type": "TERMS", "version": "1", "consentedWith": 1},
+    });
+    let refused = service.post("/alpha/footprints", asked).await;
+    let mut named: Vec<_> =
+        refused.body["errors"].as_array().unwrap().iter().map(|it| text(&it["field"])).collect();
+    named.sort();
+    let expected =
+        ["consent.consentedAt", "consent.consentedWith", "emailAddress", "mobileNumber", "odd", "timeout"];
+    assert_eq!(named, expected);
+}
+
+#[tokio::test]
+async fn items_that_are_not_in_by_the_timeout_are_null() {
+    let service = TestService::start(Backend::Sqlite).await;
+    for (timeout, missing) in [(4, 2), (5, 0)] {
+        let mut asked = request(SignalKind::Footprints, "525500000105", "ana@example.com");
+        asked["timeout"] = json!(timeout);
+        let signal = service.signal(SignalKind::Footprints, &asked).await;
+        let nulls = signal["items"].as_array().unwrap().iter().filter(|it| it["value"].is_null()).count();
+        assert_eq!(nulls, missing, "{timeout} s");
+    }
+}
+
+#[tokio::test]
+async fn what_is_malformed_ends_in_invalid_parameters() {
+    let service = TestService::start(Backend::Sqlite).await;
+    for (kind, field, value) in [
+        (SignalKind::Blacklist, "mobileNumber", "+525500000100"),
+        (SignalKind::SocialSecuritySignals, "curp", "HEGG560427"),
+        (SignalKind::IncomeEstimator, "emailAddress", "success"),
+    ] {
+        let mut asked = request(kind, "525500000100", "success@example.com");
+        asked[field] = json!(value);
+        let signal = service.signal(kind, &asked).await;
+        assert_eq!(
+            (&signal["status"], &signal["resultCode"]),
+            (&json!("COMPLETED"), &json!("INVALID_PARAMETERS"))
+        );
+    }
+}
+
+#[tokio::test]
+async fn production_says_that_it_has_no_source() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let keys = service.production.clone();
+    let asked = request(SignalKind::Blacklist, "525500000100", "");
+    let answer = service.send(Method::POST, "/alpha/blacklists", As::Tenant(&keys), Some(&asked)).await;
+    assert_eq!(answer.status, 201);
+    assert_eq!(
+        (&answer.body["status"], &answer.body["resultCode"]),
+        (&json!("ERROR"), &json!("SERVICE_UNAVAILABLE"))
+    );
+}
+
+#[tokio::test]
+async fn each_kind_is_listed_shown_and_erased_at_its_own_address() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let blacklist =
+            service.signal(SignalKind::Blacklist, &request(SignalKind::Blacklist, "525500000100", "")).await;
+        let lifecycle = service
+            .signal(SignalKind::CreditLifecycle, &request(SignalKind::CreditLifecycle, "525500000100", ""))
+            .await;
+        assert_eq!(service.get("/alpha/blacklists").await.body["items"], json!([blacklist]));
+        assert_eq!(service.get("/beta/creditLifecycles").await.body["items"], json!([lifecycle]));
+        let elsewhere = format!("/beta/creditLifecycles/{}", text(&blacklist["id"]));
+        assert_eq!(service.get(&elsewhere).await.status, 404, "on {backend:?}");
+        assert_eq!(service.delete(&elsewhere).await.status, 404);
+        let here = format!("/alpha/blacklists/{}", text(&blacklist["id"]));
+        assert_eq!(service.delete(&here).await.status, 204);
+        assert_eq!(service.get(&here).await.status, 404);
+        assert_eq!(service.get("/alpha/blacklists").await.body["items"], json!([]));
+        assert_eq!(service.charged().await, ["CREDIT_LIFECYCLE", "BLACKLIST"], "the charge stays");
+    }
+}
+
+#[tokio::test]
+async fn a_signal_sent_again_under_its_key_is_asked_for_once() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let asked = request(SignalKind::Blacklist, "525500000100", "");
+        let first = service.post_once("one signal", "/alpha/blacklists", Some(&asked)).await;
+        let again = service.post_once("one signal", "/alpha/blacklists", Some(&asked)).await;
+        assert_eq!(again.bytes, first.bytes, "on {backend:?}");
+        assert_eq!(first.body["resultCode"], "SUCCESS");
+        assert_eq!(service.get("/alpha/blacklists").await.body["items"].as_array().unwrap().len(), 1);
+        assert_eq!(service.charged().await, ["BLACKLIST"]);
+    }
+}
+
+/// The sandbox, but its first answer never comes.
+#[derive(Default)]
+struct SilentOnce(AtomicBool);
+
+impl RecordSource for SilentOnce {
+    fn social_security<'a>(
+        &'a self,
+        request: &'a SocialSecurityRequest,
+        today: Date,
+    ) -> PortAnswer<'a, Outcome<SocialSecurityResult>> {
+        SandboxRecords.social_security(request, today)
+    }
+
+    fn signal<'a>(
+        &'a self,
+        request: &'a SignalRequest,
+        patience: Duration,
+        today: Date,
+    ) -> PortAnswer<'a, Outcome<SignalFindings>> {
+        if self.0.swap(true, Ordering::SeqCst) {
+            return SandboxRecords.signal(request, patience, today);
+        }
+        Box::pin(pending())
+    }
+}
+
+#[tokio::test]
+async fn a_signal_whose_request_is_cut_off_is_taken_up_by_a_job() {
+    let clock = Arc::new(MovedClock::default());
+    let (moved, source) = (Arc::clone(&clock), Arc::new(SilentOnce::default()));
+    let silent = Arc::clone(&source);
+    let exchange = move |parts: &mut link_server::app::Parts| {
+        parts.clock = moved;
+        parts.sandbox_records = silent;
+    };
+    let service = Arc::new(TestService::start_of(Backend::Sqlite, |_| {}, exchange).await);
+    let asked = request(SignalKind::Blacklist, "525500000100", "");
+    let sender = Arc::clone(&service);
+    let body = asked.clone();
+    let cut =
+        tokio::spawn(async move { sender.post_once("cut off", "/alpha/blacklists", Some(&body)).await });
+    while !source.0.load(Ordering::SeqCst) {
+        tokio::task::yield_now().await;
+    }
+    cut.abort();
+    let open = service.get("/alpha/blacklists").await.body["items"][0].clone();
+    assert_eq!(open["status"], "PROCESSING");
+    clock.later(TAKEN_UP_AFTER);
+    let path = format!("/alpha/blacklists/{}", text(&open["id"]));
+    let done = service.completed(&path, &service.sandbox.clone()).await;
+    assert_eq!(done["resultCode"], "SUCCESS");
+    let again = service.post_once("cut off", "/alpha/blacklists", Some(&asked)).await;
+    assert_eq!((again.status.as_u16(), again.body), (201, done), "the key is not stranded");
+    assert_eq!(service.charged().await, ["BLACKLIST"]);
+}
+
+#[tokio::test]
+async fn a_signal_ends_after_sixty_days() {
+    let clock = Arc::new(MovedClock::default());
+    let moved = Arc::clone(&clock);
+    let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
+    service.signal(SignalKind::Verification, &request(SignalKind::Verification, "525500000100", "")).await;
+    clock.later(RETENTION + Duration::from_secs(1));
+    for _ in 0..400 {
+        if service.get("/alpha/verifications").await.body["items"] == json!([]) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("the signal never ended");
+}
