@@ -30,11 +30,7 @@ pub(crate) type Sums = BTreeMap<(Month, String), i128>;
 /// The largest amount that is written.
 const MOST: i64 = 999_999_999_999_999;
 
-fn best_of(
-    bodies: &[DataPointBody],
-    rate: Option<ContributionRate>,
-    earned: impl FnOnce() -> Sums,
-) -> Sums {
+fn best_of(bodies: &[DataPointBody], rate: Option<ContributionRate>, earned: impl FnOnce() -> Sums) -> Sums {
     let from_contributions = rate.map(|rate| by_contributions(bodies, rate)).unwrap_or_default();
     if !from_contributions.is_empty() {
         return from_contributions;

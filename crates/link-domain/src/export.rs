@@ -115,8 +115,7 @@ mod tests {
     fn an_export_serves_again_until_half_of_its_time_is_over_or_the_account_changes() {
         let mut context = fixture::context();
         let (account, _) = fixture::begun(&mut context);
-        let export =
-            ExportFile::of(&account, ExportFormat::Csv, b"id\r\n".to_vec(), &mut context).export;
+        let export = ExportFile::of(&account, ExportFormat::Csv, b"id\r\n".to_vec(), &mut context).export;
         let now = context.now().tenant();
         assert!(export.still_serves(&account, now));
         assert!(export.still_serves(&account, now + LIFE / 2));

@@ -37,10 +37,11 @@ pub(crate) fn insight(
     contribution::add(bodies, today, &mut features);
     liability::add(bodies, &incomes, today, &mut features);
     let id = InsightId::from_bytes([0; 16]);
-    features
-        .values()
-        .any(Option::is_some)
-        .then_some(DataPointBody::Insight(Insight { id, cutoff_time: cutoff, features }))
+    features.values().any(Option::is_some).then_some(DataPointBody::Insight(Insight {
+        id,
+        cutoff_time: cutoff,
+        features,
+    }))
 }
 
 /// A value with so many decimals; null when it is no number.

@@ -90,28 +90,28 @@ mod tests {
 
     /// The table of `resources.md`: each thing that happens, and what each of the four states becomes.
     #[rstest]
-    #[case::connected_in_sync(|it| Ok(it.connected(true, NOW)), [Some(Active), Some(Active), Some(Active), Some(Active)])]
+    #[case::connected_in_sync(|it: Monitor| Ok(it.connected(true, NOW)), [Some(Active), Some(Active), Some(Active), Some(Active)])]
     #[case::connected_without_sync(
-        |it| Ok(it.connected(false, NOW)),
+        |it: Monitor| Ok(it.connected(false, NOW)),
         [Some(Unsupported), Some(Active), Some(UserActionRequired), Some(CustomerDisabled)]
     )]
     #[case::signed_in_again(
-        |it| Ok(it.reauthorized(NOW)),
+        |it: Monitor| Ok(it.reauthorized(NOW)),
         [Some(Unsupported), Some(Active), Some(Active), Some(CustomerDisabled)]
     )]
     #[case::needs_the_person(
-        |it| Ok(it.needs_person(NOW)),
+        |it: Monitor| Ok(it.needs_person(NOW)),
         [Some(Unsupported), Some(UserActionRequired), Some(UserActionRequired), Some(CustomerDisabled)]
     )]
     #[case::disconnected(
-        |it| Ok(it.disconnected(NOW)),
+        |it: Monitor| Ok(it.disconnected(NOW)),
         [Some(Unsupported), Some(CustomerDisabled), Some(CustomerDisabled), Some(CustomerDisabled)]
     )]
     #[case::disabled(
-        |it| it.disabled(NOW),
+        |it: Monitor| it.disabled(NOW),
         [None, Some(CustomerDisabled), Some(CustomerDisabled), Some(CustomerDisabled)]
     )]
-    #[case::enabled(|it| it.enabled(NOW), [None, Some(Active), Some(UserActionRequired), Some(Active)])]
+    #[case::enabled(|it: Monitor| it.enabled(NOW), [None, Some(Active), Some(UserActionRequired), Some(Active)])]
     fn what_happens_to_continuous_sync(#[case] step: Step, #[case] expected: [Option<MonitorStatus>; 4]) {
         for (from, expected) in MonitorStatus::ALL.iter().zip(expected) {
             let before = Monitor::at(*from, BEFORE);

@@ -88,7 +88,7 @@ fn gaps_are_the_spans_of_more_than_thirty_days_without_a_job(
 #[case::every_other_month(
     &[0, 200, 0, 200, 0, 200, 0, 200, 0, 200, 0, 200],
     [1.33, 1.0, 1.0],
-    [0.0, 0.0857, 0.021],
+    [0.0, 0.1714, 0.042],
     [0.7071, 1.0, 1.0]
 )]
 fn the_mean_its_trend_and_its_variability_speak_of_full_months(
@@ -109,15 +109,10 @@ fn the_mean_its_trend_and_its_variability_speak_of_full_months(
 
 #[test]
 fn two_months_have_a_mean_and_neither_trend_nor_variability() {
-    let bodies = [
-        pay("2026-08-01", IncomeFrequency::Monthly, 100),
-        pay("2026-09-01", IncomeFrequency::Monthly, 300),
-    ];
-    let expected = [
-        ("incomeMean3Months", Some(2.0)),
-        ("incomeTrend3Months", None),
-        ("incomeVariability3Months", None),
-    ];
+    let bodies =
+        [pay("2026-08-01", IncomeFrequency::Monthly, 100), pay("2026-09-01", IncomeFrequency::Monthly, 300)];
+    let expected =
+        [("incomeMean3Months", Some(2.0)), ("incomeTrend3Months", None), ("incomeVariability3Months", None)];
     check(&bodies, None, &expected);
 }
 
@@ -189,5 +184,8 @@ fn what_tells_nothing_has_no_insight_and_every_insight_names_every_feature() {
     assert_eq!(features(&[job(None, None)], None), Features::new());
     let some = features(&[job(Some("2020-01-01"), None)], None);
     assert_eq!(some.len(), 17);
-    assert_eq!(some.keys().collect::<Vec<_>>(), features(&year_of_pay(&[1]), None).keys().collect::<Vec<_>>());
+    assert_eq!(
+        some.keys().collect::<Vec<_>>(),
+        features(&year_of_pay(&[1]), None).keys().collect::<Vec<_>>()
+    );
 }

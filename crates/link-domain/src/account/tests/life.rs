@@ -78,10 +78,17 @@ fn a_reading_stores_its_data_and_tells_it_in_the_interfaces_words() {
     let bodies = vec![contribution(1), employment(), contribution(2), identity()];
     let input = read(&account, ReadOutcome::Complete, bodies);
     let (account, change) = account.apply(input, &mut context).unwrap();
-    assert_eq!(data_points(&change), 4);
+    assert_eq!(data_points(&change), 6, "what was read, a link and an insight");
     assert_eq!(
         types(&change.events),
-        ["IDENTITY_ADDED", "EMPLOYMENTS_ADDED", "CONTRIBUTIONS_ADDED", "TASK_FINISHED"]
+        [
+            "IDENTITY_ADDED",
+            "EMPLOYMENTS_ADDED",
+            "CONTRIBUTIONS_ADDED",
+            "LINK_ADDED",
+            "INSIGHT_ADDED",
+            "TASK_FINISHED"
+        ]
     );
     let added = data(&change.events[2], true);
     assert_eq!(
@@ -91,9 +98,17 @@ fn a_reading_stores_its_data_and_tells_it_in_the_interfaces_words() {
         })
     );
     let identity_id = data(&change.events[0], true)["identityId"].clone();
-    let finished = data(&change.events[3], true);
+    let finished = data(&change.events[5], true);
+    for (key, told) in [("links", 3), ("insight", 4)] {
+        let id = data(&change.events[told], true)["id"].clone();
+        let shown = &finished["payload"][key];
+        assert_eq!(shown.get("items").map_or(&shown["id"], |items| &items[0]["id"]), &id, "{key}");
+    }
     assert_eq!(finished["payload"]["identity"]["id"], identity_id);
-    assert_eq!(finished["datapoints"], json!(["IDENTITIES", "EMPLOYMENTS", "CONTRIBUTIONS"]));
+    assert_eq!(
+        finished["datapoints"],
+        json!(["IDENTITIES", "EMPLOYMENTS", "CONTRIBUTIONS", "LINKS", "INSIGHTS"])
+    );
     assert_eq!((&finished["status"], &finished["errorCode"]), (&json!("SUCCEEDED"), &json!(null)));
     let days: Vec<_> = finished["payload"]["contributions"]["items"]
         .as_array()
@@ -115,7 +130,10 @@ fn incomes_are_estimated_from_what_was_read_and_told_beside_it() {
     let history = LinkHistory::default();
     let input = AccountInput::Read { task_id, from, read, history, cursors: &PlainCursors };
     let (_, change) = account.apply(input, &mut context).unwrap();
-    assert_eq!(types(&change.events), ["CONTRIBUTIONS_ADDED", "EINCOMES_ADDED", "TASK_FINISHED"]);
+    assert_eq!(
+        types(&change.events),
+        ["CONTRIBUTIONS_ADDED", "EINCOMES_ADDED", "INSIGHT_ADDED", "TASK_FINISHED"]
+    );
     let estimates = data(change.events.last().unwrap(), true)["payload"]["eincomes"]["items"].clone();
     assert_eq!((&estimates[0]["month"], &estimates[0]["amount"]), (&json!("2024-02"), &json!(12345)));
     assert_eq!(estimates[0]["baseAmount"], estimates[0]["amount"]);

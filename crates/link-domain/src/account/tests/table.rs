@@ -44,7 +44,7 @@ const RESENDS: Input =
 #[case::starts_over(CHALLENGED, submits, ConnectionStatus::Pending, &[])]
 #[case::tries_again(FAILED, submits, ConnectionStatus::Pending, &[])]
 #[case::is_read(CONNECTED, is_read, ConnectionStatus::Connected,
-    &["IDENTITY_ADDED", "CONTRIBUTIONS_ADDED", "TASK_FINISHED"])]
+    &["IDENTITY_ADDED", "CONTRIBUTIONS_ADDED", "LINK_ADDED", "INSIGHT_ADDED", "TASK_FINISHED"])]
 #[case::revokes_while_read(CONNECTED, is_revoked, ConnectionStatus::Disconnected,
     &["TASK_FINISHED", "ACCOUNT_DISCONNECTED"])]
 #[case::revokes(READ, is_revoked, ConnectionStatus::Disconnected, &["ACCOUNT_DISCONNECTED"])]

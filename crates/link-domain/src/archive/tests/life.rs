@@ -206,7 +206,7 @@ fn data_points_of_an_archive_say_so() {
         .iter()
         .filter_map(|row| if let Row::DataPoint(it) = row { Some(it.as_ref()) } else { None })
         .collect();
-    assert_eq!(rows.len(), 2, "an income and the estimate that follows from it");
+    assert_eq!(rows.len(), 3, "an income, the estimate and the insight that follow from it");
     for row in rows {
         let metadata = row.metadata();
         assert_eq!(metadata.source_id, archive.id.to_string());

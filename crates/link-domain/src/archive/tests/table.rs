@@ -55,7 +55,8 @@ const INPUTS: [Input; 10] = [
 type Outcome = Result<(&'static str, &'static [&'static str]), IllegalTransition>;
 
 const STARTED: &[&str] = &["ARCHIVE_STARTED", "TASK_STARTED"];
-const FINDS: &[&str] = &["ARCHIVE_ANALYZED", "INCOMES_ADDED", "EINCOMES_ADDED", "TASK_FINISHED"];
+const FINDS: &[&str] =
+    &["ARCHIVE_ANALYZED", "INCOMES_ADDED", "EINCOMES_ADDED", "INSIGHT_ADDED", "TASK_FINISHED"];
 const STOPPED: &[&str] = &["TASK_FINISHED", "ARCHIVE_REVOKED"];
 const REVOKED: &[&str] = &["ARCHIVE_REVOKED"];
 
