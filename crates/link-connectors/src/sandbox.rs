@@ -18,11 +18,14 @@ mod picture;
 mod providers;
 mod published;
 pub mod records;
+pub mod samples;
 mod scenario;
 mod state;
 
 use std::sync::Arc;
 
+use link_domain::clock::TenantTime;
+use link_domain::event::Sample;
 use link_domain::owner::Owner;
 use link_domain::ports::{
     AccountSource, Answer, NoScenarios, OwnScenarios, Read, ReadOutcome, ReadRequest, Step, StepRequest,
@@ -117,6 +120,18 @@ impl AccountSource for SandboxSource {
             Read { state: request.state.clone(), batch, outcome }
         })
     }
+}
+
+/// Every provider of the sandbox.
+pub fn providers() -> Vec<Provider> {
+    providers::all()
+}
+
+/// Data to tell of in an event that is fired: an invented person's at a provider of many kinds.
+pub fn sample(at: TenantTime) -> Option<Sample> {
+    let provider = providers::all().into_iter().find(|provider| provider.enabled)?;
+    let bodies = data::batch(&provider, "good", at).bodies;
+    Some(Sample { provider_id: provider.id, bodies })
 }
 
 fn failed(request: ReadRequest<'_>, code: LinkErrorCode) -> Read {

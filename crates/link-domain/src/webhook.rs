@@ -18,7 +18,7 @@ pub use retry::{ANSWER_LIMIT, ATTEMPT_TIMEOUT, CONNECT_TIMEOUT, retry_delay};
 pub use rotation::{NoRotation, ROTATION};
 pub use signing::{
     SERVICE_SIGNATURE, SERVICE_SIGNATURE_NEXT, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP,
-    service_signature, signature_headers,
+    service_signature, signature_headers, signed_headers,
 };
 
 use link_types::Sensitive;

@@ -2,26 +2,28 @@
 //! each way. The command line speaks to the running service through it, because the service alone owns the
 //! database.
 
+mod events;
+mod keys;
+mod templates;
+mod tenants;
+mod webhooks;
+
 use std::path::Path;
 
-use link_domain::change::{Change, Row};
-use link_domain::clock::ClockOffset;
-use link_domain::digest::Digest32;
-use link_domain::link::OPENING_MEMORY;
 use link_domain::owner::Owner;
-use link_domain::tenant::ApiKey;
 use link_store::{PageRequest, PageSize, StoreError};
-use link_types::Mode;
-use link_types::id::{LinkTemplateId, TenantId};
-use regex::Regex;
+use link_types::event::EventType;
+use link_types::id::{LinkTemplateId, TenantId, UserId, WebhookId};
+use link_types::problem::FieldFault;
+use link_types::webhook::{DeliveryStatus, RetryProfile};
+use link_types::{Mode, Timestamp};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
 
 use crate::app::App;
-use crate::endpoints::link_templates::ORIGIN_PATTERN;
-use crate::tenant_setup::make_tenant;
+use crate::http::problem::Problem;
 
 /// The socket's name in the data folder.
 pub const SOCKET: &str = "admin.sock";
@@ -37,11 +39,35 @@ pub enum AdminRequest {
     CreateTenant { id: TenantId, name: String },
     ListTenants {},
     IssueKey { tenant: TenantId, mode: Mode },
+    ListKeys { tenant: TenantId, mode: Mode },
+    RotateKey { key: String },
+    EndKeyRotation { key: String },
     RevokeKey { key: String },
     ListTemplates { tenant: TenantId, mode: Mode },
     ShowTemplate { id: LinkTemplateId },
     AllowOrigins { id: LinkTemplateId, origins: Vec<String> },
     ListWebhooks { tenant: TenantId, mode: Mode },
+    CreateWebhook { tenant: TenantId, mode: Mode, webhook: NewWebhook },
+    PingWebhook { tenant: TenantId, mode: Mode, id: WebhookId },
+    RotateWebhookSecret { tenant: TenantId, mode: Mode, id: WebhookId, secret: Option<String> },
+    ConfirmWebhookSecret { tenant: TenantId, mode: Mode, id: WebhookId },
+    RecoverWebhook { tenant: TenantId, mode: Mode, id: WebhookId, since: Timestamp },
+    DeleteWebhook { tenant: TenantId, mode: Mode, id: WebhookId },
+    ListDeliveries { tenant: TenantId, mode: Mode, id: WebhookId, status: Option<DeliveryStatus> },
+    FireEvent { tenant: TenantId, event_type: EventType, user_id: Option<UserId> },
+    EventsSince { tenant: TenantId, mode: Mode, since: Option<Timestamp>, include_payload: bool },
+}
+
+/// A webhook to register; one without a secret is given one, which is shown once.
+#[derive(Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are those of the interface's registration")]
+pub struct NewWebhook {
+    pub name: Option<String>,
+    pub url: String,
+    pub event_types: Vec<String>,
+    pub secret: Option<String>,
+    pub include_payload: bool,
+    pub retry_profile: RetryProfile,
 }
 
 /// What it is told.
@@ -54,7 +80,7 @@ pub enum AdminAnswer {
     Refused(String),
 }
 
-/// Why a request was not carried out, in words for the operator.
+/// Why a request was not carried out, and what to do, in words for the operator.
 struct Refusal(String);
 
 impl From<StoreError> for Refusal {
@@ -66,6 +92,23 @@ impl From<StoreError> for Refusal {
 impl From<&str> for Refusal {
     fn from(words: &str) -> Self {
         Self(words.to_owned())
+    }
+}
+
+impl From<Vec<FieldFault>> for Refusal {
+    fn from(faults: Vec<FieldFault>) -> Self {
+        let words: Vec<String> = faults.iter().map(|it| format!("{} {}", it.field, it.message)).collect();
+        Self(words.join("; "))
+    }
+}
+
+impl From<Problem> for Refusal {
+    fn from(problem: Problem) -> Self {
+        if problem.errors().is_empty() {
+            Self(problem.detail().to_owned())
+        } else {
+            problem.errors().to_vec().into()
+        }
     }
 }
 
@@ -114,7 +157,10 @@ async fn converse(app: &App, stream: UnixStream) -> std::io::Result<()> {
             Ok(answer) => AdminAnswer::Done(answer),
             Err(Refusal(why)) => AdminAnswer::Refused(why),
         },
-        Err(_) => AdminAnswer::Refused("the request is not one this service knows".to_owned()),
+        Err(_) => AdminAnswer::Refused(
+            "the service that runs is of another version than this command: restart it with this program"
+                .to_owned(),
+        ),
     };
     let mut line = serde_json::to_vec(&answer)?;
     line.push(b'\n');
@@ -123,109 +169,60 @@ async fn converse(app: &App, stream: UnixStream) -> std::io::Result<()> {
 
 async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
     match request {
-        AdminRequest::CreateTenant { id, name } => create_tenant(app, id, name).await,
-        AdminRequest::ListTenants {} => {
-            let tenants = app.store().read(|reader| reader.tenants()).await?;
-            Ok(tenants.iter().map(|it| json!({"id": it.id, "name": it.name})).collect())
+        AdminRequest::CreateTenant { id, name } => tenants::create(app, id, name).await,
+        AdminRequest::ListTenants {} => tenants::list(app).await,
+        AdminRequest::IssueKey { tenant, mode } => keys::issue(app, Owner { tenant, mode }).await,
+        AdminRequest::ListKeys { tenant, mode } => keys::list(app, Owner { tenant, mode }).await,
+        AdminRequest::RotateKey { key } => keys::rotate(app, &key).await,
+        AdminRequest::EndKeyRotation { key } => keys::end_rotation(app, &key).await,
+        AdminRequest::RevokeKey { key } => keys::revoke(app, &key).await,
+        AdminRequest::ListTemplates { tenant, mode } => templates::list(app, Owner { tenant, mode }).await,
+        AdminRequest::ShowTemplate { id } => templates::show(app, id).await,
+        AdminRequest::AllowOrigins { id, origins } => templates::allow(app, id, origins).await,
+        AdminRequest::ListWebhooks { tenant, mode } => webhooks::list(app, Owner { tenant, mode }).await,
+        AdminRequest::CreateWebhook { tenant, mode, webhook } => {
+            webhooks::create(app, Owner { tenant, mode }, webhook).await
         }
-        AdminRequest::IssueKey { tenant, mode } => issue_key(app, Owner { tenant, mode }).await,
-        AdminRequest::RevokeKey { key } => revoke_key(app, &key).await,
-        AdminRequest::ListTemplates { tenant, mode } => {
-            let page = PageRequest::first(PageSize::new(PageSize::MAX.into())?);
-            let owner = Owner { tenant, mode };
-            let found = app.store().read(move |reader| reader.link_templates(&owner, &page)).await?;
-            Ok(found.items.iter().map(|it| json!(it.template)).collect())
+        AdminRequest::PingWebhook { tenant, mode, id } => {
+            webhooks::ping(app, Owner { tenant, mode }, id).await
         }
-        AdminRequest::ShowTemplate { id } => show_template(app, id).await,
-        AdminRequest::AllowOrigins { id, origins } => allow_origins(app, id, origins).await,
-        AdminRequest::ListWebhooks { tenant, mode } => {
-            let page = PageRequest::first(PageSize::new(PageSize::MAX.into())?);
-            let owner = Owner { tenant, mode };
-            let found = app.store().read(move |reader| reader.webhooks(&owner, &page)).await?;
-            Ok(found.items.iter().map(|it| json!(it.registration)).collect())
+        AdminRequest::RotateWebhookSecret { tenant, mode, id, secret } => {
+            webhooks::rotate(app, Owner { tenant, mode }, id, secret).await
+        }
+        AdminRequest::ConfirmWebhookSecret { tenant, mode, id } => {
+            webhooks::confirm(app, Owner { tenant, mode }, id).await
+        }
+        AdminRequest::RecoverWebhook { tenant, mode, id, since } => {
+            webhooks::recover(app, Owner { tenant, mode }, id, since).await
+        }
+        AdminRequest::DeleteWebhook { tenant, mode, id } => {
+            webhooks::delete(app, Owner { tenant, mode }, id).await
+        }
+        AdminRequest::ListDeliveries { tenant, mode, id, status } => {
+            webhooks::deliveries(app, Owner { tenant, mode }, id, status).await
+        }
+        AdminRequest::FireEvent { tenant, event_type, user_id } => {
+            events::fire(app, tenant, event_type, user_id).await
+        }
+        AdminRequest::EventsSince { tenant, mode, since, include_payload } => {
+            events::since(app, Owner { tenant, mode }, since, include_payload).await
         }
     }
 }
 
-/// Survey answers shown.
-const ANSWERS: u32 = 20;
-
-async fn show_template(app: &App, id: LinkTemplateId) -> Result<Value, Refusal> {
-    let (wanted, since) = (id.clone(), app.wall() - OPENING_MEMORY);
-    let (found, exits, traps, surveys) = app
-        .store()
-        .read(move |reader| {
-            let found = reader.link_template_by_id(&wanted)?.ok_or("there is no such link template")?;
-            let (exits, traps) = (reader.exit_points(&wanted, since)?, reader.traps(&wanted, since)?);
-            Ok::<_, Refusal>((found, exits, traps, reader.surveys(&wanted, ANSWERS)?))
-        })
-        .await?;
-    let exits = exits.iter().map(|(name, openings)| json!({"lastEvent": name, "openings": openings}));
-    let traps = traps.iter().map(|(trap, count)| json!({"trap": trap, "count": count}));
-    Ok(json!({
-        "template": found.template,
-        "refusedOrigins": app.refused_origins().of(&id),
-        "exitPoints": exits.collect::<Vec<_>>(),
-        "traps": traps.collect::<Vec<_>>(),
-        "notFound": surveys.iter().map(|it| json!(it.answer)).collect::<Vec<_>>(),
-    }))
+/// The largest page there is: what the command line lists.
+fn one_page() -> Result<PageRequest, Refusal> {
+    Ok(PageRequest::first(PageSize::new(PageSize::MAX.into())?))
 }
 
-async fn create_tenant(app: &App, id: TenantId, name: String) -> Result<Value, Refusal> {
-    let (change, keys) = make_tenant(app, id.clone(), name);
-    let now = app.now(ClockOffset::default());
-    app.store()
-        .write(move |tx| {
-            if tx.tenant(&id)?.is_some() {
-                return Err(Refusal::from("there is a tenant with this id already"));
-            }
-            Ok(tx.apply(&change, now)?)
-        })
-        .await?;
-    Ok(json!(keys))
-}
-
-async fn issue_key(app: &App, owner: Owner) -> Result<Value, Refusal> {
-    let mut context = app.context(ClockOffset::default());
-    let (key, issued) = ApiKey::issue(owner.clone(), &mut context);
-    app.store()
-        .write(move |tx| {
-            tx.tenant(&owner.tenant)?.ok_or("there is no such tenant")?;
-            Ok::<_, Refusal>(tx.apply(&Change::row(Row::ApiKey(key.clone())), context.now())?)
-        })
-        .await?;
-    Ok(json!({"apiKey": issued.key, "apiSecret": issued.secret.expose()}))
-}
-
-async fn revoke_key(app: &App, key: &str) -> Result<Value, Refusal> {
-    let hash = Digest32::of(key);
-    let now = app.now(ClockOffset::default());
-    app.store()
-        .write(move |tx| {
-            let mut key = tx.api_key(&hash)?.ok_or("there is no such key")?;
-            key.revoked_at = key.revoked_at.or(Some(now.tenant()));
-            Ok::<_, Refusal>(tx.apply(&Change::row(Row::ApiKey(key)), now)?)
-        })
-        .await?;
-    Ok(json!({"revoked": true}))
-}
-
-async fn allow_origins(app: &App, id: LinkTemplateId, origins: Vec<String>) -> Result<Value, Refusal> {
-    let form = Regex::new(ORIGIN_PATTERN).map_err(|error| Refusal(error.to_string()))?;
-    if let Some(wrong) = origins.iter().find(|it| !form.is_match(it)) {
-        return Err(Refusal(format!(
-            "{wrong} is no origin: write it as a browser does, like https://app.example.com"
-        )));
+/// Refuses a tenant that is not there: an empty list would say that it has nothing.
+async fn check_tenant(app: &App, id: &TenantId) -> Result<(), Refusal> {
+    let wanted = id.clone();
+    match app.store().read(move |reader| reader.tenant(&wanted)).await? {
+        Some(_) => Ok(()),
+        None => Err(Refusal(format!(
+            "there is no tenant {id}: `linchpin tenant list` shows those there are, `linchpin tenant create {id} \
+             --name NAME` makes it"
+        ))),
     }
-    let now = app.now(ClockOffset::default());
-    let template = app
-        .store()
-        .write(move |tx| {
-            let mut found = tx.link_template_by_id(&id)?.ok_or("there is no such link template")?;
-            found.template.allowed_origins.clone_from(&origins);
-            tx.apply(&Change::row(Row::LinkTemplate(found.clone())), now)?;
-            Ok::<_, Refusal>(found.template)
-        })
-        .await?;
-    Ok(json!(template))
 }

@@ -10,8 +10,8 @@ use link_connectors::mail::{Address, FolderMailer, SmtpMailer};
 use link_connectors::sandbox::SandboxSource;
 use link_connectors::sandbox::records::SandboxRecords;
 use link_connectors::webhook::{AllowedNetworks, HttpSender};
-use link_store::{KeyFiles, ObjectFiles, Store, StoreSettings};
 use link_domain::ports::Mailer;
+use link_store::{KeyFiles, ObjectFiles, Store, StoreSettings};
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::watch;
@@ -19,10 +19,12 @@ use tokio::task::JoinSet;
 
 use crate::app::{App, Parts};
 use crate::assets::refused_origins::RefusedOrigins;
+use crate::dropped_mail::DroppedMail;
 use crate::http::rate_limit::RateLimits;
 use crate::http::schema::Schemas;
 use crate::http::tus::Turns;
 use crate::no_providers::NoProviders;
+use crate::own_scenarios::StoredScenarios;
 use crate::settings::Settings;
 use crate::system::{SystemClock, SystemEntropy};
 use crate::tenant_setup::{FirstStart, first_start};
@@ -38,7 +40,8 @@ const CONNECTIONS: usize = 8;
 pub struct Service {
     app: App,
     listener: TcpListener,
-    admin: UnixListener,
+    /// Null where nothing is kept on disk: there is no folder for its socket.
+    admin: Option<UnixListener>,
     stop: watch::Sender<bool>,
     first_start: Option<FirstStart>,
 }
@@ -57,7 +60,7 @@ impl Service {
         })?;
         let store = Store::open(store_settings(&settings)?).await?;
         let (stop, stopping) = watch::channel(false);
-        let admin = admin::listen(&settings.data_dir)?;
+        let admin = if settings.ephemeral { None } else { Some(admin::listen(&settings.data_dir)?) };
         let app = app(settings, store, stopping)?;
         let first_start = first_start(&app).await?;
         Ok(Self { app, listener, admin, stop, first_start })
@@ -72,11 +75,11 @@ impl Service {
         }
         if settings.hosted_url == settings.sdk_url {
             lines.push(
-                "invitations' pages cannot show the widget: give --hosted-url or --sdk-url another host".to_owned(),
+                "invitations' pages cannot show the widget: give --hosted-url or --sdk-url another host"
+                    .to_owned(),
             );
         }
         if let Some(first) = &self.first_start {
-            lines.push(format!("first tenant made; its API keys are in {}", first.file.display()));
             lines.extend(first.lines.iter().cloned());
         }
         lines
@@ -92,7 +95,9 @@ impl Service {
         work.spawn(workers::jobs::run(app.clone()));
         work.spawn(workers::deliveries::run(app.clone()));
         work.spawn(workers::housekeeping::run(app.clone()));
-        work.spawn(admin::run(app.clone(), admin));
+        if let Some(admin) = admin {
+            work.spawn(admin::run(app.clone(), admin));
+        }
         let mut told = app.stopping();
         let served = axum::serve(listener, router::router(app.clone())).with_graceful_shutdown(async move {
             // An error means that the sender is gone, and that is a stop too.
@@ -114,14 +119,19 @@ impl Service {
             tracing::warn!("some work did not finish in time; it will be taken up again at the next start");
         }
         app.store().close().await;
-        // Nobody is left to answer there.
-        drop(std::fs::remove_file(app.settings().data_dir.join(admin::SOCKET)));
+        if !app.settings().ephemeral {
+            // Nobody is left to answer there.
+            drop(std::fs::remove_file(app.settings().data_dir.join(admin::SOCKET)));
+        }
         Ok(())
     }
 }
 
 fn store_settings(settings: &Settings) -> Result<StoreSettings, ServiceError> {
     use std::os::unix::fs::DirBuilderExt;
+    if settings.ephemeral {
+        return Ok(StoreSettings::Ephemeral);
+    }
     let keys =
         KeyFiles { master: settings.keys_dir.join("master.key"), days: settings.keys_dir.join("keys") };
     for folder in [&settings.data_dir, &settings.keys_dir] {
@@ -162,10 +172,10 @@ pub fn parts(
         upload_turns: Turns::default(),
         schemas: Schemas::of_document(&openapi),
         openapi,
+        sandbox: Arc::new(SandboxSource::with_scenarios(Arc::new(StoredScenarios(store.clone())))),
         store,
         clock: Arc::new(SystemClock),
         entropy: Arc::new(SystemEntropy),
-        sandbox: Arc::new(SandboxSource::new()),
         production: Arc::new(NoProviders),
         sandbox_records: Arc::new(SandboxRecords),
         production_records: Arc::new(NoProviders),
@@ -187,6 +197,7 @@ fn mailer(settings: &Settings) -> Result<Arc<dyn Mailer>, ServiceError> {
             let mailer = SmtpMailer::new(url.expose_secret(), from);
             Arc::new(mailer.map_err(|error| format!("--smtp-url {error}"))?)
         }
+        None if settings.ephemeral => Arc::new(DroppedMail),
         None => Arc::new(FolderMailer::new(settings.data_dir.join("mail"), from)),
     })
 }

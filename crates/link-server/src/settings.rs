@@ -17,6 +17,9 @@ pub struct SettingsInput {
     #[arg(long, env = "LINCHPIN_CONFIG", value_name = "FILE")]
     #[serde(skip)]
     pub config: Option<PathBuf>,
+    /// Keep nothing on disk: database, keys, files and mail in memory, gone at the end; for tests.
+    #[arg(long, env = "LINCHPIN_EPHEMERAL")]
+    ephemeral: bool,
     /// Folder of the database, the keys and the admin socket [default: ./linchpin-data].
     #[arg(long, env = "LINCHPIN_DATA_DIR", value_name = "FOLDER")]
     data_dir: Option<PathBuf>,
@@ -35,6 +38,17 @@ pub struct SettingsInput {
     /// Host of the widget's scripts and frame as browsers see it [default: PUBLIC_URL].
     #[arg(long, env = "LINCHPIN_SDK_URL", value_name = "URL")]
     sdk_url: Option<String>,
+    /// Host of invitations' pages as browsers see it; it must differ from SDK_URL [default: PUBLIC_URL where it does,
+    /// else its other name of this machine].
+    #[arg(long, env = "LINCHPIN_HOSTED_URL", value_name = "URL")]
+    hosted_url: Option<String>,
+    /// Mail server, smtps://user:password@host or smtp://user:password@host?tls=required [default: mails are files in
+    /// DATA_DIR/mail].
+    #[arg(long, env = "LINCHPIN_SMTP_URL", value_name = "URL", hide_env_values = true)]
+    smtp_url: Option<SecretString>,
+    /// Address that invitations come from [default: invites@localhost].
+    #[arg(long, env = "LINCHPIN_MAIL_FROM", value_name = "ADDRESS")]
+    mail_from: Option<String>,
     /// Further `Host` values to answer to, comma separated [default: those of the addresses above].
     #[arg(long, env = "LINCHPIN_ALLOWED_HOSTS", value_name = "HOSTS", value_delimiter = ',')]
     allowed_hosts: Option<Vec<String>>,
@@ -123,6 +137,8 @@ impl std::str::FromStr for DatabaseUrl {
 /// The settings in force.
 #[derive(Debug, Clone)]
 pub struct Settings {
+    /// Whether nothing is kept on disk.
+    pub ephemeral: bool,
     /// Folder of the database, the keys and the admin socket.
     pub data_dir: PathBuf,
     /// Folder of the keys: the data folder, unless nodes that share a database share another.
@@ -135,6 +151,12 @@ pub struct Settings {
     pub public_url: String,
     /// Host of scripts and frame as browsers see it, without a trailing slash.
     pub sdk_url: String,
+    /// Host of invitations' pages as browsers see it, without a trailing slash.
+    pub hosted_url: String,
+    /// The mail server; none means files in the data folder.
+    pub smtp_url: Option<SecretString>,
+    /// The address that invitations come from.
+    pub mail_from: String,
     /// `Host` values that are answered.
     pub allowed_hosts: Vec<String>,
     /// Private networks that webhooks may reach.
@@ -171,6 +193,8 @@ pub enum SettingsError {
     DatabaseUrl,
     #[error("--{name} must be an http or https address without a path")]
     Url { name: &'static str },
+    #[error("--ephemeral keeps nothing on disk and needs no --{name}: leave out one of the two")]
+    Ephemeral { name: &'static str },
     #[error("--{with} needs --{name}")]
     Missing { name: &'static str, with: &'static str },
     #[error("--{name} must be {range}")]
@@ -204,8 +228,18 @@ impl SettingsInput {
             Some(url) => origin("sdk-url", &url)?,
             None => public_url.clone(),
         };
+        let hosted_url = match self.hosted_url.or(file.hosted_url) {
+            Some(url) => origin("hosted-url", &url)?,
+            None if public_url != sdk_url => public_url.clone(),
+            None => other_name(&public_url),
+        };
         let mut allowed_hosts = self.allowed_hosts.or(file.allowed_hosts).unwrap_or_default();
-        allowed_hosts.extend([host_of(&public_url), host_of(&sdk_url), listen.to_string()]);
+        allowed_hosts.extend([
+            host_of(&public_url),
+            host_of(&sdk_url),
+            host_of(&hosted_url),
+            listen.to_string(),
+        ]);
         if listen.ip().is_loopback() {
             allowed_hosts.push(format!("localhost:{}", listen.port()));
         }
@@ -219,6 +253,17 @@ impl SettingsInput {
         let resend_seconds = self.resend_seconds.or(file.resend_seconds).unwrap_or(30.0);
         if !(0.01..=3600.0).contains(&resend_seconds) {
             return Err(SettingsError::Range { name: "resend-seconds", range: "0.01 to 3600" });
+        }
+        let ephemeral = self.ephemeral || file.ephemeral;
+        let kept = [
+            ("data-dir", self.data_dir.is_some() || file.data_dir.is_some()),
+            ("keys-dir", self.keys_dir.is_some() || file.keys_dir.is_some()),
+            ("files-dir", self.files_dir.is_some() || file.files_dir.is_some()),
+            ("database-url", self.database_url.is_some() || file.database_url.is_some()),
+            ("s3-bucket", self.s3_bucket.is_some() || file.s3_bucket.is_some()),
+        ];
+        if let Some((name, _)) = kept.into_iter().find(|(_, given)| ephemeral && *given) {
+            return Err(SettingsError::Ephemeral { name });
         }
         let data_dir = self.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("./linchpin-data"));
         let bucket = match self.s3_bucket.or(file.s3_bucket) {
@@ -243,6 +288,9 @@ impl SettingsInput {
             listen,
             public_url,
             sdk_url,
+            hosted_url,
+            smtp_url: self.smtp_url.or(file.smtp_url),
+            mail_from: self.mail_from.or(file.mail_from).unwrap_or_else(|| "invites@localhost".to_owned()),
             allowed_hosts,
             webhook_allow: self.webhook_allow.or(file.webhook_allow).unwrap_or_default(),
             token_minutes,
@@ -254,10 +302,12 @@ impl SettingsInput {
             resend_seconds,
             files: match bucket {
                 Some(settings) => FileSettings::S3(settings),
+                None if ephemeral => FileSettings::Memory,
                 None => FileSettings::Folder(
                     self.files_dir.or(file.files_dir).unwrap_or_else(|| data_dir.join("files")),
                 ),
             },
+            ephemeral,
             data_dir,
             upload_files: self.upload_files.or(file.upload_files).unwrap_or(100),
             upload_megabytes: self.upload_megabytes.or(file.upload_megabytes).unwrap_or(500),
@@ -286,6 +336,16 @@ fn origin(name: &'static str, url: &str) -> Result<String, SettingsError> {
     }
 }
 
+/// This machine's address by its other name, which browsers take for another origin; any other address as it is.
+fn other_name(origin: &str) -> String {
+    match origin.split_once("://localhost") {
+        Some((scheme, rest)) if rest.is_empty() || rest.starts_with(':') => {
+            format!("{scheme}://127.0.0.1{rest}")
+        }
+        Some(_) | None => origin.replacen("://127.0.0.1", "://localhost", 1),
+    }
+}
+
 fn host_of(origin: &str) -> String {
     origin.split_once("://").map_or(origin, |(_, host)| host).to_ascii_lowercase()
 }
@@ -311,6 +371,7 @@ mod tests {
         assert_eq!(settings.listen.to_string(), "127.0.0.1:8787");
         assert_eq!(settings.public_url, "http://localhost:8787");
         assert_eq!(settings.sdk_url, settings.public_url);
+        assert_eq!(settings.hosted_url, "http://127.0.0.1:8787", "another origin than the frame's");
         assert!(settings.allowed_hosts.contains(&"localhost:8787".to_owned()));
     }
 
@@ -322,6 +383,13 @@ mod tests {
         let settings = settle(&["--config", path.to_str().unwrap(), "--rate-burst", "9"]).unwrap();
         assert_eq!(settings.token_minutes, 5.0);
         assert_eq!(settings.rate_burst.get(), 9);
+    }
+
+    #[test]
+    fn an_ephemeral_service_has_no_place_on_disk() {
+        assert!(matches!(settle(&["--ephemeral"]).unwrap().files, FileSettings::Memory));
+        let refused = settle(&["--ephemeral", "--data-dir", "/data"]).unwrap_err();
+        assert!(matches!(refused, SettingsError::Ephemeral { name: "data-dir" }));
     }
 
     #[test]

@@ -9,13 +9,15 @@ use std::path::{Path, PathBuf};
 use link_domain::change::{Change, Row};
 use link_domain::clock::ClockOffset;
 use link_domain::context::Context;
+use link_domain::invite::InviteTemplate;
 use link_domain::owner::Owner;
 use link_domain::template::{ConsentTemplate, LinkTemplate};
 use link_domain::tenant::{ApiKey, Tenant};
 use link_store::StoreError;
-use link_types::Mode;
-use link_types::id::{ConsentTemplateId, LinkTemplateId, TenantId};
+use link_types::id::{ConsentTemplateId, InviteTemplateId, LinkTemplateId, TenantId};
+use link_types::invite_template;
 use link_types::template::{self, BrandTheme};
+use link_types::{Mode, Timestamp};
 use serde::Serialize;
 
 use crate::app::App;
@@ -47,6 +49,7 @@ pub struct EnvironmentKeys {
     api_secret: String,
     link_template_id: LinkTemplateId,
     consent_template_id: ConsentTemplateId,
+    invite_template_id: InviteTemplateId,
 }
 
 /// Makes a tenant: what is to be written, and what is told once.
@@ -103,7 +106,9 @@ fn make_environment(
         texts: BTreeMap::new(),
         theme: BrandTheme::default(),
         sync_enabled: true,
+        form: None,
     };
+    let invite = first_invite_template(company, created_at, context);
     let (key, issued) = ApiKey::issue(owner.clone(), context);
     let keys = EnvironmentKeys {
         base_url,
@@ -111,18 +116,55 @@ fn make_environment(
         api_secret: issued.secret.expose().to_owned(),
         link_template_id: link.id.clone(),
         consent_template_id: consent.id.clone(),
+        invite_template_id: invite.id.clone(),
     };
     rows.push(Row::ApiKey(key));
     rows.push(Row::ConsentTemplate(ConsentTemplate { owner: owner.clone(), template: consent }));
+    rows.push(Row::InviteTemplate(InviteTemplate { owner: owner.clone(), template: invite }));
     rows.push(Row::LinkTemplate(LinkTemplate { owner, template: link }));
     keys
 }
 
+fn first_invite_template(
+    company: &str,
+    created_at: Timestamp,
+    context: &mut Context,
+) -> invite_template::InviteTemplate {
+    invite_template::InviteTemplate {
+        id: InviteTemplateId::from_bytes(context.uuid()),
+        created_at,
+        name: "Default".to_owned(),
+        company: invite_template::InviteCompany { name: company.to_owned(), logo_url: None },
+        email: invite_template::InviteEmail {
+            sender_name: None,
+            reply_to: None,
+            subject: "${companyName} asks you to link an account".to_owned(),
+            body: "Hello ${fullName},\n\n${companyName} asks you to link the account that you have with your \
+                   social security office, your employer or the app you work for. It takes a few minutes, and \
+                   ${companyName} never sees your password."
+                .to_owned(),
+        },
+        landing_page: invite_template::InviteLandingPage {
+            header: "Hello ${fullName}".to_owned(),
+            description: "${companyName} asks you to link an account.\n\nYou choose where, sign in there, and see \
+                          what is read before it is. You can take your consent back at any time."
+                .to_owned(),
+            button: "Link an account".to_owned(),
+        },
+        success_page: invite_template::InviteSuccessPage {
+            header: "Thank you, ${fullName}".to_owned(),
+            description: "Your account is linked. ${companyName} hears of it now; you can close this page."
+                .to_owned(),
+        },
+    }
+}
+
 /// What a first start made.
 pub struct FirstStart {
-    /// The file with the keys.
-    pub file: PathBuf,
-    /// Lines for the terminal: ids, no secrets.
+    /// The file with the keys; null where nothing is kept on disk.
+    pub file: Option<PathBuf>,
+    /// Lines for the terminal: where the keys are, ids, what to do next. They hold secrets only where nothing is kept
+    /// on disk.
     pub lines: Vec<String>,
 }
 
@@ -136,19 +178,46 @@ pub async fn first_start(app: &App) -> Result<Option<FirstStart>, Box<dyn std::e
     }
     let id: TenantId = "demo".parse()?;
     let (change, keys) = make_tenant(app, id, "Demo Company".to_owned());
-    let file = app.settings().data_dir.join(FIRST_KEYS);
-    // The file comes first: keys that nobody can read would be lost, a file that is written again harms nobody.
-    write_keys(&file, &keys)?;
+    let file = if app.settings().ephemeral {
+        None
+    } else {
+        let file = app.settings().data_dir.join(FIRST_KEYS);
+        // The file comes first: keys that nobody can read would be lost, a file that is written again harms nobody.
+        write_keys(&file, &keys)?;
+        Some(file)
+    };
     let now = app.now(ClockOffset::default());
     app.store().write(move |tx| -> Result<(), StoreError> { tx.apply(&change, now) }).await?;
+    let lines = first_words(&keys, file.as_deref())?;
+    Ok(Some(FirstStart { file, lines }))
+}
+
+/// What the person at the terminal is told of a first start.
+fn first_words(keys: &TenantKeys, file: Option<&Path>) -> Result<Vec<String>, serde_json::Error> {
     let line = |mode: &str, keys: &EnvironmentKeys| {
         format!(
-            "{mode}: link template {}, consent template {}",
-            keys.link_template_id, keys.consent_template_id
+            "{mode}: link template {}, consent template {}, invite template {}",
+            keys.link_template_id, keys.consent_template_id, keys.invite_template_id
         )
     };
-    let lines = vec![line("sandbox", &keys.sandbox), line("production", &keys.production)];
-    Ok(Some(FirstStart { file, lines }))
+    let Some(file) = file else {
+        return Ok(vec![
+            "nothing is kept on disk; everything ends with this process. The keys of the tenant demo:"
+                .to_owned(),
+            serde_json::to_string(keys)?,
+        ]);
+    };
+    Ok(vec![
+        format!(
+            "first start: the tenant demo was made; its API keys are in {} and nowhere else",
+            file.display()
+        ),
+        line("sandbox", &keys.sandbox),
+        line("production", &keys.production),
+        "next, in another terminal, with the address of your own page and of your own server:".to_owned(),
+        format!("  linchpin template allow {} http://localhost:3000", keys.sandbox.link_template_id),
+        "  linchpin listen --tenant demo --forward-to http://localhost:3000/webhooks".to_owned(),
+    ])
 }
 
 fn write_keys(path: &Path, keys: &TenantKeys) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {

@@ -27,16 +27,25 @@ pub fn signature_headers(
     at: Wall,
     body: &[u8],
 ) -> Vec<(&'static str, String)> {
+    signed_headers(&webhook.secret, webhook.next_secret.as_ref(), event_id, at, body)
+}
+
+/// The same with the secrets alone.
+pub fn signed_headers(
+    secret: &Sensitive,
+    next_secret: Option<&Sensitive>,
+    event_id: &str,
+    at: Wall,
+    body: &[u8],
+) -> Vec<(&'static str, String)> {
     let timestamp = at.micros().div_euclid(1_000_000).to_string();
     let signed = [event_id.as_bytes(), b".", timestamp.as_bytes(), b".", body].concat();
-    let standard: Vec<String> = std::iter::once(&webhook.secret)
-        .chain(&webhook.next_secret)
+    let standard: Vec<String> = std::iter::once(secret)
+        .chain(next_secret)
         .map(|secret| format!("v1,{}", STANDARD.encode(sha256(secret, &signed))))
         .collect();
-    let mut headers = vec![(SERVICE_SIGNATURE, service_signature(&webhook.secret, body))];
-    headers.extend(
-        webhook.next_secret.as_ref().map(|next| (SERVICE_SIGNATURE_NEXT, service_signature(next, body))),
-    );
+    let mut headers = vec![(SERVICE_SIGNATURE, service_signature(secret, body))];
+    headers.extend(next_secret.map(|next| (SERVICE_SIGNATURE_NEXT, service_signature(next, body))));
     headers.push((WEBHOOK_ID, event_id.to_owned()));
     headers.push((WEBHOOK_TIMESTAMP, timestamp));
     headers.push((WEBHOOK_SIGNATURE, standard.join(" ")));

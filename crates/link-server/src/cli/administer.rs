@@ -1,4 +1,12 @@
-//! `linchpin tenant|key|template|webhook …`: asks the running service, which alone owns the database.
+//! `linchpin tenant|key|template|webhook|fire|listen …`: asks the running service, which alone owns the database.
+
+mod fire;
+mod key;
+mod listen;
+mod shown;
+mod template;
+mod tenant;
+mod webhook;
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
@@ -6,8 +14,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use link_types::Mode;
-use link_types::id::{LinkTemplateId, TenantId};
+use link_types::id::TenantId;
+use serde_json::Value;
 
+use self::shown::Shown;
 use super::{CommandError, say};
 use crate::admin::{AdminAnswer, AdminRequest, SOCKET};
 
@@ -19,37 +29,54 @@ pub(super) enum AdminCommand {
         #[command(flatten)]
         service: Service,
         #[command(subcommand)]
-        command: Tenant,
+        command: tenant::Tenant,
     },
     /// API keys.
     Key {
         #[command(flatten)]
         service: Service,
         #[command(subcommand)]
-        command: Key,
+        command: key::Key,
     },
     /// Link templates.
     Template {
         #[command(flatten)]
         service: Service,
         #[command(subcommand)]
-        command: Template,
+        command: template::Template,
     },
     /// Webhooks.
     Webhook {
         #[command(flatten)]
         service: Service,
         #[command(subcommand)]
-        command: Webhook,
+        command: webhook::Webhook,
+    },
+    /// Send an event of any type now, to a tenant's sandbox webhooks.
+    Fire {
+        #[command(flatten)]
+        service: Service,
+        #[command(flatten)]
+        command: fire::Fire,
+    },
+    /// Forward a tenant's events to an address of this machine, as they come.
+    Listen {
+        #[command(flatten)]
+        service: Service,
+        #[command(flatten)]
+        command: listen::Listen,
     },
 }
 
-/// Where the running service is found.
+/// Where the running service is found, and how its answer is shown.
 #[derive(Args)]
 pub(super) struct Service {
     /// Data folder of the running service.
     #[arg(long, env = "LINCHPIN_DATA_DIR", default_value = "./linchpin-data", global = true)]
     data_dir: PathBuf,
+    /// Print the answer as JSON, for programs.
+    #[arg(long, global = true)]
+    json: bool,
 }
 
 /// One environment of one tenant.
@@ -63,9 +90,15 @@ pub(super) struct OwnerArgs {
     environment: Environment,
 }
 
+impl OwnerArgs {
+    fn parts(self) -> (TenantId, Mode) {
+        (self.tenant, self.environment.into())
+    }
+}
+
 /// The two environments, in the command line's words.
 #[derive(Clone, Copy, ValueEnum)]
-enum Environment {
+pub(super) enum Environment {
     Sandbox,
     Production,
 }
@@ -79,104 +112,55 @@ impl From<Environment> for Mode {
     }
 }
 
-#[derive(Subcommand)]
-pub(super) enum Tenant {
-    /// Make a tenant with templates and keys of both environments; the keys are printed once.
-    Create {
-        /// Its id: 1 to 32 lower-case letters and digits.
-        id: TenantId,
-        /// Its name, as people who link accounts see it.
-        #[arg(long)]
-        name: String,
-    },
-    /// List the tenants.
-    List,
-}
-
-#[derive(Subcommand)]
-pub(super) enum Key {
-    /// Make a key; its secret is printed once.
-    Create(OwnerArgs),
-    /// Refuse a key from now on.
-    Revoke {
-        /// The key, `lpk_…`.
-        key: String,
-    },
-}
-
-#[derive(Subcommand)]
-pub(super) enum Template {
-    /// List the link templates of one environment.
-    List(OwnerArgs),
-    /// Show one, with the origins that tried to embed it and were refused.
-    Show {
-        /// The template, `lt-…`.
-        id: LinkTemplateId,
-    },
-    /// Set the origins whose pages may embed the widget.
-    Allow {
-        /// The template, `lt-…`.
-        id: LinkTemplateId,
-        /// Origins such as https://app.example.com.
-        #[arg(required = true)]
-        origins: Vec<String>,
-    },
-}
-
-#[derive(Subcommand)]
-pub(super) enum Webhook {
-    /// List the webhooks of one environment.
-    List(OwnerArgs),
+/// A value of the interface's own words, as a flag.
+fn word<T: std::str::FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| "not one of the interface's words; they are written in capitals".to_owned())
 }
 
 impl AdminCommand {
     pub(super) fn run(self) -> Result<(), CommandError> {
-        let (service, request) = match self {
-            Self::Tenant { service, command: Tenant::Create { id, name } } => {
-                (service, AdminRequest::CreateTenant { id, name })
-            }
-            Self::Tenant { service, command: Tenant::List } => (service, AdminRequest::ListTenants {}),
-            Self::Key { service, command: Key::Create(owner) } => {
-                (service, AdminRequest::IssueKey { tenant: owner.tenant, mode: owner.environment.into() })
-            }
-            Self::Key { service, command: Key::Revoke { key } } => (service, AdminRequest::RevokeKey { key }),
-            Self::Template { service, command: Template::List(owner) } => (
-                service,
-                AdminRequest::ListTemplates { tenant: owner.tenant, mode: owner.environment.into() },
-            ),
-            Self::Template { service, command: Template::Show { id } } => {
-                (service, AdminRequest::ShowTemplate { id })
-            }
-            Self::Template { service, command: Template::Allow { id, origins } } => {
-                (service, AdminRequest::AllowOrigins { id, origins })
-            }
-            Self::Webhook { service, command: Webhook::List(owner) } => {
-                (service, AdminRequest::ListWebhooks { tenant: owner.tenant, mode: owner.environment.into() })
-            }
+        let (service, (request, shown)) = match self {
+            Self::Tenant { service, command } => (service, command.request()),
+            Self::Key { service, command } => (service, command.request()),
+            Self::Template { service, command } => (service, command.request()),
+            Self::Webhook { service, command } => (service, command.request()),
+            Self::Fire { service, command } => (service, command.request()),
+            Self::Listen { service, command } => return command.run(&service),
         };
-        match ask(&service, &request)? {
-            AdminAnswer::Done(answer) => {
-                say(&serde_json::to_string_pretty(&answer)?);
-                Ok(())
-            }
-            AdminAnswer::Refused(why) => Err(why.into()),
-        }
+        let answer = service.ask(&request)?;
+        say(&service.show(&answer, shown)?);
+        Ok(())
     }
 }
 
-fn ask(service: &Service, request: &AdminRequest) -> Result<AdminAnswer, CommandError> {
-    let path = service.data_dir.join(SOCKET);
-    let mut stream = UnixStream::connect(&path).map_err(|error| {
-        format!(
-            "no service answers at {} ({error}). Start `linchpin serve` with this data folder, or name another \
-             with --data-dir",
-            path.display()
-        )
-    })?;
-    let mut line = serde_json::to_string(request)?;
-    line.push('\n');
-    stream.write_all(line.as_bytes())?;
-    let mut answer = String::new();
-    BufReader::new(stream).read_line(&mut answer)?;
-    Ok(serde_json::from_str(&answer)?)
+/// What a command asks, and how the answer is shown to a person.
+type Asked = (AdminRequest, Shown);
+
+impl Service {
+    fn show(&self, answer: &Value, shown: Shown) -> Result<String, CommandError> {
+        if self.json { Ok(serde_json::to_string_pretty(answer)?) } else { Ok(shown.words(answer)) }
+    }
+
+    fn ask(&self, request: &AdminRequest) -> Result<Value, CommandError> {
+        let path = self.data_dir.join(SOCKET);
+        let mut stream = UnixStream::connect(&path).map_err(|error| {
+            format!(
+                "no service answers at {} ({error}). Start `linchpin serve` with this data folder, or name another \
+                 with --data-dir",
+                path.display()
+            )
+        })?;
+        let mut line = serde_json::to_string(request)?;
+        line.push('\n');
+        stream.write_all(line.as_bytes())?;
+        let mut answer = String::new();
+        BufReader::new(stream).read_line(&mut answer)?;
+        if answer.is_empty() {
+            return Err("the service stopped before it answered: look at its log, and ask again".into());
+        }
+        match serde_json::from_str(&answer)? {
+            AdminAnswer::Done(answer) => Ok(answer),
+            AdminAnswer::Refused(why) => Err(why.into()),
+        }
+    }
 }

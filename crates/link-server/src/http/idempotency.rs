@@ -84,6 +84,11 @@ impl Effect {
         Self::new(StatusCode::CREATED, view, change)
     }
 
+    /// 201, with a body that is JSON already.
+    pub fn created_json(body: Vec<u8>, change: Change) -> Self {
+        Self { status: StatusCode::CREATED, body, change, subject: None, secret_until: None }
+    }
+
     /// 200.
     ///
     /// # Errors

@@ -148,6 +148,11 @@ impl Problem {
         self.status
     }
 
+    /// What is wrong, for a person.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
     /// What is wrong with each field.
     pub fn errors(&self) -> &[FieldFault] {
         &self.errors
@@ -202,6 +207,12 @@ impl Problem {
     pub fn unavailable(cause: impl std::fmt::Display) -> Self {
         tracing::warn!(cause = %cause, "a request could not be served");
         Self::new(ProblemCode::ServiceUnavailable, "Try again in a moment.")
+    }
+
+    /// The same problem with what is wrong with each field.
+    #[must_use]
+    pub fn with_errors(self, errors: Vec<FieldFault>) -> Self {
+        Self { errors, ..self }
     }
 
     /// The same problem under another status.

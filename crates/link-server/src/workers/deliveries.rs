@@ -4,10 +4,12 @@
 use std::time::Duration;
 
 use link_domain::clock::Now;
+use link_domain::context::Context;
 use link_domain::ports::{AttemptOutcome, OutboundRequest, SendError};
-use link_domain::webhook::{ATTEMPT_TIMEOUT, Delivery, DeliveryState, signature_headers};
+use link_domain::webhook::{ATTEMPT_TIMEOUT, Delivery, DeliveryState, Webhook, signature_headers};
 use link_store::{Claim, DueDelivery, Lane, Leased, RENEWAL, Signal, StoreError, WorkerId};
 use link_types::Mode;
+use link_types::webhook::PingResult;
 use tokio::task::JoinSet;
 
 use super::in_hand::{Grip, InHand};
@@ -96,9 +98,27 @@ async fn attempt(app: App, due: Leased<DueDelivery>, grip: Grip) {
 }
 
 /// Makes one attempt; it ends within the time that attempts have, whatever the sender does.
-pub(crate) async fn send(app: &App, request: &OutboundRequest) -> AttemptOutcome {
+async fn send(app: &App, request: &OutboundRequest) -> AttemptOutcome {
     let sent = tokio::time::timeout(ATTEMPT_TIMEOUT + GRACE, app.sender().send(request)).await;
     sent.unwrap_or(AttemptOutcome { took: ATTEMPT_TIMEOUT, result: Err(SendError::TimedOut) })
+}
+
+/// Sends a ping of a webhook, once (ADR 0093).
+pub(crate) async fn ping(app: &App, webhook: &Webhook, context: &mut Context) -> PingResult {
+    let ping = webhook.ping(context);
+    let began = context.now();
+    let request = OutboundRequest {
+        url: webhook.registration.url.clone(),
+        https_only: webhook.owner.mode == Mode::Production,
+        headers: signature_headers(webhook, ping.event_id.as_str(), began.wall(), &ping.body),
+        body: ping.body,
+    };
+    let outcome = send(app, &request).await;
+    PingResult {
+        event_id: ping.event_id,
+        accepted: outcome.accepted(),
+        attempt: Delivery::attempt(&outcome, began.tenant()),
+    }
 }
 
 async fn try_attempt(app: &App, due: Leased<DueDelivery>) -> Answer<()> {

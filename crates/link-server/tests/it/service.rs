@@ -30,6 +30,7 @@ pub struct Keys {
     pub base: &'static str,
     pub template: String,
     pub consent: String,
+    pub invite_template: String,
 }
 
 /// A running service.
@@ -103,7 +104,7 @@ impl TestService {
         exchange(&mut parts);
         let app = App::new(parts);
         let first = tenant_setup::first_start(&app).await.unwrap().unwrap();
-        let keys: Value = serde_json::from_slice(&std::fs::read(first.file).unwrap()).unwrap();
+        let keys: Value = serde_json::from_slice(&std::fs::read(first.file.unwrap()).unwrap()).unwrap();
         tokio::spawn(workers::jobs::run(app.clone()));
         tokio::spawn(workers::deliveries::run(app.clone()));
         let router = router::router(app.clone());
@@ -203,6 +204,11 @@ impl TestService {
     /// A tenant's DELETE in the sandbox.
     pub async fn delete(&self, path: &str) -> Answer {
         self.send(Method::DELETE, path, As::Tenant(&self.sandbox), None).await
+    }
+
+    /// Whose rows the sandbox's key sees.
+    pub fn owner(&self) -> link_domain::owner::Owner {
+        link_domain::owner::Owner { tenant: "demo".parse().unwrap(), mode: link_types::Mode::Sandbox }
     }
 
     /// A new user's id and link token.
@@ -306,13 +312,18 @@ impl TestService {
 
     /// Waits until an event of this type was emitted.
     pub async fn until_event(&self, event_type: &str) {
+        self.until_events(event_type, 1).await;
+    }
+
+    /// Waits until so many events of this type were emitted.
+    pub async fn until_events(&self, event_type: &str, count: usize) {
         for _ in 0..200 {
-            if self.event_types().await.iter().any(|it| it == event_type) {
+            if self.event_types().await.iter().filter(|it| *it == event_type).count() >= count {
                 return;
             }
             tokio::time::sleep(std::time::Duration::from_millis(25)).await;
         }
-        panic!("no {event_type} came: {:?}", self.event_types().await);
+        panic!("no {count} {event_type} came: {:?}", self.event_types().await);
     }
 }
 
@@ -330,6 +341,7 @@ impl Keys {
             base,
             template: text(&keys["linkTemplateId"]),
             consent: text(&keys["consentTemplateId"]),
+            invite_template: text(&keys["inviteTemplateId"]),
         }
     }
 }

@@ -1,7 +1,10 @@
 //! `/events`: everything that was emitted.
 
+mod fire;
 mod get;
 mod list;
+
+pub(crate) use fire::fired;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -10,5 +13,8 @@ use crate::app::App;
 
 /// The routes of events.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list::handler)).routes(routes!(get::handler))
+    OpenApiRouter::new()
+        .routes(routes!(list::handler))
+        .routes(routes!(get::handler))
+        .routes(routes!(fire::handler))
 }

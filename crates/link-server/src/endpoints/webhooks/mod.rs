@@ -11,6 +11,8 @@ mod recover;
 mod rotate_secret;
 mod update;
 
+pub(crate) use recover::recovery;
+
 use std::time::Duration;
 
 use link_domain::ports::SendError;
@@ -47,7 +49,7 @@ impl From<SwitchedOff> for Problem {
 
 /// Refuses an address that no delivery may ever go to. A name that does not resolve now may do so tomorrow; each
 /// attempt is vetted again.
-async fn vet(app: &App, mode: Mode, url: &str) -> Answer<()> {
+pub(crate) async fn vet(app: &App, mode: Mode, url: &str) -> Answer<()> {
     let https_only = mode == Mode::Production;
     let vetted = tokio::time::timeout(VETTING, app.sender().vet(url, https_only)).await;
     match vetted {

@@ -3,9 +3,6 @@
 use axum::extract::State;
 use axum::response::Response;
 use link_domain::change::Change;
-use link_domain::ports::OutboundRequest;
-use link_domain::webhook::{Delivery, signature_headers};
-use link_types::Mode;
 use link_types::id::WebhookId;
 use link_types::webhook::PingResult;
 
@@ -15,7 +12,7 @@ use crate::http::idempotency::Effect;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
-use crate::workers::deliveries::send;
+use crate::workers::deliveries::ping;
 
 /// Send a ping: an envelope of the type PING, signed like every delivery, once. It is no event: no list shows it and
 /// nothing is tried again.
@@ -37,20 +34,6 @@ pub(super) async fn handler(
     let owner = caller.owner().clone();
     let webhook = app.store().read(move |reader| -> Answer<_> { Ok(reader.webhook(&owner, &id)?) }).await?;
     let webhook = webhook.ok_or_else(Problem::missing)?;
-    let mut context = caller.context();
-    let ping = webhook.ping(&mut context);
-    let began = context.now();
-    let request = OutboundRequest {
-        url: webhook.registration.url.clone(),
-        https_only: webhook.owner.mode == Mode::Production,
-        headers: signature_headers(&webhook, ping.event_id.as_str(), began.wall(), &ping.body),
-        body: ping.body,
-    };
-    let outcome = send(&app, &request).await;
-    let result = PingResult {
-        event_id: ping.event_id,
-        accepted: outcome.accepted(),
-        attempt: Delivery::attempt(&outcome, began.tenant()),
-    };
+    let result = ping(&app, &webhook, &mut caller.context()).await;
     caller.once(move |_, _| Effect::ok(&result, Change::default())).await
 }

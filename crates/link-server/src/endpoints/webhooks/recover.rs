@@ -4,7 +4,9 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use link_domain::change::Change;
 use link_domain::clock::TenantTime;
+use link_domain::context::Context;
 use link_domain::job::{Job, JobKind};
+use link_domain::webhook::Webhook;
 use link_types::Timestamp;
 use link_types::id::WebhookId;
 use link_types::problem::FaultCode;
@@ -42,20 +44,28 @@ pub(super) async fn handler(
     Body(body): Body<RecoverWebhook>,
 ) -> Answer<Response> {
     let owner = caller.owner().clone();
-    let since = TenantTime::from_micros(body.since.as_micros());
     caller
         .once(move |tx, context| {
             let webhook = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let until = context.now().tenant();
-            if since > until {
-                return Err(Problem::invalid_field("since", FaultCode::OutOfRange, "not after now"));
-            }
-            webhook.check_sends()?;
-            let since = webhook.recoverable_from(since);
-            let recovery = Recovery { webhook_id: id.clone(), since: since.into(), until: until.into() };
-            let kind = JobKind::RecoverDeliveries { webhook_id: id.clone(), since, until, after: None };
-            let change = Change { jobs: vec![Job::now(&owner, kind, context)], ..Change::default() };
+            let (recovery, change) = recovery(&webhook, body.since, context)?;
             Effect::new(StatusCode::ACCEPTED, &recovery, change)
         })
         .await
+}
+
+/// What a recovery from `since` on begins with.
+///
+/// # Errors
+/// 422 when that is after now, 409 when the webhook is switched off.
+pub fn recovery(webhook: &Webhook, since: Timestamp, context: &mut Context) -> Answer<(Recovery, Change)> {
+    let (since, until) = (TenantTime::from_micros(since.as_micros()), context.now().tenant());
+    if since > until {
+        return Err(Problem::invalid_field("since", FaultCode::OutOfRange, "must not be after now"));
+    }
+    webhook.check_sends()?;
+    let since = webhook.recoverable_from(since);
+    let webhook_id = webhook.id().clone();
+    let kind = JobKind::RecoverDeliveries { webhook_id: webhook_id.clone(), since, until, after: None };
+    let change = Change { jobs: vec![Job::now(&webhook.owner, kind, context)], ..Change::default() };
+    Ok((Recovery { webhook_id, since: since.into(), until: until.into() }, change))
 }

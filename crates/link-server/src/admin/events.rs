@@ -1,0 +1,71 @@
+//! Events: fired, and read as they come.
+
+use std::time::Duration;
+
+use link_domain::clock::TenantTime;
+use link_domain::owner::Owner;
+use link_types::event::EventType;
+use link_types::id::{TenantId, UserId};
+use link_types::{Mode, Timestamp};
+use serde_json::{Value, json};
+
+use super::{Refusal, check_tenant};
+use crate::app::App;
+use crate::endpoints::events::fired;
+
+/// Events of one answer; who asks again goes on after them.
+const AT_ONCE: usize = 500;
+/// How long an answer waits for something to tell.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How often it looks.
+const LOOK: Duration = Duration::from_millis(200);
+
+pub(super) async fn fire(
+    app: &App,
+    tenant: TenantId,
+    event_type: EventType,
+    user_id: Option<UserId>,
+) -> Result<Value, Refusal> {
+    check_tenant(app, &tenant).await?;
+    let owner = Owner { tenant, mode: Mode::Sandbox };
+    let context = app.context(app.offset_of(&owner).await?);
+    app.store()
+        .write(move |tx| {
+            let mut context = context.clone();
+            let (event, change) = fired(tx, &owner, event_type, user_id.clone(), &mut context)?;
+            tx.apply(&change, context.now())?;
+            serde_json::from_slice(event.body(false)).map_err(|error| Refusal(error.to_string()))
+        })
+        .await
+}
+
+/// The events from a moment on, oldest first, and as soon as there are some; without a moment, where to begin.
+pub(super) async fn since(
+    app: &App,
+    owner: Owner,
+    since: Option<Timestamp>,
+    include_payload: bool,
+) -> Result<Value, Refusal> {
+    check_tenant(app, &owner.tenant).await?;
+    let now = async || Ok::<_, Refusal>(app.now(app.offset_of(&owner).await?).tenant());
+    let Some(since) = since else { return Ok(json!({"now": Timestamp::from(now().await?), "events": []})) };
+    let since = TenantTime::from_micros(since.as_micros());
+    let began = app.wall();
+    loop {
+        let (until, wanted) = (now().await? + Duration::from_secs(1), owner.clone());
+        let found = app
+            .store()
+            .read(move |reader| reader.events_between(&wanted, (since, until), None, AT_ONCE))
+            .await?;
+        if !found.is_empty() || app.wall().since(began) > PATIENCE || app.is_stopping() {
+            let events = found.iter().map(|event| {
+                json!({
+                    "id": event.id, "type": event.event_type, "createdAt": Timestamp::from(event.created_at),
+                    "body": String::from_utf8_lossy(event.body(include_payload)),
+                })
+            });
+            return Ok(json!({"now": Timestamp::from(now().await?), "events": events.collect::<Vec<_>>()}));
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+}

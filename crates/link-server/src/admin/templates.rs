@@ -1,0 +1,66 @@
+//! Link templates.
+
+use link_domain::change::{Change, Row};
+use link_domain::clock::ClockOffset;
+use link_domain::link::OPENING_MEMORY;
+use link_domain::owner::Owner;
+use link_types::id::LinkTemplateId;
+use regex::Regex;
+use serde_json::{Value, json};
+
+use super::{Refusal, check_tenant, one_page};
+use crate::app::App;
+use crate::endpoints::link_templates::ORIGIN_PATTERN;
+
+/// Survey answers shown.
+const ANSWERS: u32 = 20;
+const UNKNOWN: &str =
+    "there is no such link template: `linchpin template list --tenant TENANT` shows those there are";
+
+pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, Refusal> {
+    check_tenant(app, &owner.tenant).await?;
+    let page = one_page()?;
+    let found = app.store().read(move |reader| reader.link_templates(&owner, &page)).await?;
+    Ok(found.items.iter().map(|it| json!(it.template)).collect())
+}
+
+pub(super) async fn show(app: &App, id: LinkTemplateId) -> Result<Value, Refusal> {
+    let (wanted, since) = (id.clone(), app.wall() - OPENING_MEMORY);
+    let (found, exits, traps, surveys) = app
+        .store()
+        .read(move |reader| {
+            let found = reader.link_template_by_id(&wanted)?.ok_or(UNKNOWN)?;
+            let (exits, traps) = (reader.exit_points(&wanted, since)?, reader.traps(&wanted, since)?);
+            Ok::<_, Refusal>((found, exits, traps, reader.surveys(&wanted, ANSWERS)?))
+        })
+        .await?;
+    let exits = exits.iter().map(|(name, openings)| json!({"lastEvent": name, "openings": openings}));
+    let traps = traps.iter().map(|(trap, count)| json!({"trap": trap, "count": count}));
+    Ok(json!({
+        "template": found.template,
+        "refusedOrigins": app.refused_origins().of(&id),
+        "exitPoints": exits.collect::<Vec<_>>(),
+        "traps": traps.collect::<Vec<_>>(),
+        "notFound": surveys.iter().map(|it| json!(it.answer)).collect::<Vec<_>>(),
+    }))
+}
+
+pub(super) async fn allow(app: &App, id: LinkTemplateId, origins: Vec<String>) -> Result<Value, Refusal> {
+    let form = Regex::new(ORIGIN_PATTERN).map_err(|error| Refusal(error.to_string()))?;
+    if let Some(wrong) = origins.iter().find(|it| !form.is_match(it)) {
+        return Err(Refusal(format!(
+            "{wrong} is no origin: write it as a browser does, like https://app.example.com, without a path or *"
+        )));
+    }
+    let now = app.now(ClockOffset::default());
+    let template = app
+        .store()
+        .write(move |tx| {
+            let mut found = tx.link_template_by_id(&id)?.ok_or(UNKNOWN)?;
+            found.template.allowed_origins.clone_from(&origins);
+            tx.apply(&Change::row(Row::LinkTemplate(found.clone())), now)?;
+            Ok::<_, Refusal>(found.template)
+        })
+        .await?;
+    Ok(json!(template))
+}

@@ -1,0 +1,160 @@
+//! Webhooks: what REST does with them, for the operator.
+
+use link_domain::change::{Change, Deletion, Row};
+use link_domain::context::Context;
+use link_domain::digest::hex;
+use link_domain::owner::Owner;
+use link_domain::webhook::{Registration, Webhook, register};
+use link_store::{DeliveryFilter, Tx};
+use link_types::id::WebhookId;
+use link_types::webhook::DeliveryStatus;
+use link_types::{Sensitive, Timestamp};
+use serde_json::{Value, json};
+
+use super::{NewWebhook, Refusal, check_tenant, one_page};
+use crate::app::App;
+use crate::endpoints::webhooks;
+use crate::workers::deliveries;
+
+pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, Refusal> {
+    check_tenant(app, &owner.tenant).await?;
+    let page = one_page()?;
+    let found = app.store().read(move |reader| reader.webhooks(&owner, &page)).await?;
+    Ok(found.items.iter().map(|it| json!(it.registration)).collect())
+}
+
+pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<Value, Refusal> {
+    check_tenant(app, &owner.tenant).await?;
+    let made = new.secret.is_none();
+    let registration = Registration {
+        name: new.name,
+        url: new.url,
+        event_types: new.event_types,
+        active: None,
+        secret: new.secret.map(Sensitive::new),
+        include_payload: Some(new.include_payload),
+        retry_profile: Some(new.retry_profile),
+    };
+    let mut context = app.context(app.offset_of(&owner).await?);
+    let webhook = register(owner, registration, app.registration_rules(), &mut context)?;
+    webhooks::vet(app, webhook.owner.mode, &webhook.registration.url).await?;
+    let mut answer = json!(webhook.registration);
+    if made {
+        answer["secret"] = webhook.secret.expose().into();
+    }
+    let change = Change::row(Row::Webhook(webhook));
+    app.store().write(move |tx| Ok::<_, Refusal>(tx.apply(&change, context.now())?)).await?;
+    Ok(answer)
+}
+
+pub(super) async fn ping(app: &App, owner: Owner, id: WebhookId) -> Result<Value, Refusal> {
+    let mut context = app.context(app.offset_of(&owner).await?);
+    let webhook = app.store().read(move |reader| reader.webhook(&owner, &id)).await?.ok_or_else(unknown)?;
+    Ok(json!(deliveries::ping(app, &webhook, &mut context).await))
+}
+
+pub(super) async fn rotate(
+    app: &App,
+    owner: Owner,
+    id: WebhookId,
+    secret: Option<String>,
+) -> Result<Value, Refusal> {
+    let made = secret.is_none();
+    let secret = secret.unwrap_or_else(|| format!("lpw_{}", hex(&app.random_bytes::<32>())));
+    let next = Sensitive::new(&secret);
+    let mut answer =
+        change(app, owner, id, move |webhook, context| Ok(webhook.rotate(next.clone(), context)?)).await?;
+    if made {
+        answer["secret"] = secret.into();
+    }
+    Ok(answer)
+}
+
+pub(super) async fn confirm(app: &App, owner: Owner, id: WebhookId) -> Result<Value, Refusal> {
+    change(app, owner, id, |webhook, context| {
+        let confirmed = webhook.confirm_secret(context);
+        confirmed.map_err(|_| {
+            "no secret of this webhook is being rotated: `linchpin webhook rotate` begins".into()
+        })
+    })
+    .await
+}
+
+pub(super) async fn recover(
+    app: &App,
+    owner: Owner,
+    id: WebhookId,
+    since: Timestamp,
+) -> Result<Value, Refusal> {
+    unit(app, owner, id, move |tx, webhook, context| {
+        let (recovery, change) = webhooks::recovery(&webhook, since, context)?;
+        tx.apply(&change, context.now())?;
+        Ok(json!(recovery))
+    })
+    .await
+}
+
+pub(super) async fn delete(app: &App, owner: Owner, id: WebhookId) -> Result<Value, Refusal> {
+    unit(app, owner, id, |tx, webhook, context| {
+        let deletions = vec![Deletion::Webhook(webhook.id().clone())];
+        tx.apply(&Change { deletions, ..Change::default() }, context.now())?;
+        Ok(json!({"id": webhook.id(), "deleted": true}))
+    })
+    .await
+}
+
+pub(super) async fn deliveries(
+    app: &App,
+    owner: Owner,
+    id: WebhookId,
+    status: Option<DeliveryStatus>,
+) -> Result<Value, Refusal> {
+    let page = one_page()?;
+    app.store()
+        .read(move |reader| {
+            reader.webhook(&owner, &id)?.ok_or_else(unknown)?;
+            let filter = DeliveryFilter { status, ..DeliveryFilter::default() };
+            let mut shown = Vec::new();
+            for delivery in reader.deliveries(&owner, &id, filter, &page)?.items {
+                let attempts = reader.delivery_attempts(&delivery.id)?;
+                shown.push(json!(delivery.view(attempts)));
+            }
+            Ok(Value::Array(shown))
+        })
+        .await
+}
+
+async fn change(
+    app: &App,
+    owner: Owner,
+    id: WebhookId,
+    mut decide: impl FnMut(Webhook, &mut Context) -> Result<(Webhook, Change), Refusal> + Send + 'static,
+) -> Result<Value, Refusal> {
+    unit(app, owner, id, move |tx, webhook, context| {
+        let (webhook, change) = decide(webhook, context)?;
+        tx.apply(&change, context.now())?;
+        Ok(json!(webhook.registration))
+    })
+    .await
+}
+
+async fn unit(
+    app: &App,
+    owner: Owner,
+    id: WebhookId,
+    mut work: impl FnMut(&mut Tx<'_>, Webhook, &mut Context) -> Result<Value, Refusal> + Send + 'static,
+) -> Result<Value, Refusal> {
+    let context = app.context(app.offset_of(&owner).await?);
+    app.store()
+        .write(move |tx| {
+            let webhook = tx.webhook(&owner, &id)?.ok_or_else(unknown)?;
+            work(tx, webhook, &mut context.clone())
+        })
+        .await
+}
+
+fn unknown() -> Refusal {
+    "this tenant has no such webhook in this environment: `linchpin webhook list --tenant TENANT` shows those there \
+     are, with --environment production those of production"
+        .into()
+}

@@ -1,0 +1,86 @@
+//! `POST /events/fire`: an event of any type now, in the sandbox (ADR 0094).
+
+use axum::extract::State;
+use axum::response::Response;
+use link_connectors::sandbox::sample;
+use link_domain::change::Change;
+use link_domain::context::Context;
+use link_domain::event::{EventRecord, fire};
+use link_domain::owner::Owner;
+use link_store::Tx;
+use link_types::Mode;
+use link_types::event::{Event, EventType};
+use link_types::id::UserId;
+use link_types::problem::FaultCode;
+use serde::Deserialize;
+
+use crate::app::App;
+use crate::http::body::Body;
+use crate::http::caller::TenantCaller;
+use crate::http::idempotency::Effect;
+use crate::http::problem::{Answer, Problem};
+use crate::http::refusals;
+
+/// Body of `POST /events/fire`.
+#[derive(Clone, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FireEvent {
+    /// The type of the event.
+    r#type: EventType,
+    /// The user that the event names; an invented one when left out.
+    user_id: Option<UserId>,
+}
+
+/// Fire an event: sandbox only, 404 in production. The event is a real one, stored, listed and delivered; what it is
+/// about is invented, and answers 404 when it is asked for.
+#[utoipa::path(
+    post, path = "/events/fire", tag = "sandbox", operation_id = "fireEvent", request_body = FireEvent,
+    responses((status = 201, description = "The event, as webhooks without payload get it", body = Event), refusals::Write),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(_): State<App>,
+    caller: TenantCaller,
+    Body(body): Body<FireEvent>,
+) -> Answer<Response> {
+    let owner = caller.owner().clone();
+    caller
+        .once(move |tx, context| {
+            let (event, change) = fired(tx, &owner, body.r#type, body.user_id.clone(), context)?;
+            let effect = Effect::created_json(event.body(false).to_vec(), change);
+            Ok(match event.subject.scope() {
+                Some(_) => effect.about(event.subject),
+                None => effect,
+            })
+        })
+        .await
+}
+
+/// The event that is fired, and what it writes.
+///
+/// # Errors
+/// 404 in production; 422 for a user that is not there.
+pub fn fired(
+    tx: &mut Tx<'_>,
+    owner: &Owner,
+    event_type: EventType,
+    user_id: Option<UserId>,
+    context: &mut Context,
+) -> Answer<(EventRecord, Change)> {
+    if owner.mode == Mode::Production {
+        return Err(Problem::missing());
+    }
+    if let Some(id) = &user_id
+        && tx.user(owner, id)?.is_none()
+    {
+        return Err(Problem::invalid_field(
+            "userId",
+            FaultCode::Invalid,
+            "must be a user of this environment",
+        ));
+    }
+    let cursors = tx.page_cursors(owner);
+    let sample =
+        sample(context.now().tenant()).ok_or_else(|| Problem::system("the sandbox has no provider"))?;
+    Ok(fire(owner, event_type, user_id, &sample, &cursors, context))
+}

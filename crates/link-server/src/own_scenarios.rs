@@ -1,0 +1,22 @@
+//! The sandbox's view of the store: the logins that tenants added.
+
+use link_domain::owner::Owner;
+use link_domain::ports::{Answer, OwnScenarios};
+use link_domain::scenario::Scenario;
+use link_store::{Store, StoreError};
+
+/// Finds them in the database.
+pub struct StoredScenarios(pub Store);
+
+impl OwnScenarios for StoredScenarios {
+    fn find<'a>(&'a self, owner: &'a Owner, login: &'a str) -> Answer<'a, Option<Scenario>> {
+        let (owner, login) = (owner.clone(), login.to_owned());
+        Box::pin(async move {
+            let found = self.0.read(move |reader| reader.scenario_by_login(&owner, &login)).await;
+            found.unwrap_or_else(|error: StoreError| {
+                tracing::error!(%error, "a tenant's own login cannot be read");
+                None
+            })
+        })
+    }
+}
