@@ -8,7 +8,7 @@ mod visit;
 #[cfg(test)]
 mod tests;
 
-pub use template::{InviteTemplate, Variables, VariableFault, variable_faults};
+pub use template::{InviteTemplate, VariableFault, Variables, variable_faults};
 pub use view::landing_address;
 pub use visit::{VISIT_LIFE, Visit};
 

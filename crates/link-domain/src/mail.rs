@@ -34,7 +34,12 @@ impl std::fmt::Debug for Mail {
 }
 
 /// The mail of an invitation; null once it is revoked. `hosted_url` is the host of the hosted pages.
-pub fn invitation(invite: &Invite, template: &InviteTemplate, theme: Theme, hosted_url: &str) -> Option<Mail> {
+pub fn invitation(
+    invite: &Invite,
+    template: &InviteTemplate,
+    theme: Theme,
+    hosted_url: &str,
+) -> Option<Mail> {
     let details = invite.details.as_ref()?;
     let template = &template.template;
     let company = template.company.name.as_str();
@@ -80,7 +85,8 @@ pub fn invitation(invite: &Invite, template: &InviteTemplate, theme: Theme, host
             }
         }
     };
-    let text = format!("{}\n\n{button}:\n{link}\n\nThe link is for you alone and works once.\n", body.trim_end());
+    let text =
+        format!("{}\n\n{button}:\n{link}\n\nThe link is for you alone and works once.\n", body.trim_end());
     Some(Mail {
         name: format!("{}.{}", invite.id, invite.progress.mails),
         sender_name: one_line(template.email.sender_name.as_deref().unwrap_or(company)),

@@ -5,8 +5,8 @@ mod account_source;
 mod document_reader;
 mod file_store;
 mod mailer;
-mod record_source;
 mod own_scenarios;
+mod record_source;
 mod webhook_sender;
 
 pub use account_source::{
@@ -18,9 +18,9 @@ pub use document_reader::{
     Inspection,
 };
 pub use file_store::{FileStore, FileStoreFault, StoredObject};
-pub use record_source::{Outcome, RecordSource, SignalFindings};
 pub use mailer::{MailFault, Mailer};
 pub use own_scenarios::{NoScenarios, OwnScenarios};
+pub use record_source::{Outcome, RecordSource, SignalFindings};
 pub use webhook_sender::{AttemptOutcome, OutboundRequest, ReceiverAnswer, SendError, WebhookSender};
 
 use std::future::Future;

@@ -6,7 +6,9 @@ use std::time::Duration;
 use link_domain::clock::{ClockOffset, Now, Wall};
 use link_domain::context::Context;
 use link_domain::owner::Owner;
-use link_domain::ports::{AccountSource, Clock, DocumentReader, Entropy, FileStore, Mailer, RecordSource, WebhookSender};
+use link_domain::ports::{
+    AccountSource, Clock, DocumentReader, Entropy, FileStore, Mailer, RecordSource, WebhookSender,
+};
 use link_domain::webhook::RegistrationRules;
 use link_store::Store;
 use link_types::Mode;

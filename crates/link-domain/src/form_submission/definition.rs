@@ -77,7 +77,11 @@ pub(super) mod tests {
     use super::*;
     use link_types::form_submission::LinkSiteField;
 
-    pub(in super::super) fn field(name: &str, field_type: LinkSiteFieldType, choices: &[&str]) -> LinkSiteField {
+    pub(in super::super) fn field(
+        name: &str,
+        field_type: LinkSiteFieldType,
+        choices: &[&str],
+    ) -> LinkSiteField {
         LinkSiteField {
             name: name.into(),
             label: name.into(),

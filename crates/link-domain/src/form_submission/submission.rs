@@ -195,7 +195,10 @@ mod tests {
         let expected =
             serde_json::json!({"email": "a@example.com", "use": "Car", "truth": true, "notes": null});
         assert_eq!(json, expected);
-        assert_eq!((kept.content.reference.as_str(), kept.visit_id.clone()), ("loan-2026", fixture::visit().id));
+        assert_eq!(
+            (kept.content.reference.as_str(), kept.visit_id.clone()),
+            ("loan-2026", fixture::visit().id)
+        );
         assert_eq!(change.jobs[0].due_at, kept.created_at + FORM_RETENTION);
         assert!(!format!("{kept:?}").contains("example.com"), "{kept:?}");
     }

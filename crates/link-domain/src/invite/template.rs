@@ -48,9 +48,11 @@ pub fn variable_faults(template: &invite_template::InviteTemplate) -> Vec<Variab
             Piece::Variable(name) => Some(name),
             Piece::Text(_) => None,
         });
-        faults.extend(names.filter(|name| value(name, Variables { company_name: "", full_name: "" }).is_none()).map(
-            |name| VariableFault { field, name: name.chars().take(64).collect() },
-        ));
+        faults.extend(
+            names
+                .filter(|name| value(name, Variables { company_name: "", full_name: "" }).is_none())
+                .map(|name| VariableFault { field, name: name.chars().take(64).collect() }),
+        );
     }
     faults
 }
@@ -85,15 +87,18 @@ enum Piece<'a> {
 
 /// A text cut at its variables. A `${` that is never closed names the rest.
 fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
-    text.split("${").enumerate().flat_map(|(index, part)| {
-        if index == 0 {
-            return [Some(Piece::Text(part)), None];
-        }
-        match part.split_once('}') {
-            Some((name, rest)) => [Some(Piece::Variable(name)), Some(Piece::Text(rest))],
-            None => [Some(Piece::Variable(part)), None],
-        }
-    }).flatten()
+    text.split("${")
+        .enumerate()
+        .flat_map(|(index, part)| {
+            if index == 0 {
+                return [Some(Piece::Text(part)), None];
+            }
+            match part.split_once('}') {
+                Some((name, rest)) => [Some(Piece::Variable(name)), Some(Piece::Text(rest))],
+                None => [Some(Piece::Variable(part)), None],
+            }
+        })
+        .flatten()
 }
 
 #[cfg(test)]
@@ -123,8 +128,7 @@ mod tests {
         template.email.subject = "Hi ${firstName}".into();
         template.success_page.header = "Done ${".into();
         let found: Vec<_> = variable_faults(&template).into_iter().map(|it| (it.field, it.name)).collect();
-        let expected =
-            [("email.subject", "firstName".to_owned()), ("successPage.header", String::new())];
+        let expected = [("email.subject", "firstName".to_owned()), ("successPage.header", String::new())];
         assert_eq!(found, expected);
     }
 }

@@ -128,7 +128,8 @@ fn an_invitation_goes_sixty_days_after_its_end(#[case] inputs: &[InviteInput], #
     let (invite, due_at) = (after(inputs), fixture::context().now().tenant() + DAY * days);
     let early = invite.clone().apply(InviteInput::Expire, &mut fixture::context_after(DAY * (days - 1)));
     assert_eq!(early, Err(InviteRefused::NotDue { due_at }));
-    let (_, change) = invite.clone().apply(InviteInput::Expire, &mut fixture::context_after(DAY * days)).unwrap();
+    let (_, change) =
+        invite.clone().apply(InviteInput::Expire, &mut fixture::context_after(DAY * days)).unwrap();
     assert_eq!(change.deletions, [Deletion::Invite(invite.id)]);
 }
 

@@ -6,7 +6,8 @@ use link_types::id::InviteId;
 use link_types::invite::{InviteLog, InviteStatus};
 
 use super::{
-    AskedBy, Invite, InviteDetails, InviteInput, InviteProgress, InviteRefused, LINK_LIFE, NewInvite, RESEND_WAIT,
+    AskedBy, Invite, InviteDetails, InviteInput, InviteProgress, InviteRefused, LINK_LIFE, NewInvite,
+    RESEND_WAIT,
 };
 use crate::change::{Change, Deletion, Row};
 use crate::context::Context;
@@ -64,7 +65,10 @@ impl Invite {
             let due_at = self.data_ends_at();
             return match at < due_at {
                 true => Err(InviteRefused::NotDue { due_at }),
-                false => Ok((self.clone(), Change { deletions: vec![Deletion::Invite(self.id)], ..Change::default() })),
+                false => Ok((
+                    self.clone(),
+                    Change { deletions: vec![Deletion::Invite(self.id)], ..Change::default() },
+                )),
             };
         }
         if self.progress.revoked_at.is_some() {
@@ -166,8 +170,7 @@ impl Turn<'_> {
     fn tell(&mut self, data: impl FnOnce(InviteChanged) -> EventData) {
         let invite = &mut self.invite;
         invite.event_count = invite.event_count.saturating_add(1);
-        let data =
-            data(InviteChanged { user_id: invite.user_id.clone(), invite_id: invite.id.to_string() });
+        let data = data(InviteChanged { user_id: invite.user_id.clone(), invite_id: invite.id.to_string() });
         let subject = Subject::Invite(invite.id.clone());
         let event = EventRecord::new(&invite.owner, subject, invite.event_count, data, self.context);
         self.change.events.push(event);

@@ -1,8 +1,8 @@
 //! An invitation as REST shows it.
 
+use link_types::Sensitive;
 use link_types::invite;
 use link_types::invite::InviteStatus;
-use link_types::Sensitive;
 
 use super::{Invite, InviteDetails};
 

@@ -243,7 +243,11 @@ mod tests {
         assert_eq!(token.clone().exchange(request(A), &template, &mut later(0)), Err(TokenRefused::Invalid));
         let landing = ExchangeRequest { on_landing_page: true, ..request(A) };
         assert_eq!(
-            unused().exchange(ExchangeRequest { host_origin: "https://l".into(), ..landing.clone() }, &template, &mut later(0)),
+            unused().exchange(
+                ExchangeRequest { host_origin: "https://l".into(), ..landing.clone() },
+                &template,
+                &mut later(0)
+            ),
             Err(TokenRefused::Invalid),
             "a tenant's token does not work there"
         );

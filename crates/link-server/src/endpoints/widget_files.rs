@@ -32,13 +32,21 @@ pub async fn frame(
         return Ok(refused(StatusCode::NOT_FOUND, "There is no such link template."));
     };
     let wanted = id.clone();
-    let template =
-        app.store().read(move |reader| -> Answer<_> { Ok(reader.link_template_by_id(&wanted)?) }).await?;
-    let Some(template) = template else {
+    let found = app
+        .store()
+        .read(move |reader| -> Answer<_> {
+            let template = reader.link_template_by_id(&wanted)?;
+            Ok(template.map(|it| reader.has_invites(&wanted).map(|invites| (it, invites))).transpose()?)
+        })
+        .await?;
+    let Some((template, has_invites)) = found else {
         return Ok(refused(StatusCode::NOT_FOUND, "There is no such link template."));
     };
     let embedder = headers.get(header::REFERER).and_then(|it| it.to_str().ok()).and_then(origin_of);
-    if let Some(origin) = embedder.filter(|it| !template.allows_origin(it)) {
+    let mut allowed_origins = template.template.allowed_origins.clone();
+    // The landing page of the template's invitations.
+    allowed_origins.extend(has_invites.then(|| app.settings().hosted_url.clone()));
+    if let Some(origin) = embedder.filter(|it| !allowed_origins.contains(it)) {
         app.refused_origins().remember(&id, &origin);
     }
     let Some(file) = FrameFiles::get("index.html") else { return Ok(built_without()) };
@@ -50,7 +58,7 @@ pub async fn frame(
             api_base: &app.api_base(mode),
             sdk_url: &app.settings().sdk_url,
             mode: mode.as_str(),
-            allowed_origins: &template.template.allowed_origins,
+            allowed_origins: &allowed_origins,
             texts: (!template.template.texts.is_empty())
                 .then(|| serde_json::to_string(&template.template.texts).unwrap_or_default()),
         },

@@ -37,6 +37,7 @@ async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
         .write(move |tx| -> Result<(), StoreError> {
             tx.delete_tokens_expired_before(TenantTime::from_micros(before.micros()))?;
             tx.delete_sessions_begun_before(before)?;
+            tx.delete_visits_begun_before(before)?;
             tx.delete_attempts_ended_before(TenantTime::from_micros(before.micros()))?;
             tx.delete_login_tries_failed_before(now - LoginTries::MEMORY)?;
             tx.delete_upload_uses_before(now - QUOTA_SPAN)?;

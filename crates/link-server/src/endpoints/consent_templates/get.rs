@@ -25,7 +25,9 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> Answer<Json<ConsentTemplate>> {
     let owner = caller.owner().clone();
-    let found =
-        app.store().read(move |reader| -> Answer<_> { Ok(reader.consent_template(&owner, &id)?) }).await?;
+    let found = app
+        .store()
+        .read(move |reader| -> Answer<_> { Ok(reader.current_consent_template(&owner, &id)?) })
+        .await?;
     found.map(|it| Json(it.template)).ok_or_else(Problem::missing)
 }

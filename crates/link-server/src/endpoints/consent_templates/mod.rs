@@ -1,7 +1,10 @@
 //! `/consentTemplates`: the texts people accept.
 
+mod create;
+mod delete;
 mod get;
 mod list;
+mod update;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -10,5 +13,9 @@ use crate::app::App;
 
 /// The routes of consent templates.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list::handler)).routes(routes!(get::handler))
+    OpenApiRouter::new().routes(routes!(create::handler, list::handler)).routes(routes!(
+        get::handler,
+        update::handler,
+        delete::handler
+    ))
 }

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::response::Response;
 use link_domain::change::{Change, Row};
+use link_domain::context::Context;
 use link_domain::template::LinkTemplate as OwnedTemplate;
 use link_types::archive::ArchiveType;
+use link_types::form_submission::LinkSiteForm;
 use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
 use link_types::template::{BrandTheme, LinkTemplate};
 use serde::Deserialize;
@@ -16,6 +17,7 @@ use super::update::{UpdateLinkTemplate, check};
 use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
+use crate::http::idempotency::Effect;
 use crate::http::problem::Answer;
 use crate::http::refusals;
 
@@ -53,6 +55,8 @@ pub struct CreateLinkTemplate {
     texts: Option<BTreeMap<String, BTreeMap<String, String>>>,
     /// Whether accounts are kept in sync; false by default.
     sync_enabled: Option<bool>,
+    /// The form that invitations ask before the widget opens; none, when left out.
+    form: Option<LinkSiteForm>,
 }
 
 /// An exact origin, as browsers write it.
@@ -72,44 +76,51 @@ pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     Body(body): Body<CreateLinkTemplate>,
-) -> Answer<(StatusCode, Json<LinkTemplate>)> {
-    let (owner, mut context) = (caller.owner().clone(), caller.context());
+) -> Answer<Response> {
+    let owner = caller.owner().clone();
     let known = app.source(owner.mode).providers().iter().map(|it| it.id.clone()).collect::<Vec<_>>();
-    let mut template = LinkTemplate {
-        id: LinkTemplateId::from_bytes(context.uuid()),
-        created_at: context.now().tenant().into(),
-        name: body.name,
-        allowed_origins: body.allowed_origins.into_iter().flatten().map(|it| it.0).collect(),
-        company_name: body.company_name,
-        consent_template_id: body.consent_template_id,
-        allow_consent_skip: false,
-        providers: Vec::new(),
-        top_providers: Vec::new(),
-        uploads_enabled: false,
-        file_types: Vec::new(),
-        texts: BTreeMap::new(),
-        theme: BrandTheme::default(),
-        sync_enabled: false,
-    };
-    let rest = UpdateLinkTemplate {
-        allow_consent_skip: body.allow_consent_skip,
-        providers: body.providers,
-        top_providers: body.top_providers,
-        uploads_enabled: body.uploads_enabled,
-        file_types: body.file_types,
-        theme: body.theme,
-        texts: body.texts,
-        sync_enabled: body.sync_enabled,
-        ..UpdateLinkTemplate::default()
-    };
-    rest.onto(&mut template);
-    let view = template.clone();
-    app.store()
-        .write(move |tx| -> Answer<_> {
+    caller
+        .once(move |tx, context| {
+            let template = body.clone().template(context);
             check(tx, &owner, &template, &known)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
-            Ok(tx.apply(&Change::row(Row::LinkTemplate(row)), context.now())?)
+            Effect::created(&template, Change::row(Row::LinkTemplate(row)))
         })
-        .await?;
-    Ok((StatusCode::CREATED, Json(view)))
+        .await
+}
+
+impl CreateLinkTemplate {
+    fn template(self, context: &mut Context) -> LinkTemplate {
+        let mut template = LinkTemplate {
+            id: LinkTemplateId::from_bytes(context.uuid()),
+            created_at: context.now().tenant().into(),
+            name: self.name,
+            allowed_origins: self.allowed_origins.into_iter().flatten().map(|it| it.0).collect(),
+            company_name: self.company_name,
+            consent_template_id: self.consent_template_id,
+            allow_consent_skip: false,
+            providers: Vec::new(),
+            top_providers: Vec::new(),
+            uploads_enabled: false,
+            file_types: Vec::new(),
+            texts: BTreeMap::new(),
+            theme: BrandTheme::default(),
+            sync_enabled: false,
+            form: None,
+        };
+        let rest = UpdateLinkTemplate {
+            allow_consent_skip: self.allow_consent_skip,
+            providers: self.providers,
+            top_providers: self.top_providers,
+            uploads_enabled: self.uploads_enabled,
+            file_types: self.file_types,
+            theme: self.theme,
+            texts: self.texts,
+            sync_enabled: self.sync_enabled,
+            form: self.form,
+            ..UpdateLinkTemplate::default()
+        };
+        rest.onto(&mut template);
+        template
+    }
 }

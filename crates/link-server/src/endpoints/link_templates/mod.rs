@@ -1,6 +1,7 @@
 //! `/linkTemplates`: how the widget behaves for each use of a tenant.
 
 mod create;
+mod delete;
 mod get;
 mod list;
 mod update;
@@ -14,7 +15,9 @@ use crate::app::App;
 
 /// The routes of link templates.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(create::handler, list::handler))
-        .routes(routes!(get::handler, update::handler))
+    OpenApiRouter::new().routes(routes!(create::handler, list::handler)).routes(routes!(
+        get::handler,
+        update::handler,
+        delete::handler
+    ))
 }

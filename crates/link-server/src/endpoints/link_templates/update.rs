@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::State;
 use link_domain::change::{Change, Row};
+use link_domain::form_submission;
 use link_domain::own_texts::{self, TextFaultKind};
 use link_domain::owner::Owner;
 use link_store::Tx;
 use link_types::archive::ArchiveType;
+use link_types::form_submission::LinkSiteForm;
 use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
 use link_types::problem::{FaultCode, FieldFault};
 use link_types::template::{BrandTheme, LinkTemplate};
@@ -59,6 +61,8 @@ pub struct UpdateLinkTemplate {
     pub(super) texts: Option<BTreeMap<String, BTreeMap<String, String>>>,
     /// Whether accounts are kept in sync.
     pub(super) sync_enabled: Option<bool>,
+    /// The form that invitations ask before the widget opens. One without fields takes it away.
+    pub(super) form: Option<LinkSiteForm>,
 }
 
 fn origins_schema() -> Array {
@@ -123,6 +127,9 @@ impl UpdateLinkTemplate {
         set(&mut template.theme, self.theme);
         set(&mut template.texts, self.texts);
         set(&mut template.sync_enabled, self.sync_enabled);
+        if let Some(form) = self.form {
+            template.form = Some(form).filter(|it| !it.fields.is_empty());
+        }
     }
 }
 
@@ -134,7 +141,7 @@ pub(super) fn check(
     known: &[ProviderId],
 ) -> Answer<()> {
     let mut faults: Vec<FieldFault> = Vec::new();
-    if tx.consent_template(owner, &template.consent_template_id)?.is_none() {
+    if tx.current_consent_template(owner, &template.consent_template_id)?.is_none() {
         faults.push(fault("consentTemplateId", FaultCode::Invalid, "a consent template of this environment"));
     }
     for (field, named) in [("providers", &template.providers), ("topProviders", &template.top_providers)] {
@@ -157,6 +164,13 @@ pub(super) fn check(
         let field = if found.path.is_empty() { "texts".to_owned() } else { format!("texts.{}", found.path) };
         fault(field, text_fault(found.kind), found.kind.to_string())
     }));
+    faults.extend(
+        template
+            .form
+            .iter()
+            .flat_map(form_submission::faults)
+            .map(|found| fault(format!("form.{}", found.path), FaultCode::Invalid, found.kind.to_string())),
+    );
     if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
 }
 

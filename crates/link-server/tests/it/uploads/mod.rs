@@ -154,3 +154,10 @@ pub fn metadata_of(pairs: &[(&str, &str)]) -> String {
 pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+/// Where `cargo xtask setup` installs a tool of the tests.
+pub fn installed_tool(path: &str) -> std::path::PathBuf {
+    let cache = std::env::var("XDG_CACHE_HOME").map(std::path::PathBuf::from);
+    let home = || std::env::var("HOME").map(|home| std::path::PathBuf::from(home).join(".cache"));
+    cache.or_else(|_| home()).unwrap_or_default().join("linchpin/tools").join(path)
+}

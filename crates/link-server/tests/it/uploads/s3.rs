@@ -23,7 +23,8 @@ struct S3Server {
 
 impl S3Server {
     fn start() -> Self {
-        let program = std::env::var("LINCHPIN_MOTO_SERVER").map_or_else(|_| installed(), PathBuf::from);
+        let program = std::env::var("LINCHPIN_MOTO_SERVER")
+            .map_or_else(|_| super::installed_tool("moto/bin/moto_server"), PathBuf::from);
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port().to_string();
         drop(listener);
@@ -64,12 +65,6 @@ impl Drop for S3Server {
         drop(self.server.kill());
         drop(self.server.wait());
     }
-}
-
-fn installed() -> PathBuf {
-    let cache = std::env::var("XDG_CACHE_HOME").map(PathBuf::from);
-    let cache = cache.or_else(|_| std::env::var("HOME").map(|home| PathBuf::from(home).join(".cache")));
-    cache.unwrap_or_default().join("linchpin/tools/moto/bin/moto_server")
 }
 
 #[tokio::test(flavor = "multi_thread")]

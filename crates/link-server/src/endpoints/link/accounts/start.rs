@@ -18,6 +18,7 @@ use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::{Answer, Problem, fault, format_fault};
 use crate::http::refusals;
+use crate::invited;
 
 /// Submit a login, sealed to the session's key.
 #[utoipa::path(
@@ -72,8 +73,11 @@ pub(in super::super) async fn handler(
                     Account::begin(new, submission, &mut context)?
                 }
             };
+            let invited = invited::begun(tx, &session, &account, &mut context)?;
+            let cited = Row::ConsentCited(body.consent.consent_template_id.clone());
             let attempt = Change::row(Row::Attempt(attempt.on(account.id.clone())));
-            tx.apply(&change.then(attempt), context.now())?;
+            let all = change.then(attempt).then(Change::row(cited)).then(invited);
+            tx.apply(&all, context.now())?;
             Ok(account.progress(context.now().wall()))
         })
         .await?;

@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use link_domain::account::Consent;
 use link_domain::archive::{Archive, NewArchive};
+use link_domain::change::{Change, Row};
 use link_domain::link::LinkSession;
 use link_store::Tx;
 use link_types::problem::FaultCode;
@@ -53,7 +54,8 @@ pub(in super::super) async fn handler(
                 return Ok(again.progress(at));
             }
             let (archive, change) = Archive::begin(new, usage, quota, &mut context)?;
-            tx.apply(&change, context.now())?;
+            let cited = Row::ConsentCited(body.consent.consent_template_id.clone());
+            tx.apply(&change.then(Change::row(cited)), context.now())?;
             Ok(archive.progress(context.now().tenant()))
         })
         .await?;

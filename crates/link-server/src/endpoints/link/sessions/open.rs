@@ -9,6 +9,7 @@ use link_domain::change::Change;
 use link_domain::clock::{Now, Wall};
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
+use link_domain::invite::InviteInput;
 use link_domain::link::{Attempt, Exchange, ExchangeRequest, LinkToken, TokenRefused};
 use link_store::{Reader, Tx};
 use link_types::Mode;
@@ -21,6 +22,7 @@ use crate::http::body::Body;
 use crate::http::caller::Environment;
 use crate::http::problem::{Answer, Problem};
 use crate::http::refusals;
+use crate::invited;
 
 /// Exchange a link token for a session. The same token and secret within a minute give the same session again.
 #[utoipa::path(
@@ -44,6 +46,7 @@ pub(in super::super) async fn handler(
     let request = ExchangeRequest {
         secret_hash: LinkToken::secret_hash(&body.secret),
         template_id: body.template_id,
+        on_landing_page: body.host_origin == app.settings().hosted_url,
         host_origin: body.host_origin,
     };
     let token = LinkToken::hash(body.token.expose());
@@ -78,7 +81,11 @@ fn exchange(
                     None => (None, Change::default()),
                 };
             let (session, attempt, entered) = Attempt::enter(*session, open, now.tenant());
-            tx.apply(&change.then(left).then(entered), now)?;
+            let invited = match &session.invite_id {
+                Some(id) => invited::told(tx, &session.owner, id, InviteInput::WidgetOpened, &mut context)?,
+                None => Change::default(),
+            };
+            tx.apply(&change.then(left).then(entered).then(invited), now)?;
             super::view::view(tx, &session, &attempt, now)
         }
         Exchange::Replayed { secret_hash } => {

@@ -1,0 +1,35 @@
+//! `DELETE /alpha/forms/{id}`: erases a submission.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use link_domain::change::Change;
+use link_types::id::FormId;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// Erase a form's submission.
+#[utoipa::path(
+    delete, path = "/alpha/forms/{id}", tag = "forms", operation_id = "deleteForm",
+    params(("id" = FormId, Path, description = "The submission")),
+    responses((status = 204, description = "Erased"), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<FormId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<StatusCode> {
+    let (owner, now) = (caller.owner().clone(), caller.now());
+    app.store()
+        .write(move |tx| -> Answer<_> {
+            let form = tx.form(&owner, &id)?.ok_or_else(Problem::missing)?;
+            Ok(tx.apply(&Change { erasures: vec![form.scope()], ..Change::default() }, now)?)
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,31 @@
+//! `GET /visit/done`: the success page.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use maud::html;
+
+use super::page::{Page, text};
+use super::visitor::{Invited, Visitor, over};
+use crate::app::App;
+use crate::http::problem::Answer;
+
+pub(super) async fn handler(State(app): State<App>, headers: HeaderMap) -> Answer<Response> {
+    let visitor = Visitor::of(&app, &headers).await?;
+    Ok(visitor.map_or_else(|| over(&app), |visitor| page(&app, &visitor.invited)))
+}
+
+/// The success page.
+pub(super) fn page(app: &App, invited: &Invited) -> Response {
+    let texts = &invited.template.success_page;
+    let header = invited.fill(&texts.header);
+    let card = html! {
+        svg.done viewBox="0 0 48 48" aria-hidden="true" {
+            circle cx="24" cy="24" r="22" {}
+            path d="M15 24.5l6.5 6.5L34 18" {}
+        }
+        h1 { (header) }
+        (text(&invited.fill(&texts.description)))
+    };
+    invited.look(app).show(StatusCode::OK, &Page { kind: "done", title: header, widget: None, card })
+}

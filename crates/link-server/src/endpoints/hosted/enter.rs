@@ -1,0 +1,44 @@
+//! `POST /invite/{code}`: exchanges the link's code, once, for a visit.
+
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use link_domain::change::{Change, Row};
+use link_domain::digest::Digest32;
+use link_domain::invite::{InviteInput, Visit};
+use link_store::StoreError;
+
+use super::visitor::{Invited, cookie, nowhere};
+use crate::app::App;
+use crate::http::problem::{Answer, Problem};
+
+pub(super) async fn handler(State(app): State<App>, Path(code): Path<String>) -> Answer<Response> {
+    let Some(invited) = Invited::by_code(&app, &code).await? else { return Ok(nowhere(&app)) };
+    if invited.link_template.is_none() {
+        return Ok(nowhere(&app));
+    }
+    let owner = invited.invite.owner.clone();
+    let (context, hash) = (app.context(app.offset_of(&owner).await?), Digest32::of(&code));
+    let begun = app
+        .store()
+        .write(move |tx| -> Result<_, StoreError> {
+            let mut context = context.clone();
+            let Some((owner, id)) = tx.invite_of_code(&hash)? else { return Ok(None) };
+            let Some(invite) = tx.invite(&owner, &id)? else { return Ok(None) };
+            let Ok((invite, entered)) = invite.apply(InviteInput::Enter, &mut context) else {
+                return Ok(None);
+            };
+            let (visit, secret) = Visit::begin(owner, invite.id, &mut context);
+            tx.apply(&entered.then(Change::row(Row::Visit(visit))), context.now())?;
+            Ok(Some(secret))
+        })
+        .await?;
+    // A code that was used meanwhile: the landing page says so.
+    let Some(secret) = begun else { return Ok(Redirect::to(&format!("/invite/{code}")).into_response()) };
+    let cookie = cookie(&app, &secret).ok_or_else(|| Problem::system("a visit's cookie is no header"))?;
+    Ok((
+        StatusCode::SEE_OTHER,
+        [(header::SET_COOKIE, cookie), (header::LOCATION, "/visit".parse().map_err(Problem::system)?)],
+    )
+        .into_response())
+}

@@ -1,0 +1,76 @@
+//! `GET /invite/{code}`: the landing page. It records and mints nothing.
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
+use link_domain::invite::{Invite, LINK_LIFE};
+use link_types::invite::InviteStatus;
+use maud::html;
+
+use super::page::{Page, text};
+use super::visitor::{Invited, Visitor, nowhere};
+use crate::app::App;
+use crate::http::problem::Answer;
+
+pub(super) async fn handler(
+    State(app): State<App>,
+    Path(code): Path<String>,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    let Some(invited) = Invited::by_code(&app, &code).await? else { return Ok(nowhere(&app)) };
+    let visitor = Visitor::of(&app, &headers).await?;
+    if visitor.is_some_and(|it| it.visit.invite_id == invited.invite.id) {
+        return Ok(Redirect::to("/visit").into_response());
+    }
+    let now = app.now(app.offset_of(&invited.invite.owner).await?);
+    Ok(match standing(&invited.invite, now.tenant()) {
+        _ if invited.link_template.is_none() => nowhere(&app),
+        Standing::Linked => super::done::page(&app, &invited),
+        Standing::Open => open(&app, &invited),
+        Standing::Used => again(&app, &invited, &code, "This link was used already", "It works once only."),
+        Standing::Lapsed => again(&app, &invited, &code, "This link has expired", "It was good for 30 days."),
+    })
+}
+
+enum Standing {
+    Open,
+    Used,
+    Lapsed,
+    Linked,
+}
+
+fn standing(invite: &Invite, now: link_domain::clock::TenantTime) -> Standing {
+    let progress = &invite.progress;
+    if progress.status == InviteStatus::Linked {
+        Standing::Linked
+    } else if progress.link_used {
+        Standing::Used
+    } else if now >= progress.asked_at + LINK_LIFE {
+        Standing::Lapsed
+    } else {
+        Standing::Open
+    }
+}
+
+fn open(app: &App, invited: &Invited) -> Response {
+    let texts = &invited.template.landing_page;
+    let header = invited.fill(&texts.header);
+    let card = html! {
+        h1 { (header) }
+        (text(&invited.fill(&texts.description)))
+        form method="post" { button.primary type="submit" { (invited.fill(&texts.button)) } }
+    };
+    invited.look(app).show(StatusCode::OK, &Page { kind: "landing", title: header, widget: None, card })
+}
+
+fn again(app: &App, invited: &Invited, code: &str, heading: &str, why: &str) -> Response {
+    let card = html! {
+        h1 { (heading) }
+        p { (why) " We can send a new one to the address that this one went to." }
+        form method="post" action={ "/invite/" (code) "/again" } {
+            button.primary type="submit" { "Send me a new link" }
+        }
+    };
+    let page = Page { kind: "message", title: heading.to_owned(), widget: None, card };
+    invited.look(app).show(StatusCode::GONE, &page)
+}

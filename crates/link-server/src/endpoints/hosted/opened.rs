@@ -1,0 +1,32 @@
+//! `POST /invite/{code}/opened`: the landing page's script says that a browser shows it.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use link_domain::digest::Digest32;
+use link_domain::invite::InviteInput;
+use link_domain::owner::Owner;
+use link_types::id::InviteId;
+
+use crate::app::App;
+use crate::http::problem::Answer;
+use crate::invited;
+
+pub(super) async fn handler(State(app): State<App>, Path(code): Path<String>) -> Answer<StatusCode> {
+    let hash = Digest32::of(&code);
+    let found = app.store().read(move |reader| reader.invite_of_code(&hash)).await?;
+    seen(&app, found, InviteInput::LandingOpened).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Tells an invitation what was seen of it.
+pub(super) async fn seen(app: &App, found: Option<(Owner, InviteId)>, input: InviteInput) -> Answer<()> {
+    let Some((owner, id)) = found else { return Ok(()) };
+    let context = app.context(app.offset_of(&owner).await?);
+    app.store()
+        .write(move |tx| -> Answer<_> {
+            let mut context = context.clone();
+            let change = invited::told(tx, &owner, &id, input, &mut context)?;
+            Ok(tx.apply(&change, context.now())?)
+        })
+        .await
+}

@@ -1,0 +1,149 @@
+//! The frame that every hosted page has, and the headers that keep it apart.
+
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use link_domain::brand::DEFAULT_ACCENT;
+use link_domain::mail::paragraphs;
+use link_domain::template::LinkTemplate;
+use link_types::invite_template::InviteTemplate;
+use link_types::template::Color;
+use maud::{DOCTYPE, Markup, html};
+
+use crate::app::App;
+use crate::assets::refused_origins::origin_of;
+use crate::http::request_id::Finished;
+
+/// Whose page it is.
+pub(super) struct Look {
+    /// The company; nobody's, on a page for a link that leads nowhere.
+    pub(super) company: Option<String>,
+    /// Its logo.
+    pub(super) logo_url: Option<String>,
+    /// Its colour.
+    pub(super) accent: Color,
+    /// Host of the widget's script and frame.
+    pub(super) sdk_url: String,
+}
+
+/// One page.
+pub(super) struct Page {
+    /// What the script does: the page's kind.
+    pub(super) kind: &'static str,
+    /// The window's title.
+    pub(super) title: String,
+    /// The link template, where the script opens the widget.
+    pub(super) widget: Option<String>,
+    /// What stands on the card.
+    pub(super) card: Markup,
+}
+
+impl Look {
+    /// A tenant's.
+    pub(super) fn of(app: &App, template: &InviteTemplate, link_template: Option<&LinkTemplate>) -> Self {
+        Self {
+            company: Some(template.company.name.clone()),
+            logo_url: template.company.logo_url.clone(),
+            accent: link_template.and_then(|it| it.template.theme.accent).unwrap_or(DEFAULT_ACCENT),
+            sdk_url: app.settings().sdk_url.clone(),
+        }
+    }
+
+    /// Nobody's.
+    pub(super) fn plain(app: &App) -> Self {
+        let sdk_url = app.settings().sdk_url.clone();
+        Self { company: None, logo_url: None, accent: DEFAULT_ACCENT, sdk_url }
+    }
+
+    fn policy(&self, page: &Page) -> String {
+        let logo = self.logo_url.as_deref().and_then(origin_of).unwrap_or_default();
+        let sdk = if page.widget.is_some() { self.sdk_url.as_str() } else { "" };
+        format!(
+            "default-src 'none'; script-src 'self' {sdk}; style-src 'self'; img-src 'self' {logo}; \
+             connect-src 'self'; frame-src 'self' {sdk}; form-action 'self'; base-uri 'none'; \
+             require-trusted-types-for 'script'; frame-ancestors 'none'"
+        )
+    }
+
+    fn brand(&self) -> Markup {
+        html! {
+            @if let Some(company) = &self.company {
+                header.brand {
+                    @match &self.logo_url {
+                        Some(logo) => img.logo src=(logo) alt=(company);,
+                        None => {
+                            span.mark aria-hidden="true" { (monogram(company)) }
+                            span { (company) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The page as it is answered.
+    pub(super) fn show(&self, status: StatusCode, page: &Page) -> Response {
+        let theme = format!("/hosted/theme/{}.css", self.accent.to_string().trim_start_matches('#'));
+        let markup = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    meta name="robots" content="noindex";
+                    title { (page.title) }
+                    link rel="icon" href="data:,";
+                    link rel="stylesheet" href="/hosted/page.css";
+                    link rel="stylesheet" href=(theme);
+                    @if page.widget.is_some() {
+                        script src={ (self.sdk_url) "/sdk/v2/linchpin.v2.js" } defer {}
+                    }
+                    script src="/hosted/page.js" type="module" {}
+                }
+                body data-page=(page.kind) data-template=[page.widget.as_ref()] {
+                    main {
+                        (self.brand())
+                        section.card { (page.card) }
+                        @if let Some(company) = &self.company {
+                            footer {
+                                (company) " uses Linchpin to read accounts with your consent. Your password goes to the \
+                                provider you choose and to nobody else."
+                            }
+                        }
+                    }
+                }
+            }
+        };
+        let mut response = (status, markup.into_string()).into_response();
+        harden(&mut response, &self.policy(page));
+        response
+    }
+
+    /// A page with a heading and a few words.
+    pub(super) fn say(&self, status: StatusCode, heading: &str, words: &str) -> Response {
+        let card = html! { h1 { (heading) } (text(words)) };
+        self.show(status, &Page { kind: "message", title: heading.to_owned(), widget: None, card })
+    }
+}
+
+/// Plain paragraphs.
+pub(super) fn text(words: &str) -> Markup {
+    html! { @for paragraph in paragraphs(words) { p { (paragraph) } } }
+}
+
+fn monogram(company: &str) -> String {
+    company.chars().find(|it| it.is_alphanumeric()).map(|it| it.to_uppercase().collect()).unwrap_or_default()
+}
+
+fn harden(response: &mut Response, policy: &str) {
+    let headers = response.headers_mut();
+    let policy = HeaderValue::from_str(policy)
+        .unwrap_or(HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex"));
+    response.extensions_mut().insert(Finished);
+}

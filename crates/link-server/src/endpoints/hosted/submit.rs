@@ -1,0 +1,51 @@
+//! `POST /visit/form`: submits the form, once a visit.
+
+use std::collections::BTreeMap;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
+use link_domain::form_submission::{AnswerFault, FormSubmission, site_of};
+use link_store::StoreError;
+
+use super::questions;
+use super::visitor::{Visitor, over};
+use crate::app::App;
+use crate::http::problem::Answer;
+
+pub(super) async fn handler(State(app): State<App>, headers: HeaderMap, body: Bytes) -> Answer<Response> {
+    let Some(Visitor { visit, invited }) = Visitor::of(&app, &headers).await? else { return Ok(over(&app)) };
+    let link_template = invited.link_template.as_ref().map(|it| &it.template);
+    let Some((form, site)) = link_template.and_then(|it| Some((it.form.clone()?, site_of(&it.id)))) else {
+        return Ok(Redirect::to("/visit").into_response());
+    };
+    let answers: BTreeMap<String, String> = form_urlencoded::parse(&body).into_owned().collect();
+    let context = app.context(app.offset_of(&visit.owner).await?);
+    let user_id = invited.invite.user_id.clone();
+    let (asked, given) = (form.clone(), answers.clone());
+    let submitted = app
+        .store()
+        .write(move |tx| -> Result<Result<(), Vec<AnswerFault>>, StoreError> {
+            let mut context = context.clone();
+            // Two submits of one visit take turns here; the second finds the first.
+            let is_there = tx.visit(&visit.secret_hash)?.is_some();
+            if !is_there || tx.has_form(&visit.id)? {
+                return Ok(Ok(()));
+            }
+            let submitted =
+                FormSubmission::submit(&asked, site.clone(), &visit, user_id.clone(), &given, &mut context);
+            match submitted {
+                Ok((_, change)) => Ok(Ok(tx.apply(&change, context.now())?)),
+                Err(faults) => Ok(Err(faults)),
+            }
+        })
+        .await?;
+    match submitted {
+        Ok(()) => Ok(Redirect::to("/visit").into_response()),
+        Err(faults) => {
+            let card = questions::card(&form, &answers, &faults);
+            Ok(questions::page(&app, &invited, &form, StatusCode::UNPROCESSABLE_ENTITY, card))
+        }
+    }
+}

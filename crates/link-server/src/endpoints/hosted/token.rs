@@ -1,0 +1,38 @@
+//! `POST /visit/token`: a link token for the widget on the page, which is good there and nowhere else.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use link_domain::change::{Change, Row};
+use link_domain::link::LinkToken;
+use link_store::StoreError;
+use serde::Serialize;
+
+use super::visitor::Visitor;
+use crate::app::App;
+use crate::http::problem::{Answer, Problem};
+
+/// What the page's script gives the widget.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PageToken {
+    user_token: String,
+}
+
+pub(super) async fn handler(State(app): State<App>, headers: HeaderMap) -> Answer<Response> {
+    let visitor = Visitor::of(&app, &headers).await?;
+    let Visitor { visit, invited } = visitor
+        .ok_or_else(|| Problem::new(link_types::problem::ProblemCode::TokenExpired, "The visit is over."))?;
+    let mut context = app.context(app.offset_of(&visit.owner).await?);
+    let user_id = invited.invite.user_id.clone();
+    let (token, issued) = LinkToken::issue(visit.owner, user_id, app.token_life(), &mut context);
+    let token = token.of_invite(visit.invite_id);
+    app.store()
+        .write(move |tx| -> Result<(), StoreError> {
+            tx.apply(&Change::row(Row::LinkToken(token.clone())), context.now())
+        })
+        .await?;
+    let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+    Ok((StatusCode::CREATED, no_store, Json(PageToken { user_token: issued.access_token })).into_response())
+}

@@ -1,0 +1,117 @@
+//! Who looks at a hosted page: a browser with a link's code, or with the cookie of a visit.
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::Response;
+use link_domain::digest::Digest32;
+use link_domain::invite::{Invite, Variables, Visit};
+use link_domain::template::LinkTemplate;
+use link_store::Reader;
+use link_types::Sensitive;
+use link_types::invite_template::InviteTemplate;
+
+use super::page::Look;
+use crate::app::App;
+use crate::http::problem::Answer;
+
+const COOKIE: &str = "linchpin_visit";
+
+/// An invitation with the texts and the widget it leads to.
+pub(super) struct Invited {
+    /// The invitation; it is not revoked.
+    pub(super) invite: Invite,
+    /// Its texts.
+    pub(super) template: InviteTemplate,
+    /// Its widget; null once the tenant deleted the link template.
+    pub(super) link_template: Option<LinkTemplate>,
+}
+
+impl Invited {
+    /// The one that a link's code names.
+    pub(super) async fn by_code(app: &App, code: &str) -> Answer<Option<Self>> {
+        let hash = Digest32::of(code);
+        app.store()
+            .read(move |reader| -> Answer<_> {
+                let Some((owner, id)) = reader.invite_of_code(&hash)? else { return Ok(None) };
+                let Some(invite) = reader.invite(&owner, &id)? else { return Ok(None) };
+                Self::read(reader, invite)
+            })
+            .await
+    }
+
+    fn read(reader: &mut Reader<'_>, invite: Invite) -> Answer<Option<Self>> {
+        if invite.details.is_none() {
+            return Ok(None);
+        }
+        let template = reader.kept_invite_template(&invite.owner, &invite.invite_template_id)?;
+        let link_template = reader.link_template(&invite.owner, &invite.link_template_id)?;
+        Ok(template.map(|it| Self { invite, template: it.template, link_template }))
+    }
+
+    /// A text of the template with its variables filled in.
+    pub(super) fn fill(&self, text: &str) -> String {
+        let full_name = self.invite.details.as_ref().map_or("", |it| it.full_name.expose());
+        Variables { company_name: &self.template.company.name, full_name }.fill(text)
+    }
+
+    /// Whose page it is.
+    pub(super) fn look(&self, app: &App) -> Look {
+        Look::of(app, &self.template, self.link_template.as_ref())
+    }
+}
+
+/// A visit under way.
+pub(super) struct Visitor {
+    /// The visit.
+    pub(super) visit: Visit,
+    /// Its invitation.
+    pub(super) invited: Invited,
+}
+
+impl Visitor {
+    /// The visit whose cookie the browser sent, while it lasts and its invitation stands.
+    pub(super) async fn of(app: &App, headers: &HeaderMap) -> Answer<Option<Self>> {
+        let Some(hash) = secret_hash(headers) else { return Ok(None) };
+        let now = app.wall();
+        app.store()
+            .read(move |reader| -> Answer<_> {
+                let Some(visit) = reader.visit(&hash)?.filter(|it| it.lasts(now)) else { return Ok(None) };
+                let Some(invite) = reader.invite(&visit.owner, &visit.invite_id)? else { return Ok(None) };
+                Ok(Invited::read(reader, invite)?.map(|invited| Self { visit, invited }))
+            })
+            .await
+    }
+}
+
+fn secret_hash(headers: &HeaderMap) -> Option<Digest32> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|it| it.to_str().ok());
+    let mut pairs = cookies.flat_map(|it| it.split(';')).filter_map(|it| it.trim().split_once('='));
+    pairs.find(|(name, _)| *name == COOKIE).map(|(_, secret)| Digest32::of(secret))
+}
+
+/// The cookie of a visit: for these pages alone, and no script reads it.
+pub(super) fn cookie(app: &App, secret: &Sensitive) -> Option<HeaderValue> {
+    let secure = if app.settings().hosted_url.starts_with("https://") { "; Secure" } else { "" };
+    let life = link_domain::invite::VISIT_LIFE.as_secs();
+    let text =
+        format!("{COOKIE}={}; Path=/; Max-Age={life}; HttpOnly; SameSite=Strict{secure}", secret.expose());
+    HeaderValue::from_str(&text).ok()
+}
+
+/// What is answered without a visit.
+pub(super) fn over(app: &App) -> Response {
+    Look::plain(app).say(
+        StatusCode::FORBIDDEN,
+        "This visit is over",
+        "Open the link in your invitation once more. If it was used already, the page offers to send you another.",
+    )
+}
+
+/// What is answered for a link that leads nowhere.
+pub(super) fn nowhere(app: &App) -> Response {
+    Look::plain(app).say(
+        StatusCode::NOT_FOUND,
+        "This link is not valid",
+        "It may have been replaced by a newer one, or the invitation was taken back. Look for the latest mail of the \
+         company that invited you.",
+    )
+}

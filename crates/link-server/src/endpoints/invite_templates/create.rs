@@ -1,0 +1,64 @@
+//! `POST /inviteTemplates`: makes an invite template.
+
+use axum::response::Response;
+use link_domain::change::{Change, Row};
+use link_domain::invite::InviteTemplate as OwnedTemplate;
+use link_types::id::InviteTemplateId;
+use link_types::invite_template::{
+    InviteCompany, InviteEmail, InviteLandingPage, InviteSuccessPage, InviteTemplate,
+};
+use serde::Deserialize;
+
+use super::check;
+use crate::http::body::Body;
+use crate::http::caller::TenantCaller;
+use crate::http::idempotency::Effect;
+use crate::http::problem::Answer;
+use crate::http::refusals;
+
+/// Body of `POST /inviteTemplates`.
+#[derive(Clone, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CreateInviteTemplate {
+    /// Label.
+    #[schema(min_length = 1, max_length = 200)]
+    name: String,
+    /// Who invites.
+    company: InviteCompany,
+    /// The mail.
+    email: InviteEmail,
+    /// The page the mail leads to.
+    landing_page: InviteLandingPage,
+    /// The page after an account was linked.
+    success_page: InviteSuccessPage,
+}
+
+/// Make an invite template.
+#[utoipa::path(
+    post, path = "/inviteTemplates", tag = "inviteTemplates", operation_id = "createInviteTemplate",
+    request_body = CreateInviteTemplate,
+    responses((status = 201, description = "Made", body = InviteTemplate), refusals::Write),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    caller: TenantCaller,
+    Body(body): Body<CreateInviteTemplate>,
+) -> Answer<Response> {
+    let owner = caller.owner().clone();
+    caller
+        .once(move |_, context| {
+            let template = InviteTemplate {
+                id: InviteTemplateId::from_bytes(context.uuid()),
+                created_at: context.now().tenant().into(),
+                name: body.name.clone(),
+                company: body.company.clone(),
+                email: body.email.clone(),
+                landing_page: body.landing_page.clone(),
+                success_page: body.success_page.clone(),
+            };
+            check(&template)?;
+            let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
+            Effect::created(&template, Change::row(Row::InviteTemplate(row)))
+        })
+        .await
+}

@@ -1,0 +1,36 @@
+//! `DELETE /inviteTemplates/{id}`: deletes an invite template.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use link_domain::change::{Change, Deletion};
+use link_types::id::InviteTemplateId;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// Delete an invite template. Invitations that cite it keep its texts.
+#[utoipa::path(
+    delete, path = "/inviteTemplates/{id}", tag = "inviteTemplates", operation_id = "deleteInviteTemplate",
+    params(("id" = InviteTemplateId, Path, description = "The invite template")),
+    responses((status = 204, description = "Deleted"), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<InviteTemplateId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<StatusCode> {
+    let (owner, now) = (caller.owner().clone(), caller.now());
+    app.store()
+        .write(move |tx| -> Answer<_> {
+            tx.invite_template(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let deletions = vec![Deletion::InviteTemplate(id.clone())];
+            Ok(tx.apply(&Change { deletions, ..Change::default() }, now)?)
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

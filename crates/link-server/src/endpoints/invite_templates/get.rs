@@ -1,0 +1,31 @@
+//! `GET /inviteTemplates/{id}`: one invite template.
+
+use axum::Json;
+use axum::extract::State;
+use link_types::id::InviteTemplateId;
+use link_types::invite_template::InviteTemplate;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// One invite template.
+#[utoipa::path(
+    get, path = "/inviteTemplates/{id}", tag = "inviteTemplates", operation_id = "getInviteTemplate",
+    params(("id" = InviteTemplateId, Path, description = "The invite template")),
+    responses((status = 200, description = "The invite template", body = InviteTemplate), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<InviteTemplateId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Json<InviteTemplate>> {
+    let owner = caller.owner().clone();
+    let found =
+        app.store().read(move |reader| -> Answer<_> { Ok(reader.invite_template(&owner, &id)?) }).await?;
+    found.map(|it| Json(it.template)).ok_or_else(Problem::missing)
+}

@@ -1,0 +1,42 @@
+//! `/inviteTemplates`: what an invitation's mail and pages say.
+
+mod create;
+mod delete;
+mod get;
+mod list;
+mod update;
+
+use link_domain::invite::variable_faults;
+use link_types::invite_template::InviteTemplate;
+use link_types::problem::FaultCode;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::http::problem::{Answer, Problem, fault};
+
+/// The routes of invite templates.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(create::handler, list::handler)).routes(routes!(
+        get::handler,
+        update::handler,
+        delete::handler
+    ))
+}
+
+/// Refuses variables that nothing stands for, and an address that is none.
+fn check(template: &InviteTemplate) -> Answer<()> {
+    let mut faults: Vec<_> = variable_faults(template)
+        .into_iter()
+        .map(|found| {
+            let message =
+                format!("${{{}}} is no variable: only ${{companyName}} and ${{fullName}} are", found.name);
+            fault(found.field, FaultCode::Unknown, message)
+        })
+        .collect();
+    let reply_to = template.email.reply_to.as_deref();
+    if reply_to.is_some_and(|it| it.parse::<link_connectors::mail::Address>().is_err()) {
+        faults.push(fault("email.replyTo", FaultCode::Invalid, "an e-mail address, like name@example.com"));
+    }
+    if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
+}

@@ -1,0 +1,31 @@
+//! `GET /invites/{id}`: one invitation.
+
+use axum::Json;
+use axum::extract::State;
+use link_types::id::InviteId;
+use link_types::invite::Invite;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// One invitation.
+#[utoipa::path(
+    get, path = "/invites/{id}", tag = "invites", operation_id = "getInvite",
+    params(("id" = InviteId, Path, description = "The invitation")),
+    responses((status = 200, description = "The invitation", body = Invite), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<InviteId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Json<Invite>> {
+    let owner = caller.owner().clone();
+    let found = app.store().read(move |reader| -> Answer<_> { Ok(reader.invite(&owner, &id)?) }).await?;
+    let invite = found.ok_or_else(Problem::missing)?;
+    Ok(Json(invite.view(&app.settings().hosted_url)))
+}

@@ -1,0 +1,36 @@
+//! `/invites`: people asked by mail to link an account.
+
+mod create;
+mod get;
+mod list;
+mod resend;
+mod revoke;
+
+use link_domain::invite::InviteRefused;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::http::problem::Problem;
+
+/// The routes of invitations.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(create::handler, list::handler))
+        .routes(routes!(get::handler, revoke::handler))
+        .routes(routes!(resend::handler))
+}
+
+impl From<InviteRefused> for Problem {
+    fn from(refused: InviteRefused) -> Self {
+        match refused {
+            InviteRefused::Revoked => Self::conflict("The invitation was revoked."),
+            InviteRefused::Linked => Self::conflict("The invitation has ended: an account was linked."),
+            InviteRefused::LinkUsed => Self::conflict("The link was used already."),
+            InviteRefused::LinkLapsed => Self::conflict("The link's time is over."),
+            InviteRefused::StaleMail | InviteRefused::TooEarly { .. } | InviteRefused::NotDue { .. } => {
+                Self::conflict("The invitation does not take this now.")
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! `DELETE /invites/{id}`: withdraws an invitation and erases who was invited; its steps stay for 60 days.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use link_domain::invite::{InviteInput, InviteRefused};
+use link_types::id::InviteId;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// Revoke an invitation: its link ends, and the names and the address are erased.
+#[utoipa::path(
+    delete, path = "/invites/{id}", tag = "invites", operation_id = "revokeInvite",
+    params(("id" = InviteId, Path, description = "The invitation")),
+    responses((status = 204, description = "Revoked"), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<InviteId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<StatusCode> {
+    let (owner, context) = (caller.owner().clone(), caller.context());
+    app.store()
+        .write(move |tx| -> Answer<_> {
+            let mut context = context.clone();
+            let invite = tx.invite(&owner, &id)?.ok_or_else(Problem::missing)?;
+            match invite.apply(InviteInput::Revoke, &mut context) {
+                Ok((_, change)) => Ok(tx.apply(&change, context.now())?),
+                Err(InviteRefused::Revoked) => Ok(()),
+                Err(refused) => Err(refused.into()),
+            }
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,36 @@
+//! `DELETE /linkTemplates/{id}`: deletes a link template.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use link_domain::change::{Change, Deletion};
+use link_types::id::LinkTemplateId;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathId, Query};
+use crate::http::refusals;
+
+/// Delete a link template. The widget does not open with it any more; what was linked stays.
+#[utoipa::path(
+    delete, path = "/linkTemplates/{id}", tag = "linkTemplates", operation_id = "deleteLinkTemplate",
+    params(("id" = LinkTemplateId, Path, description = "The link template")),
+    responses((status = 204, description = "Deleted"), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathId(id): PathId<LinkTemplateId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<StatusCode> {
+    let (owner, now) = (caller.owner().clone(), caller.now());
+    app.store()
+        .write(move |tx| -> Answer<_> {
+            tx.link_template(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let deletions = vec![Deletion::LinkTemplate(id.clone())];
+            Ok(tx.apply(&Change { deletions, ..Change::default() }, now)?)
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

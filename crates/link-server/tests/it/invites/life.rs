@@ -1,0 +1,250 @@
+//! An invitation's life: mailed, opened, linked; mailed again, refused, revoked, over.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::Method;
+use link_domain::ports::Clock;
+use link_store::StoreError;
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use super::{HOSTED, MailServer, ana, html, steps, with_mail};
+use crate::archives::MovedClock;
+use crate::service::{As, TestService, text};
+
+/// The address after this mark, as far as it goes.
+fn address_after(mail: &str, mark: &str) -> String {
+    let (_, rest) = mail.split_once(mark).unwrap_or_else(|| panic!("no {mark} in {mail}"));
+    format!("{mark}{}", rest.split(['"', '\n', '<', ' ']).next().unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invited_person_links_an_account_and_the_tenant_hears_of_it() {
+    for backend in Backend::ALL {
+        let server = MailServer::up();
+        let service = with_mail(backend, &server).await;
+        let invite = service.invited().await;
+        assert_eq!((&invite["status"], &invite["fullName"]), (&json!("INVITED"), &json!("Ana <Ruiz>")));
+        let sent = service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
+        assert_eq!(service.event_types().await, ["USER_CREATED", "INVITE_INVITED"]);
+
+        let mails = server.mails();
+        assert_eq!(mails.len(), 1, "{mails:?}");
+        let mail = &mails[0];
+        assert!(mail.contains("Subject: Demo Company asks you to link an account"), "{mail}");
+        assert!(mail.contains("Hello Ana &lt;Ruiz&gt;,") && mail.contains("Hello Ana <Ruiz>,"), "{mail}");
+        let link = address_after(mail, &format!("{HOSTED}/invite/"));
+        assert_eq!(sent["landingPageUrl"], link);
+
+        // A program that looks at every address uses nothing up and tells nothing.
+        let page = service.browse(Method::GET, &link, "", None).await;
+        assert_eq!(page.status, 200, "{}", html(&page));
+        assert!(html(&page).contains("Hello Ana &lt;Ruiz&gt;"), "{}", html(&page));
+        assert_eq!(service.invite(&invite).await["status"], "INVITED");
+
+        let picture = address_after(mail, &format!("{HOSTED}/invite/opened/"));
+        let picture = service.browse(Method::GET, &picture, "", None).await;
+        assert_eq!(picture.headers["content-type"], "image/gif");
+        assert_eq!(service.invite(&invite).await["status"], "EMAIL_OPENED");
+        service.browse(Method::POST, &format!("{link}/opened"), "", None).await;
+        assert_eq!(service.invite(&invite).await["status"], "LANDING_PAGE_OPENED");
+
+        let cookie = service.enter(&link).await;
+        let session = service.widget_of(&cookie).await;
+        assert_eq!(service.invite(&invite).await["status"], "WIDGET_OPENED");
+        let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
+        service.settled(&session, &progress).await;
+        let linked = service.until_invite(&invite, "linked", |it| it["status"] == "LINKED").await;
+        let expected = ["INVITED", "EMAIL_OPENED", "LANDING_PAGE_OPENED", "WIDGET_OPENED", "LINKED"];
+        assert_eq!(steps(&linked), expected);
+        assert!(!linked["linkedAt"].is_null() && linked["landingPageUrl"].is_null(), "{linked}");
+        let account = service.get(&format!("/accounts/{}", text(&progress["accountId"]))).await.body;
+        assert_eq!(account["userId"], invite["userId"]);
+
+        let told = service.get("/events?eventType=INVITE_LINKED").await.body;
+        let data = &told["items"][0]["data"];
+        assert_eq!(data, &json!({"userId": invite["userId"], "inviteId": invite["id"]}));
+        let done = service.browse(Method::GET, "/visit/done", &cookie, None).await;
+        assert!(html(&done).contains("Thank you, Ana &lt;Ruiz&gt;"), "{}", html(&done));
+        let list = service.get("/invites?status=LINKED").await.body;
+        assert_eq!(list["items"][0]["id"], invite["id"]);
+        assert_eq!(service.get("/invites?status=INVITED").await.body["items"], json!([]));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_provider_without_a_login_links_too() {
+    let server = MailServer::up();
+    let service = with_mail(Backend::Sqlite, &server).await;
+    let providers = service.get("/providers?size=150").await.body;
+    let provider = providers["items"].as_array().unwrap().iter().find(|it| it["loginRequired"] == false);
+    let invite = service.invited().await;
+    let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
+    let session = service.widget_of(&cookie).await;
+    let body = json!({
+        "providerId": provider.unwrap()["id"],
+        "loginOption": null, "loginName": null, "credentials": null,
+        "consent": {
+            "consentTemplateId": service.sandbox.consent, "version": "1.0", "locale": "en", "givenBy": "PERSON",
+        },
+    });
+    let started = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
+    assert_eq!(started.status, 201, "{:?}", started.body);
+    assert_eq!(service.invite(&invite).await["status"], "LINKED");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mail_goes_out_once_the_server_is_there() {
+    let mut server = MailServer::down();
+    let service = with_mail(Backend::Sqlite, &server).await;
+    let invite = service.invited().await;
+    let (store, key) = (service.app.store().clone(), format!("send/{}", text(&invite["id"])));
+    let owner = service.owner();
+    for _ in 0..200 {
+        let (owner, key) = (owner.clone(), key.clone());
+        let job =
+            store.read(move |reader| -> Result<_, StoreError> { reader.job(&owner, &key) }).await.unwrap();
+        if job.is_some_and(|job| job.attempts > 0) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    assert!(service.invite(&invite).await["invitedAt"].is_null());
+    server.start(&[]);
+    service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
+    assert_eq!(server.mails().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mail_that_is_refused_for_good_is_said_to_be() {
+    let server = MailServer::that_refuses();
+    let service = with_mail(Backend::Sqlite, &server).await;
+    let invite = service.invited().await;
+    let failed = service.until_invite(&invite, "refused", |it| !it["mailError"].is_null()).await;
+    assert_eq!((&failed["mailError"], &failed["status"]), (&json!("REFUSED"), &json!("INVITED")));
+    assert!(!service.event_types().await.contains(&"INVITE_INVITED".to_owned()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_mail_carries_a_new_link_when_the_first_was_used() {
+    let server = MailServer::up();
+    let service = with_mail(Backend::Sqlite, &server).await;
+    let invite = service.invited().await;
+    let link = text(&invite["landingPageUrl"]);
+    let resend = format!("/invites/{}/resend", text(&invite["id"]));
+    let again = service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await;
+    assert_eq!((again.status.as_u16(), &again.body["landingPageUrl"]), (200, &json!(link)));
+    service.enter(&link).await;
+    let used = service.browse(Method::GET, &link, "", None).await;
+    assert_eq!(used.status, 410);
+    assert!(html(&used).contains("Send me a new link"), "{}", html(&used));
+    let again = service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await;
+    let fresh = text(&again.body["landingPageUrl"]);
+    assert_ne!(fresh, link);
+    assert_eq!(service.browse(Method::GET, &link, "", None).await.status, 404);
+    let is_mailed = |it: &Value| steps(it).iter().filter(|step| *step == "INVITED").count() >= 2;
+    service.until_invite(&invite, "mailed again", is_mailed).await;
+    service.enter(&fresh).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn revoking_erases_who_was_invited_at_once() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let invite = service.invited().await;
+        let link = text(&invite["landingPageUrl"]);
+        service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
+        let cookie = service.enter(&link).await;
+        let folder = service.app.settings().data_dir.join("mail");
+        let mails = || std::fs::read_dir(&folder).unwrap().count();
+        assert_eq!(mails(), 1, "without a server the mail is a file");
+        let path = format!("/invites/{}", text(&invite["id"]));
+        assert_eq!(service.delete(&path).await.status, 204);
+        let gone = service.invite(&invite).await;
+        assert_eq!(gone["status"], "REVOKED");
+        for field in ["fullName", "emailAddress", "landingPageUrl"] {
+            assert!(gone[field].is_null(), "{field}: {gone}");
+        }
+        assert_eq!(service.browse(Method::GET, &link, "", None).await.status, 404);
+        assert_eq!(service.browse(Method::GET, "/visit", &cookie, None).await.status, 403);
+        assert_eq!(service.browse(Method::POST, "/visit/token", &cookie, None).await.status, 401);
+        let resend = service.post(&format!("{path}/resend"), json!({})).await;
+        assert_eq!(resend.status, 409, "{:?}", resend.body);
+        for _ in 0..200 {
+            if mails() == 0 {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        assert_eq!(mails(), 0, "the file went too");
+        assert_eq!(service.delete(&path).await.status, 204, "twice is once");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invitation_goes_sixty_days_after_its_link() {
+    let clock = Arc::new(MovedClock::default());
+    let moved = Arc::clone(&clock);
+    let service =
+        TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved as Arc<dyn Clock>)
+            .await;
+    let invite = service.invited().await;
+    let link = text(&invite["landingPageUrl"]);
+    service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
+    clock.later(Duration::from_secs(30 * 86_400));
+    let lapsed = service.browse(Method::GET, &link, "", None).await;
+    assert_eq!(lapsed.status, 410);
+    assert!(html(&lapsed).contains("This link has expired"), "{}", html(&lapsed));
+    clock.later(Duration::from_secs(60 * 86_400));
+    let path = format!("/invites/{}", text(&invite["id"]));
+    for _ in 0..400 {
+        if service.get(&path).await.status == 404 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    assert_eq!(service.get(&path).await.status, 404);
+    assert_eq!(service.browse(Method::GET, &link, "", None).await.status, 404);
+}
+
+#[tokio::test]
+async fn everything_wrong_with_an_invitation_is_named_at_once() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let body = json!({
+        "fullName": "Ana", "emailAddress": "ana@exa mple",
+        "inviteTemplateId": format!("ivt-{}", "0".repeat(32)), "linkTemplateId": format!("lt-{}", "0".repeat(32)),
+        "userId": format!("demo-{}", "0".repeat(32)),
+    });
+    let refused = service.post("/invites", body).await;
+    assert_eq!(refused.status, 422);
+    let fields: Vec<_> =
+        refused.body["errors"].as_array().unwrap().iter().map(|it| text(&it["field"])).collect();
+    assert_eq!(fields, ["emailAddress", "inviteTemplateId", "linkTemplateId", "userId"]);
+    assert_eq!(service.get("/invites").await.body["items"], json!([]));
+    let mut body = ana(&service);
+    body["userId"] = json!(service.user().await.0);
+    let made = service.post("/invites", body.clone()).await;
+    assert_eq!((made.status.as_u16(), &made.body["userId"]), (201, &body["userId"]));
+}
+
+#[tokio::test]
+async fn no_code_and_no_name_lie_in_the_database_in_clear() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let mut body = ana(&service);
+    body["fullName"] = json!("Xochiquetzal Canary");
+    let made = service.post("/invites", body).await.body;
+    let code = text(&made["landingPageUrl"]).rsplit('/').next().unwrap().to_owned();
+    service.until_invite(&made, "mailed", |it| !it["invitedAt"].is_null()).await;
+    for entry in std::fs::read_dir(service.database.folder()).unwrap() {
+        let path = entry.unwrap().path();
+        if !path.is_file() {
+            continue;
+        }
+        let bytes = std::fs::read(&path).unwrap();
+        for canary in [code.as_str(), "Xochiquetzal"] {
+            let shown = bytes.windows(canary.len()).any(|it| it == canary.as_bytes());
+            assert!(!shown, "{} shows {canary}", path.display());
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! A real mail server: aiosmtpd in a process of its own, which puts what it gets into a Maildir. `cargo xtask setup`
+//! installs it.
+
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use crate::uploads::installed_tool;
+
+/// A port of this machine, and the server that listens there once it is started.
+pub struct MailServer {
+    port: u16,
+    folder: tempfile::TempDir,
+    process: Option<Child>,
+}
+
+impl MailServer {
+    /// A port where nothing listens yet.
+    pub fn down() -> Self {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        Self { port, folder: tempfile::tempdir().unwrap(), process: None }
+    }
+
+    /// A server that takes every mail.
+    pub fn up() -> Self {
+        let mut server = Self::down();
+        server.start(&[]);
+        server
+    }
+
+    /// A server that takes no mail larger than a header.
+    pub fn that_refuses() -> Self {
+        let mut server = Self::down();
+        server.start(&["--size", "64"]);
+        server
+    }
+
+    /// Starts it, and waits until it answers.
+    pub fn start(&mut self, options: &[&str]) {
+        let program = std::env::var("LINCHPIN_SMTP_SERVER")
+            .map_or_else(|_| installed_tool("smtp/bin/aiosmtpd"), PathBuf::from);
+        let started = Command::new(&program)
+            .args(["--nosetuid", "--smtputf8", "--listen", &format!("127.0.0.1:{}", self.port)])
+            .args(options)
+            .args(["--class", "aiosmtpd.handlers.Mailbox"])
+            .arg(self.folder.path().join("mail"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        let process = started.unwrap_or_else(|error| {
+            panic!("{}: {error}. Run `cargo xtask setup`, which installs it", program.display())
+        });
+        self.process = Some(process);
+        for _ in 0..400 {
+            if std::net::TcpStream::connect(("127.0.0.1", self.port)).is_ok() {
+                return;
+            }
+            let ended = self.process.as_mut().and_then(|it| it.try_wait().unwrap());
+            assert!(ended.is_none(), "{} ended without listening", program.display());
+            std::thread::sleep(std::time::Duration::from_millis(25));
+        }
+        panic!("{} never listened", program.display());
+    }
+
+    /// Its address, as the settings take it.
+    pub fn address(&self) -> String {
+        format!("smtp://127.0.0.1:{}", self.port)
+    }
+
+    /// The mails it got so far, with the soft breaks of quoted-printable taken out.
+    pub fn mails(&self) -> Vec<String> {
+        let Ok(entries) = std::fs::read_dir(self.folder.path().join("mail/new")) else { return Vec::new() };
+        let mut paths: Vec<PathBuf> = entries.map(|it| it.unwrap().path()).collect();
+        paths.sort();
+        let read = |path: &PathBuf| String::from_utf8(std::fs::read(path).unwrap()).unwrap();
+        paths
+            .iter()
+            .map(|path| read(path).replace("\r\n", "\n").replace("=\n", "").replace("=3D", "="))
+            .collect()
+    }
+}
+
+impl Drop for MailServer {
+    fn drop(&mut self) {
+        if let Some(process) = &mut self.process {
+            drop(process.kill());
+            drop(process.wait());
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Invitations: the mail over a real SMTP server, the hosted pages as a browser asks for them, the linked account.
+
+mod life;
+mod mail_server;
+mod pages;
+mod templates;
+
+use axum::body::Body;
+use axum::http::{Method, Request, header};
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use crate::service::{Answer, TestService, text};
+pub use mail_server::MailServer;
+
+/// Where the hosted pages are, as the settings say by default.
+pub const HOSTED: &str = "http://127.0.0.1:8787";
+
+/// Whom the tests invite.
+pub fn ana(service: &TestService) -> Value {
+    json!({
+        "fullName": "Ana <Ruiz>",
+        "emailAddress": "ana@example.com",
+        "inviteTemplateId": service.sandbox.invite_template,
+        "linkTemplateId": service.sandbox.template,
+    })
+}
+
+/// A service that hands its mail to this server.
+pub async fn with_mail(backend: Backend, server: &MailServer) -> TestService {
+    let address = server.address();
+    TestService::start_with(backend, move |settings| settings.smtp_url = Some(address.into())).await
+}
+
+impl TestService {
+    /// Makes an invitation.
+    pub async fn invited(&self) -> Value {
+        let made = self.post("/invites", ana(self)).await;
+        assert_eq!(made.status, 201, "{:?}", made.body);
+        made.body
+    }
+
+    /// An invitation as it is now.
+    pub async fn invite(&self, invite: &Value) -> Value {
+        let found = self.get(&format!("/invites/{}", text(&invite["id"]))).await;
+        assert_eq!(found.status, 200, "{:?}", found.body);
+        found.body
+    }
+
+    /// What a browser asks for: an address of the hosted pages, with the visit's cookie and a form.
+    pub async fn browse(&self, method: Method, path: &str, cookie: &str, form: Option<&str>) -> Answer {
+        let path = path.trim_start_matches(HOSTED);
+        let mut request = Request::builder().method(method).uri(path).header("host", "127.0.0.1:8787");
+        if !cookie.is_empty() {
+            request = request.header(header::COOKIE, cookie);
+        }
+        if form.is_some() {
+            request = request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        }
+        self.send_raw(request.body(Body::from(form.unwrap_or_default().to_owned())).unwrap()).await
+    }
+
+    /// Presses the landing page's button; gives the visit's cookie.
+    pub async fn enter(&self, landing: &str) -> String {
+        let entered = self.browse(Method::POST, landing, "", None).await;
+        assert_eq!(entered.status, 303, "{}", html(&entered));
+        assert_eq!(entered.headers["location"], "/visit");
+        let cookie = entered.headers["set-cookie"].to_str().unwrap();
+        assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+        cookie.split(';').next().unwrap().to_owned()
+    }
+
+    /// Opens the widget on the landing page, as its script does; gives the session's bearer.
+    pub async fn widget_of(&self, cookie: &str) -> String {
+        let token = self.browse(Method::POST, "/visit/token", cookie, None).await;
+        assert_eq!(token.status, 201, "{:?}", token.body);
+        let secret = crate::service::secret();
+        let mut body = self.exchange_of(&text(&token.body["userToken"]), &secret);
+        let elsewhere =
+            self.send(Method::POST, "/link/sessions", crate::service::As::Nobody, Some(&body)).await;
+        assert_eq!(elsewhere.status, 401, "the tenant's own page cannot use it: {:?}", elsewhere.body);
+        body["hostOrigin"] = json!(HOSTED);
+        let opened = self.send(Method::POST, "/link/sessions", crate::service::As::Nobody, Some(&body)).await;
+        assert_eq!(opened.status, 201, "{:?}", opened.body);
+        secret
+    }
+
+    /// Waits until an invitation has come so far.
+    pub async fn until_invite(&self, invite: &Value, what: &str, is_so: impl Fn(&Value) -> bool) -> Value {
+        for _ in 0..400 {
+            let found = self.invite(invite).await;
+            if is_so(&found) {
+                return found;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+        }
+        panic!("never {what}: {}", self.invite(invite).await);
+    }
+}
+
+/// The page's text.
+pub fn html(answer: &Answer) -> String {
+    String::from_utf8(answer.bytes.clone()).unwrap()
+}
+
+/// The statuses of an invitation's steps.
+pub fn steps(invite: &Value) -> Vec<String> {
+    invite["logs"].as_array().unwrap().iter().map(|it| text(&it["status"])).collect()
+}

@@ -1,0 +1,180 @@
+//! The hosted pages: their policy, the form, what a person types.
+
+use axum::http::Method;
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use super::{HOSTED, html};
+use crate::service::{TestService, text};
+
+fn form() -> Value {
+    json!({"name": "About the loan", "reference": "loan-2026", "fields": [
+        {"name": "purpose", "label": "What is it for?", "type": "CHOICE", "required": true, "choices": ["Car", "Home"]},
+        {"name": "email", "label": "E-mail", "type": "EMAIL", "required": true},
+        {"name": "truth", "label": "This is true", "type": "CHECKBOX", "required": true},
+        {"name": "notes", "label": "Anything else?", "type": "TEXT"},
+    ]})
+}
+
+async fn with_form(service: &TestService) {
+    let path = format!("/linkTemplates/{}", service.sandbox.template);
+    let changed = service.patch(&path, json!({"form": form()})).await;
+    assert_eq!(changed.status, 200, "{:?}", changed.body);
+    assert_eq!(changed.body["form"]["fields"][3]["required"], false);
+}
+
+#[tokio::test]
+async fn a_form_is_answered_before_the_widget_opens_and_reaches_the_tenant() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        with_form(&service).await;
+        let invite = service.invited().await;
+        let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
+        let page = service.browse(Method::GET, "/visit", &cookie, None).await;
+        assert!(html(&page).contains("About the loan") && html(&page).contains("Home"), "{}", html(&page));
+
+        let wrong = "purpose=Boat&email=%3Cb%3E&notes=hello+%22there%22";
+        let wrong = service.browse(Method::POST, "/visit/form", &cookie, Some(wrong)).await;
+        assert_eq!(wrong.status, 422);
+        assert_eq!(html(&wrong).matches("class=\"fault\"").count(), 3, "{}", html(&wrong));
+        assert!(html(&wrong).contains("value=\"hello &quot;there&quot;\""), "what was typed stays");
+        assert!(html(&wrong).contains("value=\"&lt;b&gt;\""), "escaped: {}", html(&wrong));
+        assert_eq!(service.get("/alpha/forms").await.body["items"], json!([]));
+
+        let right = "purpose=Car&email=ana%40example.com&truth=on&notes=";
+        for _ in 0..2 {
+            let sent = service.browse(Method::POST, "/visit/form", &cookie, Some(right)).await;
+            assert_eq!((sent.status.as_u16(), &sent.headers["location"]), (303, &"/visit".parse().unwrap()));
+        }
+        let page = service.browse(Method::GET, "/visit", &cookie, None).await;
+        assert!(html(&page).contains("id=\"connect\""), "then the widget: {}", html(&page));
+
+        let site = service.sandbox.template.replace("lt-", "site-");
+        let user = text(&invite["userId"]);
+        let found = service.get(&format!("/alpha/forms?userId={user}&linkSiteId={site}")).await.body;
+        assert_eq!(found["items"].as_array().unwrap().len(), 1, "sent twice, kept once: {found}");
+        let kept = &found["items"][0];
+        assert_eq!(
+            kept["data"],
+            json!({"purpose": "Car", "email": "ana@example.com", "truth": true, "notes": null})
+        );
+        assert_eq!(
+            (&kept["name"], &kept["reference"], &kept["userId"], &kept["linkSiteId"]),
+            (&json!("About the loan"), &json!("loan-2026"), &invite["userId"], &json!(site))
+        );
+        assert!(text(&kept["linkSiteSessionId"]).starts_with("visit-"));
+        let path = format!("/alpha/forms/{}", text(&kept["id"]));
+        assert_eq!(&service.get(&path).await.body, kept);
+        let other = format!("/alpha/forms?linkSiteId=site-{}", "0".repeat(32));
+        assert_eq!(service.get(&other).await.body["items"], json!([]));
+        assert_eq!(service.get("/alpha/forms?endDate=2020-01-01").await.body["items"], json!([]));
+        assert_eq!(service.get("/alpha/forms?size=151").await.status, 422);
+
+        assert_eq!(service.delete(&path).await.status, 204);
+        assert_eq!(service.get(&path).await.status, 404);
+        assert_eq!(service.delete(&path).await.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn a_forms_definition_is_checked_whole() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let path = format!("/linkTemplates/{}", service.sandbox.template);
+    let mut wrong = form();
+    wrong["fields"][0]["choices"] = json!([]);
+    wrong["fields"][1]["name"] = json!("purpose");
+    let refused = service.patch(&path, json!({"form": wrong})).await;
+    let fields: Vec<_> =
+        refused.body["errors"].as_array().unwrap().iter().map(|it| text(&it["field"])).collect();
+    assert_eq!(fields, ["form.fields[0].choices", "form.fields[1].name"]);
+    with_form(&service).await;
+    let gone = service.patch(&path, json!({"form": {"reference": "x", "fields": []}})).await;
+    assert_eq!(gone.body["form"], Value::Null, "{:?}", gone.body);
+}
+
+#[tokio::test]
+async fn the_pages_run_no_script_but_their_own_and_the_widgets() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let invite = service.invited().await;
+    let link = text(&invite["landingPageUrl"]);
+    let landing = service.browse(Method::GET, &link, "", None).await;
+    let cookie = service.enter(&link).await;
+    let widget = service.browse(Method::GET, "/visit", &cookie, None).await;
+    let done = service.browse(Method::GET, "/visit/done", &cookie, None).await;
+    for page in [&landing, &widget, &done] {
+        let policy = page.headers["content-security-policy"].to_str().unwrap();
+        assert!(
+            policy.starts_with("default-src 'none'") && policy.ends_with("frame-ancestors 'none'"),
+            "{policy}"
+        );
+        assert!(!policy.contains("unsafe"), "{policy}");
+        assert_eq!(page.headers["referrer-policy"], "no-referrer");
+        assert_eq!(page.headers["cache-control"], "no-store");
+        let html = html(page);
+        assert!(
+            !html.contains("<script>") && !html.contains(" style=") && !html.contains("onclick"),
+            "{html}"
+        );
+        assert!(!html.contains("lpt_"), "a link token never stands in a page");
+    }
+    let policy = widget.headers["content-security-policy"].to_str().unwrap();
+    assert!(policy.contains("frame-src 'self' http://localhost:8787"), "{policy}");
+    for (path, media_type) in [
+        ("/hosted/page.js", "text/javascript; charset=utf-8"),
+        ("/hosted/page.css", "text/css; charset=utf-8"),
+        ("/hosted/theme/1f6feb.css", "text/css; charset=utf-8"),
+    ] {
+        let file = service.browse(Method::GET, path, "", None).await;
+        assert_eq!(
+            (file.status.as_u16(), &file.headers["content-type"]),
+            (200, &media_type.parse().unwrap())
+        );
+    }
+    assert_eq!(service.browse(Method::GET, "/hosted/theme/red.css", "", None).await.status, 404);
+}
+
+#[tokio::test]
+async fn the_frame_may_stand_on_the_landing_page_once_somebody_is_invited() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let path = format!("/sdk/frame/p1/{}", service.sandbox.template);
+    let before = service.browse(Method::GET, &path, "", None).await;
+    if before.status == 503 {
+        assert!(html(&before).contains("built without the widget's files"));
+        return;
+    }
+    let policy =
+        |page: &crate::service::Answer| page.headers["content-security-policy"].to_str().unwrap().to_owned();
+    assert!(!policy(&before).ends_with(HOSTED), "{}", policy(&before));
+    service.invited().await;
+    let after = service.browse(Method::GET, &path, "", None).await;
+    assert!(policy(&after).ends_with(HOSTED), "{}", policy(&after));
+}
+
+#[tokio::test]
+async fn without_a_visit_there_is_nothing_to_see() {
+    let service = TestService::start(Backend::Sqlite).await;
+    for cookie in ["", "linchpin_visit=lpv_0000", "other=1; linchpin_visit="] {
+        assert_eq!(service.browse(Method::GET, "/visit", cookie, None).await.status, 403);
+        assert_eq!(service.browse(Method::POST, "/visit/form", cookie, Some("a=b")).await.status, 403);
+        assert_eq!(service.browse(Method::POST, "/visit/token", cookie, None).await.status, 401);
+    }
+    let nowhere = format!("/invite/{}", "0".repeat(64));
+    assert_eq!(service.browse(Method::GET, &nowhere, "", None).await.status, 404);
+    assert_eq!(service.browse(Method::POST, &nowhere, "", None).await.status, 404);
+    assert_eq!(service.browse(Method::POST, &format!("{nowhere}/opened"), "", None).await.status, 204);
+    assert_eq!(service.browse(Method::GET, "/invite/opened/unknown", "", None).await.status, 200);
+}
+
+#[tokio::test]
+async fn one_of_many_presses_of_the_button_begins_the_visit() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let invite = service.invited().await;
+        let link = text(&invite["landingPageUrl"]);
+        let presses = (0..8).map(|_| service.browse(Method::POST, &link, "", None));
+        let answers = futures_util::future::join_all(presses).await;
+        let begun = answers.iter().filter(|it| it.headers.contains_key("set-cookie")).count();
+        assert_eq!(begun, 1);
+        assert!(answers.iter().all(|it| it.status == 303));
+    }
+}

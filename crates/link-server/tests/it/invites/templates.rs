@@ -1,0 +1,139 @@
+//! Templates: what changes, what does not any more, and what a deletion leaves.
+
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use super::html;
+use crate::service::{TestService, text};
+
+fn invite_template() -> Value {
+    json!({
+        "name": "Loans",
+        "company": {"name": "Shop"},
+        "email": {"subject": "Hello ${fullName}", "body": "From ${companyName}."},
+        "landingPage": {"header": "Hello", "description": "Link an account.", "button": "Begin"},
+        "successPage": {"header": "Thank you", "description": "Done."},
+    })
+}
+
+#[tokio::test]
+async fn an_invite_template_is_made_changed_and_deleted() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let made = service.post("/inviteTemplates", invite_template()).await;
+        assert_eq!(made.status, 201, "{:?}", made.body);
+        assert_eq!(made.body["email"]["replyTo"], Value::Null);
+        let path = format!("/inviteTemplates/{}", text(&made.body["id"]));
+        let changed = service.patch(&path, json!({"company": {"name": "Other"}})).await.body;
+        assert_eq!((&changed["company"]["name"], &changed["name"]), (&json!("Other"), &json!("Loans")));
+        assert_eq!(service.get(&path).await.body, changed);
+        let listed = service.get("/inviteTemplates").await.body;
+        assert_eq!(listed["items"].as_array().unwrap().len(), 2, "the seeded one and this: {listed}");
+
+        let mut body = super::ana(&service);
+        body["inviteTemplateId"] = made.body["id"].clone();
+        let invite = service.post("/invites", body.clone()).await.body;
+        assert_eq!(service.delete(&path).await.status, 204);
+        assert_eq!(service.get(&path).await.status, 404);
+        assert_eq!(service.delete(&path).await.status, 404);
+        assert_eq!(service.post("/invites", body).await.status, 422, "no new invitation cites it");
+        let page = service.browse(axum::http::Method::GET, &text(&invite["landingPageUrl"]), "", None).await;
+        assert!(html(&page).contains("Link an account."), "the old one keeps its texts");
+    }
+}
+
+#[tokio::test]
+async fn a_variable_that_is_none_is_named() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let mut body = invite_template();
+    body["email"]["body"] = json!("Dear ${firstName}");
+    body["email"]["replyTo"] = json!("nobody");
+    body["landingPage"]["button"] = json!("${");
+    let refused = service.post("/inviteTemplates", body).await;
+    assert_eq!(refused.status, 422);
+    let errors = refused.body["errors"].as_array().unwrap();
+    let fields: Vec<_> = errors.iter().map(|it| text(&it["field"])).collect();
+    assert_eq!(fields, ["email.body", "landingPage.button", "email.replyTo"]);
+    assert!(text(&errors[0]["message"]).contains("${firstName} is no variable"), "{errors:?}");
+    let path = format!("/inviteTemplates/{}", service.sandbox.invite_template);
+    let patched = service.patch(&path, json!({"successPage": {"header": "${x}", "description": "d"}})).await;
+    assert_eq!(
+        (patched.status.as_u16(), &patched.body["errors"][0]["field"]),
+        (422, &json!("successPage.header"))
+    );
+}
+
+#[tokio::test]
+async fn a_consent_template_changes_until_something_cites_it() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let body = json!({"title": "Share", "version": "2.0", "text": "You share."});
+        let made = service.post("/consentTemplates", body).await;
+        assert_eq!(made.status, 201, "{:?}", made.body);
+        assert_eq!(
+            (&made.body["type"], &made.body["locale"]),
+            (&json!("TERMS_AND_CONDITIONS"), &json!("en"))
+        );
+        let consent = format!("/consentTemplates/{}", text(&made.body["id"]));
+        let changed = service.patch(&consent, json!({"text": "You share all."})).await;
+        assert_eq!((changed.status.as_u16(), &changed.body["text"]), (200, &json!("You share all.")));
+
+        let link = format!("/linkTemplates/{}", service.sandbox.template);
+        let named = service.patch(&link, json!({"consentTemplateId": made.body["id"]})).await;
+        assert_eq!(named.status, 200, "{:?}", named.body);
+        let refused = service.patch(&consent, json!({"text": "Otherwise."})).await;
+        assert_eq!(refused.status, 409);
+        assert!(text(&refused.body["detail"]).contains("link template"), "{:?}", refused.body);
+
+        // Deleted, it is named by nothing new, and what shows it goes on.
+        assert_eq!(service.delete(&consent).await.status, 204);
+        assert_eq!(service.get(&consent).await.status, 404);
+        let again = service.patch(&link, json!({"consentTemplateId": made.body["id"]})).await;
+        assert_eq!(again.status, 422, "{:?}", again.body);
+        let session = service.session().await;
+        let state = service
+            .send(axum::http::Method::GET, "/link/session", crate::service::As::Session(&session), None)
+            .await;
+        assert_eq!(state.body["template"]["consent"]["text"], "You share all.");
+    }
+}
+
+#[tokio::test]
+async fn a_text_that_somebody_consented_to_stays_as_it_was() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
+        service.settled(&session, &progress).await;
+        let other = json!({"title": "Share", "version": "2.0", "text": "You share."});
+        let other = service.post("/consentTemplates", other).await.body;
+        let link = format!("/linkTemplates/{}", service.sandbox.template);
+        service.patch(&link, json!({"consentTemplateId": other["id"]})).await;
+        // No link template names the first one any more, but a receipt does.
+        let consent = format!("/consentTemplates/{}", service.sandbox.consent);
+        let refused = service.patch(&consent, json!({"version": "1.1"})).await;
+        assert_eq!(refused.status, 409, "{:?}", refused.body);
+        assert!(text(&refused.body["detail"]).contains("consent was given"), "{:?}", refused.body);
+        assert_eq!(service.delete(&consent).await.status, 204);
+        let receipt = service.get(&format!("/accounts/{}/consent", text(&progress["accountId"]))).await;
+        assert_eq!((receipt.status.as_u16(), &receipt.body["version"]), (200, &json!("1.0")));
+        assert!(text(&receipt.body["consentedWith"]).contains("Linchpin"), "{:?}", receipt.body);
+    }
+}
+
+#[tokio::test]
+async fn the_widget_does_not_open_with_a_deleted_link_template() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let invite = service.invited().await;
+        let (_, token) = service.user().await;
+        let path = format!("/linkTemplates/{}", service.sandbox.template);
+        assert_eq!(service.delete(&path).await.status, 204);
+        assert_eq!(service.get(&path).await.status, 404);
+        assert_eq!(service.get("/linkTemplates").await.body["items"], json!([]));
+        let refused = service.exchange(&token, &crate::service::secret()).await;
+        assert_eq!((refused.status.as_u16(), &refused.body["code"]), (401, &json!("INVALID_TOKEN")));
+        let page = service.browse(axum::http::Method::GET, &text(&invite["landingPageUrl"]), "", None).await;
+        assert_eq!(page.status, 404);
+    }
+}

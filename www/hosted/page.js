@@ -1,0 +1,49 @@
+/** The script of the hosted pages. What a page is stands in its body: nothing is inline. */
+
+const { page, template } = document.body.dataset;
+
+// A program that looks at every link of a mail runs no script: only a person's browser says that it shows the page.
+if (page === "landing") {
+  fetch(`${location.pathname}/opened`, { method: "POST" }).catch(() => {});
+}
+
+// The first answer that is wrong is where a person goes on.
+if (page === "form") document.querySelector('[aria-invalid="true"]')?.focus();
+
+if (page === "widget") openWidget().catch(() => say("Something went wrong. Please load this page once more."));
+
+function say(words) {
+  document.getElementById("status").textContent = words;
+}
+
+async function linkToken() {
+  const answer = await fetch("/visit/token", { method: "POST" });
+  if (answer.ok) return (await answer.json()).userToken;
+  // The visit is over: the page says what to do.
+  location.reload();
+  return new Promise(() => {});
+}
+
+async function openWidget() {
+  const button = document.getElementById("connect");
+  let isDone = false;
+  const modal = new LinkModal({
+    templateId: template,
+    userToken: await linkToken(),
+    onAccountConnected: () => (isDone = true),
+    onUploadsCreated: () => (isDone = true),
+    onTokenExpired: linkToken,
+    async onClose() {
+      if (isDone) return location.assign("/visit/done");
+      say("You closed the window before an account was linked. You can go on where you were.");
+      // A token is good for one launch.
+      modal.setToken(await linkToken());
+      button.focus();
+    },
+  });
+  modal.on("error", ({ message }) => say(`The window cannot be shown: ${message}`));
+  button.addEventListener("click", () => modal.open());
+  button.disabled = false;
+  say("");
+  modal.open();
+}
