@@ -7,6 +7,7 @@
 
 mod advisories;
 mod bench;
+mod clients;
 mod codegen;
 mod demo;
 mod e2e;

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Outcome};
 use crate::machine::Machine;
 use crate::process::is_on_path;
 use crate::setup::browser;
-use crate::{bench, e2e, faults, fuzz, tidy, web};
+use crate::{bench, clients, e2e, faults, fuzz, tidy, web};
 
 type Stage = fn(&Machine, &mut Tally) -> Outcome;
 
@@ -30,6 +30,7 @@ pub const ALL: &[(&str, Stage)] = &[
         counted(machine.cargo(["test", "--doc", "--workspace", "--all-features", "--locked"]), tally)
     }),
     ("documentation", |machine, _| documentation(machine)),
+    ("generated clients", clients::run),
     ("strangers' cases", |machine, tally| fuzz::run(machine, fuzz::Volume::Slice, tally)),
     ("wasm tests in the browser", wasm_tests),
     ("end to end in the browser", |machine, tally| e2e::run(machine, &[], tally)),
@@ -37,7 +38,7 @@ pub const ALL: &[(&str, Stage)] = &[
 ];
 
 fn types(machine: &Machine) -> Outcome {
-    for project in ["www/tsconfig.json", "tests/e2e/tsconfig.json"] {
+    for project in ["www/tsconfig.json", "tests/e2e/tsconfig.json", "tests/clients/tsconfig.json"] {
         machine.npm_bin("tsc").args(["--noEmit", "--project", project]).run()?;
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! `GET /openapi.json`: the document that tenants, code generation and the checks of bodies all read.
 
 mod links;
+mod variants;
 
 use axum::Json;
 use axum::extract::State;
@@ -41,4 +42,5 @@ pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     schemas.push((FileProblem::name().into_owned(), FileProblem::schema()));
     components.schemas.extend(schemas);
     links::add(document);
+    variants::lift(document);
 }
