@@ -25,6 +25,7 @@ mod own_scenarios;
 pub mod router;
 pub mod service;
 pub mod settings;
+mod sources;
 pub mod system;
 pub mod tenant_setup;
 pub mod uploads;

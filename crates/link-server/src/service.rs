@@ -26,6 +26,7 @@ use crate::http::tus::Turns;
 use crate::no_providers::NoProviders;
 use crate::own_scenarios::StoredScenarios;
 use crate::settings::Settings;
+use crate::sources::with_connectors;
 use crate::system::{SystemClock, SystemEntropy};
 use crate::tenant_setup::{FirstStart, first_start};
 use crate::{admin, router, workers};
@@ -94,6 +95,7 @@ impl Service {
         let mut work = JoinSet::new();
         work.spawn(workers::jobs::run(app.clone()));
         work.spawn(workers::deliveries::run(app.clone()));
+        work.spawn(workers::catalogues::run(app.clone()));
         work.spawn(workers::housekeeping::run(app.clone()));
         if let Some(admin) = admin {
             work.spawn(admin::run(app.clone(), admin));
@@ -150,7 +152,7 @@ fn store_settings(settings: &Settings) -> Result<StoreSettings, ServiceError> {
 /// The parts of a service on this machine's clock and randomness.
 ///
 /// # Errors
-/// When the operator's networks are no CIDR list, or the sender cannot be made.
+/// When the operator's networks are no CIDR list, a connector cannot be used, or the sender cannot be made.
 pub fn app(settings: Settings, store: Store, stopping: watch::Receiver<bool>) -> Result<App, ServiceError> {
     parts(settings, store, stopping).map(App::new)
 }
@@ -167,7 +169,7 @@ pub fn parts(
     let networks = AllowedNetworks::parse(settings.webhook_allow.iter().map(String::as_str))
         .map_err(|error| format!("--webhook-allow: {error}"))?;
     let openapi = serde_json::to_value(router::openapi_document())?;
-    Ok(Parts {
+    with_connectors(Parts {
         limits: RateLimits::new(settings.rate_per_second, settings.rate_burst),
         upload_turns: Turns::default(),
         schemas: Schemas::of_document(&openapi),

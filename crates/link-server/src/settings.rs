@@ -1,5 +1,7 @@
 //! Settings: a file, the environment and flags, in rising weight.
 
+mod connector;
+
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +10,8 @@ use link_domain::archive::UploadQuota;
 use link_store::{FileSettings, S3Settings};
 use secrecy::SecretString;
 use serde::Deserialize;
+
+pub use connector::{Connector, ConnectorInput};
 
 /// What a person may set, each as a flag, as `LINCHPIN_*` or as a key of the settings file.
 #[derive(Debug, Default, Args, Deserialize)]
@@ -91,6 +95,16 @@ pub struct SettingsInput {
     /// Megabytes a user may begin to upload within 24 hours [default: 500].
     #[arg(long, env = "LINCHPIN_UPLOAD_MEGABYTES", value_name = "COUNT")]
     upload_megabytes: Option<u32>,
+    /// A connector to providers of your own, as key=value parts with commas between them (docs/connectors.md); may be
+    /// given more than once [default: none].
+    #[arg(
+        long,
+        env = "LINCHPIN_CONNECTOR",
+        value_name = "KEY=VALUE,…",
+        value_delimiter = ';',
+        hide_env_values = true
+    )]
+    connector: Option<Vec<ConnectorInput>>,
     /// Seconds a stop waits for requests and deliveries under way [default: 20].
     #[arg(long, env = "LINCHPIN_DRAIN_SECONDS", value_name = "SECONDS")]
     drain_seconds: Option<u64>,
@@ -175,6 +189,8 @@ pub struct Settings {
     pub upload_files: u32,
     /// Megabytes a user may begin to upload within 24 hours.
     pub upload_megabytes: u32,
+    /// Connectors to providers of the operator's own.
+    pub connectors: Vec<Connector>,
     /// Seconds a stop waits.
     pub drain_seconds: u64,
     /// Log filter.
@@ -197,6 +213,8 @@ pub enum SettingsError {
     Ephemeral { name: &'static str },
     #[error("--{with} needs --{name}")]
     Missing { name: &'static str, with: &'static str },
+    #[error("the connector {name:?}: {fault}")]
+    Connector { name: String, fault: String },
     #[error("--{name} must be {range}")]
     Range { name: &'static str, range: &'static str },
 }
@@ -282,7 +300,10 @@ impl SettingsInput {
             }),
             None => None,
         };
+        let connectors = self.connector.or(file.connector).unwrap_or_default();
+        let connectors = connectors.into_iter().map(ConnectorInput::settle).collect::<Result<_, _>>()?;
         Ok(Settings {
+            connectors,
             keys_dir: self.keys_dir.or(file.keys_dir).unwrap_or_else(|| data_dir.clone()),
             database_url: self.database_url.or(file.database_url),
             listen,

@@ -7,6 +7,7 @@ mod serve;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use link_connectors::http_source::protocol_document;
 
 use administer::AdminCommand;
 
@@ -26,7 +27,11 @@ enum Command {
     Admin(AdminCommand),
     /// Print the OpenAPI 3.1 document.
     #[command(hide = true)]
-    Openapi,
+    Openapi {
+        /// That of the protocol of connectors.
+        #[arg(long)]
+        connectors: bool,
+    },
     /// Look into documents that the service hands over on standard input.
     #[command(hide = true)]
     Extract,
@@ -37,7 +42,7 @@ pub fn run() -> ExitCode {
     let outcome = match Linchpin::parse().command {
         Command::Serve(serve) => serve.run(),
         Command::Admin(command) => command.run(),
-        Command::Openapi => print_openapi(),
+        Command::Openapi { connectors } => print_openapi(connectors),
         Command::Extract => return extract::run(),
     };
     match outcome {
@@ -52,8 +57,8 @@ pub fn run() -> ExitCode {
 /// Why a command ended without doing its work, in a sentence for the terminal.
 type CommandError = Box<dyn std::error::Error + Send + Sync>;
 
-fn print_openapi() -> Result<(), CommandError> {
-    let document = crate::router::openapi_document();
+fn print_openapi(connectors: bool) -> Result<(), CommandError> {
+    let document = if connectors { protocol_document() } else { crate::router::openapi_document() };
     say(&serde_json::to_string_pretty(&document)?);
     Ok(())
 }

@@ -1,6 +1,7 @@
-//! What runs beside the requests: jobs, deliveries, housekeeping.
+//! What runs beside the requests: jobs, deliveries, housekeeping, catalogues.
 
 mod archives;
+pub mod catalogues;
 pub mod deliveries;
 pub mod housekeeping;
 mod in_hand;

@@ -7,6 +7,7 @@ mod archives;
 mod bad_files;
 mod billing;
 mod computed;
+mod connectors;
 mod documents;
 mod erasing;
 mod exchange;

@@ -1,0 +1,105 @@
+//! A login, step by step: the form, then the code.
+
+use serde_json::{Value, json};
+
+use super::pages::{self, CodePage};
+use super::portal::{Portal, Shown, Unavailable, Visit};
+
+/// Seconds that the portal accepts a code.
+const CODE_LASTS: u32 = 300;
+/// The portal sends another code whenever it is asked.
+const RESEND_AFTER: u32 = 0;
+
+/// `POST /linchpin/v1/start`.
+pub fn start(portal: &Portal, message: &Value) -> Option<Value> {
+    let credential = |name: &str| message["credentials"][name].as_str();
+    let (user, password) = (credential("username")?, credential("password")?);
+    Some(
+        signed_in(portal.visit(""), user, password)
+            .unwrap_or_else(|Unavailable| failed("SERVICE_UNAVAILABLE")),
+    )
+}
+
+/// `POST /linchpin/v1/step`.
+pub fn step(portal: &Portal, message: &Value) -> Option<Value> {
+    let (visit, input) = (portal.visit(message["state"].as_str()?), &message["input"]);
+    let stepped = match input["type"].as_str()? {
+        "ANSWER_TEXT" => answered(visit, input["text"].as_str()?),
+        "RESEND" => sent_again(visit),
+        "CONTINUE" => asked(visit, false),
+        _ => return None,
+    };
+    Some(stepped.unwrap_or_else(|Unavailable| failed("SERVICE_UNAVAILABLE")))
+}
+
+fn signed_in(mut visit: Visit<'_>, user: &str, password: &str) -> Result<Value, Unavailable> {
+    let token = match visit.open("/entrar")? {
+        Shown::Page(page) => pages::token(&page).ok_or(Unavailable)?,
+        Shown::Redirect(_) => return Err(Unavailable),
+    };
+    match visit.send("/entrar", &[("token", &token), ("usuario", user), ("contrasena", password)])? {
+        Shown::Redirect(to) => gone_to(&to, visit),
+        Shown::Page(page) => match pages::alert(&page).as_deref() {
+            Some("Usuario o contraseña incorrectos.") => Ok(failed("INVALID_CREDENTIALS")),
+            Some("Su cuenta está bloqueada.") => Ok(failed("ACCOUNT_LOCKED")),
+            // What a portal says and its connector does not know is for the operator: the person's login may be right.
+            Some(_) | None => Ok(failed("INVALID_AUTH")),
+        },
+    }
+}
+
+fn answered(mut visit: Visit<'_>, code: &str) -> Result<Value, Unavailable> {
+    let token = match visit.open("/codigo")? {
+        Shown::Page(page) => pages::code_page(&page).ok_or(Unavailable)?.token,
+        // A step that was taken before, and whose answer got lost, has signed the person in.
+        Shown::Redirect(to) => return gone_to(&to, visit),
+    };
+    match visit.send("/codigo", &[("token", &token), ("codigo", code)])? {
+        Shown::Page(page) => Ok(challenge(&visit, pages::code_page(&page).ok_or(Unavailable)?, true)),
+        Shown::Redirect(to) if to == "/entrar" => Ok(failed("INVALID_MFA")),
+        Shown::Redirect(to) => gone_to(&to, visit),
+    }
+}
+
+fn sent_again(mut visit: Visit<'_>) -> Result<Value, Unavailable> {
+    if let Shown::Page(page) = visit.open("/codigo")? {
+        let token = pages::code_page(&page).ok_or(Unavailable)?.token;
+        visit.send("/codigo/reenviar", &[("token", &token)])?;
+    }
+    asked(visit, false)
+}
+
+fn asked(mut visit: Visit<'_>, wrong: bool) -> Result<Value, Unavailable> {
+    match visit.open("/codigo")? {
+        Shown::Page(page) => Ok(challenge(&visit, pages::code_page(&page).ok_or(Unavailable)?, wrong)),
+        Shown::Redirect(to) => gone_to(&to, visit),
+    }
+}
+
+fn gone_to(path: &str, visit: Visit<'_>) -> Result<Value, Unavailable> {
+    match path {
+        "/inicio" => Ok(json!({"outcome": "CONNECTED", "state": visit.cookie()})),
+        "/codigo" => asked(visit, false),
+        "/entrar" => Ok(failed("MFA_TIMEOUT")),
+        _ => Err(Unavailable),
+    }
+}
+
+fn challenge(visit: &Visit<'_>, page: CodePage, wrong: bool) -> Value {
+    let format = json!({"digits": {"min": 6, "max": 6}});
+    json!({
+        "outcome": "CHALLENGE",
+        "state": visit.cookie(),
+        "challenge": {
+            "kind": {"oneTimeCode": {"channel": "SMS", "destination": page.phone, "format": format}},
+            "lastsSeconds": CODE_LASTS,
+            "resend": {"afterSeconds": RESEND_AFTER, "channels": ["SMS"]},
+            "triesLeft": page.tries,
+            "wrongAnswer": wrong,
+        },
+    })
+}
+
+fn failed(code: &str) -> Value {
+    json!({"outcome": "FAILED", "errorCode": code})
+}

@@ -1,0 +1,54 @@
+//! A connector to copy: it logs in to the portal of `examples/portal` over HTTP and reads its pages.
+//!
+//! | File | What to do with it |
+//! |---|---|
+//! | `signing.rs` | keep: who may ask, and how answers are signed |
+//! | `server.rs` | keep: the protocol's five addresses |
+//! | `offer.rs` | say which providers you serve |
+//! | `portal.rs`, `login.rs`, `reading.rs`, `pages.rs` | write anew: how your provider is logged in to and read |
+//!
+//! It keeps nothing: what a login needs for its next step is in the `state` that the service brings back. The protocol
+//! is docs/connectors.md; no crate of Linchpin's is used.
+
+#![expect(clippy::print_stdout, reason = "a program for a terminal")]
+
+mod login;
+mod offer;
+mod pages;
+mod portal;
+mod reading;
+mod server;
+mod signing;
+
+use std::path::PathBuf;
+
+use clap::Parser;
+use tokio::net::TcpListener;
+
+/// A connector for the portal of the examples.
+#[derive(Parser)]
+struct Flags {
+    /// Port to listen on.
+    #[arg(long, default_value_t = 8791)]
+    port: u16,
+    /// The portal's address.
+    #[arg(long, default_value = "http://127.0.0.1:8790")]
+    portal: String,
+    /// The secret shared with the service; give the next one too while it changes.
+    #[arg(long, required = true)]
+    secret_file: Vec<PathBuf>,
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let flags = Flags::parse();
+    let mut secrets = Vec::new();
+    for path in &flags.secret_file {
+        let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        secrets.push(text.trim_end().to_owned());
+    }
+    let listener = TcpListener::bind(("127.0.0.1", flags.port)).await?;
+    println!("connector: http://{}", listener.local_addr()?);
+    axum::serve(listener, server::router(secrets, flags.portal)).await?;
+    Ok(())
+}

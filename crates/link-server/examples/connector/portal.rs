@@ -1,0 +1,82 @@
+//! The way to the portal: pages by HTTP, the session's cookie carried by hand, because it travels in the `state`.
+
+use std::time::Duration;
+
+use ureq::Agent;
+use ureq::http::header::{COOKIE, LOCATION, SET_COOKIE};
+use ureq::http::{Response, StatusCode};
+
+/// The portal.
+pub struct Portal {
+    address: String,
+    agent: Agent,
+}
+
+/// What the portal showed.
+pub enum Shown {
+    /// A page.
+    Page(String),
+    /// The way to another address.
+    Redirect(String),
+}
+
+/// The portal cannot be reached, or is not itself.
+#[derive(Debug)]
+pub struct Unavailable;
+
+/// One person's visit: the session's cookie.
+pub struct Visit<'a> {
+    portal: &'a Portal,
+    cookie: String,
+}
+
+impl Portal {
+    pub fn new(address: String) -> Self {
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .timeout_global(Some(Duration::from_secs(20)))
+            .build();
+        Self { address, agent: config.into() }
+    }
+
+    /// A visit with the cookie of a session; an empty one begins anew.
+    pub fn visit(&self, cookie: &str) -> Visit<'_> {
+        Visit { portal: self, cookie: cookie.to_owned() }
+    }
+}
+
+impl Visit<'_> {
+    pub fn cookie(&self) -> &str {
+        &self.cookie
+    }
+
+    /// Opens a page.
+    pub fn open(&mut self, path: &str) -> Result<Shown, Unavailable> {
+        let request = self.portal.agent.get(format!("{}{path}", self.portal.address));
+        let answer = request.header(COOKIE, &self.cookie).call();
+        self.take(answer)
+    }
+
+    /// Sends a form.
+    pub fn send(&mut self, path: &str, form: &[(&str, &str)]) -> Result<Shown, Unavailable> {
+        let request = self.portal.agent.post(format!("{}{path}", self.portal.address));
+        let answer = request.header(COOKIE, &self.cookie).send_form(form.iter().copied());
+        self.take(answer)
+    }
+
+    fn take(&mut self, answer: Result<Response<ureq::Body>, ureq::Error>) -> Result<Shown, Unavailable> {
+        let mut answer = answer.map_err(|_| Unavailable)?;
+        let header = |name| answer.headers().get(name)?.to_str().ok();
+        if let Some(cookie) = header(SET_COOKIE).and_then(|it| it.split(';').next()) {
+            self.cookie = cookie.to_owned();
+        }
+        match answer.status() {
+            StatusCode::SEE_OTHER => {
+                header(LOCATION).map(|it| Shown::Redirect(it.to_owned())).ok_or(Unavailable)
+            }
+            StatusCode::OK => answer.body_mut().read_to_string().map(Shown::Page).map_err(|_| Unavailable),
+            _ => Err(Unavailable),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The protocol's five addresses.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::any;
+use serde_json::Value;
+
+use super::portal::Portal;
+use super::signing::Signing;
+use super::{login, offer, reading};
+
+/// What every request shares.
+pub struct Connector {
+    signing: Signing,
+    portal: Portal,
+}
+
+/// What an operation does; none when the message is not one of the protocol's.
+type Work = fn(&Portal, &Value) -> Option<Value>;
+
+/// The connector for the portal at this address.
+pub fn router(secrets: Vec<String>, portal: String) -> Router {
+    let connector = Connector { signing: Signing::new(secrets), portal: Portal::new(portal) };
+    Router::new().route("/linchpin/v1/{operation}", any(answer)).with_state(Arc::new(connector))
+}
+
+fn work(method: &Method, operation: &str) -> Option<Work> {
+    match (method.as_str(), operation) {
+        ("GET", "providers") => Some(|_, _| Some(offer::providers())),
+        ("POST", "start") => Some(login::start),
+        ("POST", "step") => Some(login::step),
+        ("POST", "fetch" | "refresh") => Some(reading::read),
+        _ => None,
+    }
+}
+
+/// Checks the signature, works, and signs the answer.
+async fn answer(
+    State(connector): State<Arc<Connector>>,
+    Path(operation): Path<String>,
+    (method, uri, headers): (Method, Uri, HeaderMap),
+    body: Bytes,
+) -> Response {
+    let Some(work) = work(&method, &operation) else { return StatusCode::NOT_FOUND.into_response() };
+    let taken = match connector.signing.take(now(), (&method, uri.path()), &headers, &body) {
+        Ok(taken) => taken,
+        // The reason is for the operator's log, not for whoever has no secret.
+        Err(refused) => {
+            eprintln!("refused: {refused:?}");
+            return StatusCode::UNAUTHORIZED.into_response();
+        }
+    };
+    let worker = Arc::clone(&connector);
+    let worked = tokio::task::spawn_blocking(move || {
+        let message = if body.is_empty() { Value::Null } else { serde_json::from_slice(&body).ok()? };
+        work(&worker.portal, &message)
+    });
+    match worked.await {
+        Ok(Some(answer)) => {
+            let body = answer.to_string();
+            let signature = taken.sign(body.as_bytes());
+            ([("linchpin-signature", signature), ("content-type", "application/json".to_owned())], body)
+                .into_response()
+        }
+        Ok(None) => StatusCode::UNPROCESSABLE_ENTITY.into_response(),
+        Err(_panicked) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+/// Seconds since 1970.
+#[expect(clippy::disallowed_methods, reason = "this program's only look at the clock")]
+fn now() -> i64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}

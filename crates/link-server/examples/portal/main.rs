@@ -1,0 +1,41 @@
+//! A provider to try a connector with: an invented workers' portal with a login, codes by text message, and pages.
+//!
+//! It knows nothing of Linchpin. `cargo run --example portal`, then open the address it prints.
+
+#![expect(clippy::print_stdout, reason = "a program for a terminal")]
+
+mod pages;
+mod people;
+mod site;
+
+use std::time::Duration;
+
+use clap::Parser;
+use tokio::net::TcpListener;
+
+/// How often everybody has to sign in again.
+const SESSIONS: Duration = Duration::from_secs(15 * 60);
+
+/// An invented workers' portal.
+#[derive(Parser)]
+struct Flags {
+    /// Port to listen on.
+    #[arg(long, default_value_t = 8790)]
+    port: u16,
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let listener = TcpListener::bind(("127.0.0.1", Flags::parse().port)).await?;
+    println!("portal: http://{}/entrar (lucia, bruno, carmen; password aurora)", listener.local_addr()?);
+    let portal = site::Portal::new(|text| println!("text message to {}: {}", text.to, text.code));
+    let ending = portal.clone();
+    tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(SESSIONS).await;
+            ending.end_sessions();
+        }
+    });
+    axum::serve(listener, site::router(portal)).await?;
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! The portal's pages.
+
+use super::people::{Contribution, Person, contributions};
+
+/// Rows a page of contributions shows.
+const ROWS: usize = 6;
+
+fn page(title: &str, body: &str) -> String {
+    format!(
+        "<!doctype html><html lang=\"es\"><meta charset=\"utf-8\"><title>{title} · Portal Aurora</title>\
+         <nav><a href=\"/inicio\">Inicio</a> <a href=\"/empleos\">Empleos</a> \
+         <a href=\"/aportaciones\">Aportaciones</a></nav><h1>{title}</h1>{body}</html>"
+    )
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}
+
+fn alert(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("<p role=\"alert\">{text}</p>") }
+}
+
+/// The login form.
+pub fn login(token: &str, said: &str) -> String {
+    let form = format!(
+        "{}<form method=\"post\" action=\"/entrar\"><input type=\"hidden\" name=\"token\" value=\"{token}\">\
+         <label>Usuario <input name=\"usuario\"></label>\
+         <label>Contraseña <input name=\"contrasena\" type=\"password\"></label><button>Entrar</button></form>",
+        alert(said)
+    );
+    page("Entrar", &form)
+}
+
+/// The form for the code.
+pub fn code(token: &str, phone: &str, tries: u8, said: &str) -> String {
+    let form = format!(
+        "{}<p>Enviamos un código de 6 dígitos al <strong id=\"telefono\">{phone}</strong>.</p>\
+         <p>Intentos restantes: <span id=\"intentos\">{tries}</span></p>\
+         <form method=\"post\" action=\"/codigo\"><input type=\"hidden\" name=\"token\" value=\"{token}\">\
+         <label>Código <input name=\"codigo\"></label><button>Continuar</button></form>\
+         <form method=\"post\" action=\"/codigo/reenviar\"><input type=\"hidden\" name=\"token\" value=\"{token}\">\
+         <button>Enviar otra vez</button></form>",
+        alert(said)
+    );
+    page("Código", &form)
+}
+
+/// Who the person is.
+pub fn home(person: &Person) -> String {
+    let facts = [
+        ("Nombre", person.name),
+        ("Número", person.number),
+        ("Nacimiento", person.born),
+        ("Correo", person.email),
+    ];
+    let facts: String =
+        facts.iter().map(|(name, fact)| format!("<dt>{name}</dt><dd>{}</dd>", escaped(fact))).collect();
+    page("Inicio", &format!("<dl>{facts}</dl>"))
+}
+
+/// The jobs.
+pub fn jobs(person: &Person) -> String {
+    let rows: String = person
+        .jobs
+        .iter()
+        .map(|job| {
+            let cells =
+                [job.employer, job.title, job.from, job.to].map(|it| format!("<td>{}</td>", escaped(it)));
+            format!("<tr>{}</tr>", cells.concat())
+        })
+        .collect();
+    let heads = "<tr><th>Patrón</th><th>Puesto</th><th>Alta</th><th>Baja</th></tr>";
+    page("Empleos", &format!("<table id=\"empleos\"><thead>{heads}</thead><tbody>{rows}</tbody></table>"))
+}
+
+/// One page of the contributions, counted from 1, with a link to the next.
+pub fn contributions_page(number: usize) -> String {
+    let all = contributions();
+    let begins = number.saturating_sub(1) * ROWS;
+    let rows: String = all.iter().skip(begins).take(ROWS).map(row).collect();
+    let next = if begins + ROWS < all.len() {
+        format!("<a rel=\"next\" href=\"/aportaciones?pagina={}\">Siguiente</a>", number + 1)
+    } else {
+        String::new()
+    };
+    let heads = "<tr><th>Fecha</th><th>Importe</th><th>Referencia</th></tr>";
+    let table =
+        format!("<table id=\"aportaciones\"><thead>{heads}</thead><tbody>{rows}</tbody></table>{next}");
+    page("Aportaciones", &table)
+}
+
+fn row(contribution: &Contribution) -> String {
+    let Contribution { day, cents, reference } = contribution;
+    let (thousands, rest, cents) = (cents / 100_000, cents / 100 % 1_000, cents % 100);
+    format!("<tr><td>{day}</td><td>${thousands},{rest:03}.{cents:02}</td><td>{reference}</td></tr>")
+}

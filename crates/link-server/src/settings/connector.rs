@@ -1,0 +1,193 @@
+//! Connectors in the settings: a table of the file each, or one text of `key=value` parts as a flag or a variable.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use link_connectors::http_source::ConnectorSettings;
+use link_types::id::ProviderId;
+use link_types::{Mode, Sensitive};
+use serde::Deserialize;
+use url::{Host, Url};
+
+use super::SettingsError;
+
+/// Characters a secret has at least.
+const SECRET_LENGTH: usize = 32;
+
+/// A connector as a person writes it. Nothing is refused before [`ConnectorInput::settle`]: what refuses a flag
+/// repeats it on the terminal, with its secret.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct ConnectorInput {
+    name: String,
+    environment: String,
+    url: String,
+    providers: Vec<String>,
+    secret: Option<Sensitive>,
+    secret_file: Option<PathBuf>,
+    ca_file: Option<PathBuf>,
+    /// Whether a part of the text is none of these.
+    #[serde(skip)]
+    is_malformed: bool,
+}
+
+/// A connector in force.
+#[derive(Clone, Debug)]
+pub struct Connector {
+    /// The environment it serves.
+    pub mode: Mode,
+    /// What the source is made of.
+    pub settings: ConnectorSettings,
+}
+
+impl FromStr for ConnectorInput {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut input = Self::default();
+        for part in text.trim().split(',') {
+            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            match key.trim() {
+                "name" => input.name = value.to_owned(),
+                "environment" => input.environment = value.to_owned(),
+                "url" => input.url = value.to_owned(),
+                "providers" => input.providers = value.split('+').map(str::to_owned).collect(),
+                "secret" => input.secret = Some(Sensitive::new(value)),
+                "secret-file" => input.secret_file = Some(value.into()),
+                "ca-file" => input.ca_file = Some(value.into()),
+                _ => input.is_malformed = true,
+            }
+        }
+        Ok(input)
+    }
+}
+
+impl ConnectorInput {
+    /// Checks it, and reads its secret.
+    ///
+    /// # Errors
+    /// [`SettingsError::Connector`], which says what is missing or wrong and repeats no secret.
+    pub(super) fn settle(self) -> Result<Connector, SettingsError> {
+        let name = self.name.clone();
+        let refused = |fault: &str| SettingsError::Connector { name: name.clone(), fault: fault.to_owned() };
+        if self.is_malformed {
+            let keys = "name, environment, url, providers, secret, secret-file, ca-file";
+            return Err(refused(&format!("must be key=value parts with commas between them; the keys are {keys}")));
+        }
+        let is_named = (1..=64).contains(&name.len())
+            && name.bytes().all(|it| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_'));
+        if !is_named {
+            return Err(refused("name must be 1 to 64 letters, digits, hyphens and underscores"));
+        }
+        let mode = match self.environment.as_str() {
+            "sandbox" => Mode::Sandbox,
+            "production" => Mode::Production,
+            _ => return Err(refused("environment must be sandbox or production")),
+        };
+        let providers: Option<Vec<ProviderId>> = self.providers.iter().map(|it| it.trim().parse().ok()).collect();
+        let providers = providers.filter(|it| !it.is_empty());
+        Ok(Connector {
+            mode,
+            settings: ConnectorSettings {
+                url: address(&self.url).map_err(refused)?,
+                providers: providers.ok_or_else(|| refused("providers must be slugs like mx_social_security"))?,
+                secret: secret(self.secret, self.secret_file).map_err(|fault| refused(&fault))?,
+                ca_file: self.ca_file,
+                name: self.name,
+            },
+        })
+    }
+}
+
+/// An address without a path. People's passwords pass there: only on this machine without TLS.
+fn address(text: &str) -> Result<String, &'static str> {
+    const FORM: &str = "url must be an https address without a path, or an http address of this machine";
+    let url = Url::parse(text).map_err(|_| FORM)?;
+    let is_local = match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => return Err(FORM),
+    };
+    let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
+    let scheme_fits = url.scheme() == "https" || (url.scheme() == "http" && is_local);
+    if is_bare && scheme_fits { Ok(url.as_str().trim_end_matches('/').to_owned()) } else { Err(FORM) }
+}
+
+fn secret(given: Option<Sensitive>, file: Option<PathBuf>) -> Result<Sensitive, String> {
+    let secret = match (given, file) {
+        (Some(secret), None) => secret,
+        (None, Some(path)) => {
+            let text = std::fs::read_to_string(&path)
+                .map_err(|error| format!("the secret file {} cannot be read: {error}", path.display()))?;
+            Sensitive::new(text.trim_end_matches(['\r', '\n']))
+        }
+        (None, None) => return Err("secret-file or secret is needed".to_owned()),
+        (Some(_), Some(_)) => return Err("secret-file and secret exclude each other".to_owned()),
+    };
+    let is_long = secret.expose().chars().count() >= SECRET_LENGTH;
+    if is_long { Ok(secret) } else { Err(format!("the secret must have at least {SECRET_LENGTH} characters")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    const SECRET: &str = "canary-0123456789-0123456789-0123";
+
+    fn settle(text: &str) -> Result<Connector, SettingsError> {
+        text.parse::<ConnectorInput>().unwrap().settle()
+    }
+
+    #[test]
+    fn a_flag_and_a_table_of_the_file_say_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("secret");
+        std::fs::write(&path, format!("{SECRET}\n")).unwrap();
+        let flag = format!(
+            "name=portal,environment=production,url=https://connector.example,providers=a+b,secret-file={}",
+            path.display()
+        );
+        let table: ConnectorInput = toml::from_str(&format!(
+            "name = 'portal'\nenvironment = 'production'\nurl = 'https://connector.example/'\n\
+             providers = ['a', 'b']\nsecret = '{SECRET}'"
+        ))
+        .unwrap();
+        for connector in [settle(&flag).unwrap(), table.settle().unwrap()] {
+            assert_eq!(connector.mode, Mode::Production);
+            assert_eq!(connector.settings.url, "https://connector.example");
+            assert_eq!(connector.settings.secret.expose(), SECRET);
+            let providers: Vec<_> = connector.settings.providers.iter().map(ProviderId::as_str).collect();
+            assert_eq!(providers, ["a", "b"]);
+            assert!(!format!("{connector:?}").contains("canary"));
+        }
+    }
+
+    #[test]
+    fn the_guides_table_is_read() {
+        let guide = include_str!("../../../../docs/connectors.md");
+        let (_, rest) = guide.split_once("```toml settings\n").unwrap();
+        let (table, _) = rest.split_once("```").unwrap();
+        let read: crate::settings::SettingsInput = toml::from_str(table).unwrap();
+        assert_eq!(read.connector.unwrap()[0].name, "portal");
+    }
+
+    #[rstest]
+    #[case("environment=sandbox", "name must")]
+    #[case("name=p,environment=test", "environment must")]
+    #[case("name=p,environment=sandbox,url=http://connector.example,providers=a", "url must")]
+    #[case("name=p,environment=sandbox,url=https://connector.example/path,providers=a", "url must")]
+    #[case("name=p,environment=sandbox,url=http://127.0.0.1:9,providers=A B", "providers must")]
+    #[case("name=p,environment=sandbox,url=http://127.0.0.1:9", "providers must")]
+    #[case("name=p,environment=sandbox,url=http://[::1]:9,providers=a", "secret-file or secret")]
+    #[case("name=p,environment=sandbox,url=http://localhost:9,providers=a,secret=canary", "at least 32")]
+    #[case("name=p,environment=sandbox,url=http://localhost:9,providers=a,secret-file=/nowhere", "/nowhere")]
+    #[case("name=p,secrt=canary", "key=value")]
+    fn what_is_missing_or_wrong_is_said_without_a_secret(#[case] text: &str, #[case] expected: &str) {
+        let refused = settle(text).unwrap_err().to_string();
+        assert!(refused.starts_with("the connector "), "{refused}");
+        assert!(refused.contains(expected), "{refused}");
+        assert!(!refused.contains("canary"), "{refused}");
+    }
+}

@@ -1,0 +1,37 @@
+//! Connectors beside a service's own sources.
+
+use std::sync::Arc;
+
+use link_connectors::http_source::HttpSource;
+use link_connectors::routed::{Route, RoutedSource};
+use link_domain::ports::AccountSource;
+use link_types::Mode;
+
+use crate::app::Parts;
+use crate::service::ServiceError;
+
+/// The parts with the connectors of the settings beside their own sources, each in its environment.
+///
+/// # Errors
+/// A provider with two sources, a file of authorities that cannot be used.
+pub(crate) fn with_connectors(parts: Parts) -> Result<Parts, ServiceError> {
+    let sandbox = Route::fixed("the sandbox", Arc::clone(&parts.sandbox));
+    let production = Route::fixed("the service", Arc::clone(&parts.production));
+    Ok(Parts {
+        sandbox: joined(&parts, Mode::Sandbox, sandbox)?,
+        production: joined(&parts, Mode::Production, production)?,
+        ..parts
+    })
+}
+
+fn joined(parts: &Parts, mode: Mode, own: Route) -> Result<Arc<dyn AccountSource>, ServiceError> {
+    let mut routes = vec![own];
+    for connector in parts.settings.connectors.iter().filter(|it| it.mode == mode) {
+        let settings = connector.settings.clone();
+        let (name, serves) = (format!("the connector {}", settings.name), settings.providers.clone());
+        let source = HttpSource::new(settings, Arc::clone(&parts.clock), Arc::clone(&parts.entropy))
+            .map_err(|error| format!("{name}: {error}"))?;
+        routes.push(Route { name, serves, source: Arc::new(source) });
+    }
+    Ok(Arc::new(RoutedSource::new(routes)?))
+}

@@ -1,0 +1,361 @@
+//! A connector of one's own, end to end: the portal and the connector of the examples beside the service.
+
+use std::net::SocketAddr;
+
+use axum::Router;
+use axum::http::{HeaderMap, Method};
+use link_connectors::http_source::ConnectorSettings;
+use link_connectors::http_source::signature::{SignedRequest, SigningKey};
+use link_domain::owner::Owner;
+use link_domain::ports::{
+    Credentials, ReadOutcome, ReadRequest, SourceInput, SourceState, Step, StepRequest,
+};
+use link_server::service as parts;
+use link_server::settings::{Connector, SettingsInput};
+use link_store::test_support::{Backend, TestDatabase};
+use link_types::{LinkErrorCode, Mode, Sensitive};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+
+use crate::service::{As, TestService, text};
+
+#[path = "../../examples/connector"]
+mod connector {
+    pub mod login;
+    pub mod offer;
+    pub mod pages;
+    pub mod portal;
+    pub mod reading;
+    pub mod server;
+    pub mod signing;
+}
+
+#[path = "../../examples/portal"]
+mod portal {
+    pub mod pages;
+    pub mod people;
+    pub mod site;
+}
+
+use connector::signing::{Refused, Signing};
+use portal::site::Portal;
+
+const PROVIDER: &str = "mx_aurora_portal";
+const SECRET: &str = "canary-secret of portal and service, long enough";
+
+/// A program of the examples, running.
+struct Running {
+    address: SocketAddr,
+    task: JoinHandle<()>,
+}
+
+impl Running {
+    async fn start(at: SocketAddr, router: Router) -> Self {
+        let listener = TcpListener::bind(at).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let task = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+        Self { address, task }
+    }
+
+    fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Stops it; connections that wait for their next request end with it.
+    async fn stop(self) -> SocketAddr {
+        self.task.abort();
+        self.task.await.unwrap_err();
+        self.address
+    }
+}
+
+/// An address where nobody listens yet.
+fn anywhere() -> SocketAddr {
+    SocketAddr::from(([127, 0, 0, 1], 0))
+}
+
+/// The portal, its connector, and the service that knows it.
+struct Setup {
+    service: TestService,
+    connector: Running,
+    portal: Portal,
+    portal_at: Running,
+    codes: mpsc::UnboundedReceiver<String>,
+}
+
+impl Setup {
+    async fn start(backend: Backend) -> Self {
+        let (send, codes) = mpsc::unbounded_channel();
+        let portal = Portal::new(move |text| {
+            assert_eq!(text.to, "•••• 0142");
+            send.send(text.code).unwrap();
+        });
+        let portal_at = Running::start(anywhere(), portal::site::router(portal.clone())).await;
+        let router = connector::server::router(vec![SECRET.to_owned()], portal_at.url());
+        let connector = Running::start(anywhere(), router).await;
+        let url = connector.url();
+        let service = TestService::start_with(backend, |settings| {
+            settings.connectors = vec![configured(Mode::Sandbox, &url, PROVIDER)];
+        })
+        .await;
+        service.app.source(Mode::Sandbox).renew_providers().await;
+        Self { service, connector, portal, portal_at, codes }
+    }
+
+    /// Submits a login; gives where the account comes to.
+    async fn log_in(&self, session: &str, user: &str, password: &str) -> Value {
+        let progress = self.service.submit(session, PROVIDER, user, password).await;
+        self.service.settled(session, &progress).await
+    }
+
+    async fn failure(&self, user: &str, password: &str) -> String {
+        let session = self.service.session().await;
+        let failed = self.log_in(&session, user, password).await;
+        text(&failed["phase"]["failed"]["errorCode"])
+    }
+}
+
+fn configured(mode: Mode, url: &str, provider: &str) -> Connector {
+    Connector {
+        mode,
+        settings: ConnectorSettings {
+            name: "portal".to_owned(),
+            url: url.to_owned(),
+            providers: vec![provider.parse().unwrap()],
+            secret: Sensitive::new(SECRET),
+            ca_file: None,
+        },
+    }
+}
+
+fn challenge(progress: &Value) -> &Value {
+    let challenge = &progress["phase"]["challenge"]["challenge"];
+    assert!(challenge.is_object(), "no challenge: {progress}");
+    challenge
+}
+
+fn other_than(code: &str) -> &'static str {
+    if code == "000000" { "000001" } else { "000000" }
+}
+
+#[tokio::test]
+async fn an_account_links_through_a_wrong_and_the_right_code_and_its_pages_become_data_points() {
+    for backend in Backend::ALL {
+        let mut setup = Setup::start(backend).await;
+        let service = &setup.service;
+        let shown = service.get(&format!("/providers/{PROVIDER}")).await;
+        assert_eq!((shown.status.as_u16(), &shown.body["mfa"]), (200, &json!(true)), "{:?}", shown.body);
+
+        let session = service.session().await;
+        let asked = setup.log_in(&session, "lucia", "aurora").await;
+        assert_eq!(challenge(&asked)["kind"]["oneTimeCode"]["destination"], "•••• 0142");
+        let code = setup.codes.recv().await.unwrap();
+        let wrong = setup.service.answer(&session, &asked, other_than(&code)).await;
+        assert_eq!(challenge(&wrong)["wrongAnswer"], true);
+        assert_eq!(challenge(&wrong)["triesLeft"], 2);
+        let linked = setup.service.answer(&session, &wrong, &code).await;
+        assert!(linked["phase"].get("connected").is_some(), "{linked}");
+        setup.service.until_event("TASK_FINISHED").await;
+
+        let service = &setup.service;
+        let told = service.get("/events?size=1").await;
+        assert_eq!(told.body["items"][0]["data"]["status"], "SUCCEEDED", "{:?}", told.body);
+        let person = &service.get("/identities").await.body["items"][0];
+        assert_eq!(person["fullName"], "Lucía Méndez Aurora");
+        assert_eq!(person["dob"], "1990-05-24");
+        assert_eq!(person["metadata"]["providerId"], PROVIDER);
+        let jobs = service.get("/employments").await.body["items"].as_array().unwrap().clone();
+        let employers: Vec<_> = jobs.iter().map(|it| text(&it["employer"])).collect();
+        assert_eq!(jobs.len(), 2, "{employers:?}");
+        assert!(employers.contains(&"Panadería <Norte> & Sur".to_owned()), "{employers:?}");
+        let contributions = service.get("/contributions?size=150").await.body["items"].clone();
+        let contributions = contributions.as_array().unwrap();
+        assert_eq!(contributions.len(), 14, "three pages of them");
+        let newest = contributions.iter().find(|it| it["date"] == "2025-10-31").unwrap();
+        assert_eq!(newest["amount"], 1251.3);
+        let estimates = service.get("/eincomes").await.body["items"].as_array().unwrap().len();
+        assert!(estimates > 0, "incomes are estimated with the connector's rate");
+    }
+}
+
+#[tokio::test]
+async fn a_person_whom_the_portal_asks_for_nothing_links_at_once() {
+    let setup = Setup::start(Backend::Sqlite).await;
+    let session = setup.service.session().await;
+    let linked = setup.log_in(&session, "bruno", "aurora").await;
+    assert!(linked["phase"].get("connected").is_some(), "{linked}");
+}
+
+#[tokio::test]
+async fn a_wrong_password_and_a_locked_account_end_in_their_codes() {
+    let setup = Setup::start(Backend::Sqlite).await;
+    assert_eq!(setup.failure("lucia", "canary-password").await, "INVALID_CREDENTIALS");
+    assert_eq!(setup.failure("carmen", "aurora").await, "ACCOUNT_LOCKED");
+    let log = crate::secrets::log().text();
+    assert!(log.len() > 1_000 && !log.contains("canary"), "the log holds a password or the secret");
+}
+
+#[tokio::test]
+async fn three_wrong_codes_end_the_link() {
+    let mut setup = Setup::start(Backend::Sqlite).await;
+    let session = setup.service.session().await;
+    let mut progress = setup.log_in(&session, "lucia", "aurora").await;
+    let code = setup.codes.recv().await.unwrap();
+    for _ in 0..3 {
+        progress = setup.service.answer(&session, &progress, other_than(&code)).await;
+    }
+    assert_eq!(progress["phase"]["failed"]["errorCode"], "INVALID_MFA", "{progress}");
+}
+
+#[tokio::test]
+async fn a_code_that_is_sent_again_is_the_one_that_counts() {
+    let mut setup = Setup::start(Backend::Sqlite).await;
+    let session = setup.service.session().await;
+    let asked = setup.log_in(&session, "lucia", "aurora").await;
+    setup.codes.recv().await.unwrap();
+    let path = format!("/link/accounts/{}/resend", text(&asked["accountId"]));
+    let body = json!({"challengeId": challenge(&asked)["id"], "channel": "SMS"});
+    let again = setup.service.send(Method::POST, &path, As::Session(&session), Some(&body)).await;
+    assert_eq!(again.status, 200, "{:?}", again.body);
+    let asked = setup.service.settled(&session, &again.body).await;
+    let code = setup.codes.recv().await.unwrap();
+    let linked = setup.service.answer(&session, &asked, &code).await;
+    assert!(linked["phase"].get("connected").is_some(), "{linked}");
+}
+
+#[tokio::test]
+async fn a_portal_that_is_down_is_unavailable() {
+    let setup = Setup::start(Backend::Sqlite).await;
+    let Setup { service, connector, portal, portal_at, codes } = setup;
+    let address = portal_at.stop().await;
+    let portal_at = Running { address, task: tokio::spawn(async {}) };
+    let setup = Setup { service, connector, portal, portal_at, codes };
+    assert_eq!(setup.failure("bruno", "aurora").await, "SERVICE_UNAVAILABLE");
+}
+
+#[tokio::test]
+async fn a_connector_that_is_gone_is_unavailable_then_in_maintenance_then_back() {
+    let setup = Setup::start(Backend::Sqlite).await;
+    let Setup { service, connector, portal, portal_at, codes } = setup;
+    let address = connector.stop().await;
+    let connector = Running { address, task: tokio::spawn(async {}) };
+    let setup = Setup { service, connector, portal, portal_at, codes };
+    assert_eq!(setup.failure("bruno", "aurora").await, "SERVICE_UNAVAILABLE");
+    let source = setup.service.app.source(Mode::Sandbox);
+    source.renew_providers().await;
+    source.renew_providers().await;
+    let enabled = async || setup.service.get(&format!("/providers/{PROVIDER}")).await.body["enabled"].clone();
+    assert_eq!(enabled().await, false);
+    let router = connector::server::router(vec![SECRET.to_owned()], setup.portal_at.url());
+    let _back = Running::start(address, router).await;
+    source.renew_providers().await;
+    assert_eq!(enabled().await, true);
+}
+
+#[tokio::test]
+async fn a_connector_with_another_secret_is_a_system_error_that_the_log_explains() {
+    let setup = Setup::start(Backend::Sqlite).await;
+    let Setup { service, connector, portal, portal_at, codes } = setup;
+    let address = connector.stop().await;
+    let other = vec!["a secret that the service does not have at all".to_owned()];
+    let connector = Running::start(address, connector::server::router(other, portal_at.url())).await;
+    let setup = Setup { service, connector, portal, portal_at, codes };
+    assert_eq!(setup.failure("bruno", "aurora").await, "SYSTEM_ERROR");
+    assert!(crate::secrets::log().text().contains("do secret and clock agree?"));
+}
+
+#[tokio::test]
+async fn a_session_that_has_ended_asks_for_a_new_login() {
+    let setup = Setup::start(Backend::Sqlite).await;
+    let source = setup.service.app.source(Mode::Sandbox);
+    let owner = Owner { tenant: "demo".parse().unwrap(), mode: Mode::Sandbox };
+    let (provider_id, nothing) = (PROVIDER.parse().unwrap(), SourceState::default());
+    let values = [("username", "bruno"), ("password", "aurora")];
+    let values = values.map(|(name, value)| (name.to_owned(), Sensitive::new(value)));
+    let input = SourceInput::LogIn {
+        login_option: Some("username".to_owned()),
+        credentials: Credentials(values.into()),
+    };
+    let step = source
+        .step(StepRequest { owner: &owner, provider_id: &provider_id, state: &nothing, input: &input })
+        .await;
+    let Step::Connected { state } = step else { panic!("{step:?}") };
+    let at = setup.service.app.now(Default::default()).tenant();
+    let request =
+        ReadRequest { owner: &owner, provider_id: &provider_id, state: &state, at, last_read_at: Some(at) };
+    assert_eq!(source.read(request).await.outcome, ReadOutcome::Complete);
+    setup.portal.end_sessions();
+    let code = LinkErrorCode::ExpiredCredentials;
+    assert_eq!(source.read(request).await.outcome, ReadOutcome::Failed { code });
+}
+
+#[test]
+fn the_connector_takes_a_signed_request_once() {
+    const NOW: i64 = 1_763_636_831;
+    let signing = Signing::new(vec!["the next secret".to_owned(), SECRET.to_owned()]);
+    let (nonce, body) = ("0f".repeat(16), b"{}");
+    let signed =
+        SignedRequest { method: "POST", path: "/linchpin/v1/step", timestamp: NOW, nonce: &nonce, body };
+    let mut headers = HeaderMap::new();
+    let signature = SigningKey::new(Sensitive::new(SECRET)).sign_request(signed);
+    for (name, value) in [
+        ("linchpin-nonce", nonce),
+        ("linchpin-timestamp", NOW.to_string()),
+        ("linchpin-signature", signature),
+    ] {
+        headers.insert(name, value.parse().unwrap());
+    }
+    let take = |now, path, headers: &HeaderMap, body: &[u8]| {
+        signing.take(now, (&Method::POST, path), headers, body).map(|taken| taken.nonce)
+    };
+    let path = "/linchpin/v1/step";
+    assert_eq!(take(NOW, path, &HeaderMap::new(), body), Err(Refused::Headers));
+    assert_eq!(take(NOW + 301, path, &headers, body), Err(Refused::Clock));
+    assert_eq!(take(NOW - 301, path, &headers, body), Err(Refused::Clock));
+    assert_eq!(take(NOW, "/linchpin/v1/start", &headers, body), Err(Refused::Signature));
+    assert_eq!(take(NOW, path, &headers, b"{ }"), Err(Refused::Signature));
+    assert!(take(NOW, path, &headers, body).is_ok());
+    assert_eq!(take(NOW + 299, path, &headers, body), Err(Refused::Replay));
+}
+
+#[tokio::test]
+async fn a_connector_serves_its_own_environment_alone() {
+    let setup = Setup::start(Backend::Sqlite).await;
+    let url = setup.connector.url();
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.connectors = vec![configured(Mode::Production, &url, PROVIDER)];
+    })
+    .await;
+    service.app.source(Mode::Production).renew_providers().await;
+    let list = async |service: &TestService| {
+        let answer = service.send(Method::GET, "/providers", As::Tenant(&service.production), None).await;
+        let items = answer.body["items"].as_array().unwrap().clone();
+        items.iter().map(|it| text(&it["id"])).collect::<Vec<_>>()
+    };
+    assert_eq!(list(&service).await, [PROVIDER]);
+    assert_eq!(service.get(&format!("/providers/{PROVIDER}")).await.status, 404);
+    assert_eq!(list(&setup.service).await, Vec::<String>::new(), "production has no connector there");
+}
+
+#[tokio::test]
+async fn a_provider_with_two_sources_ends_the_start() {
+    let refusal = async |connectors: Vec<Connector>| {
+        let database = TestDatabase::new(Backend::Sqlite);
+        let mut settings = SettingsInput::default().settle().unwrap();
+        settings.data_dir = database.folder().to_owned();
+        settings.connectors = connectors;
+        let (_stop, stopping) = watch::channel(false);
+        parts::parts(settings, database.open().await, stopping).err().unwrap().to_string()
+    };
+    let sandbox = configured(Mode::Sandbox, "http://127.0.0.1:1", "mx_social_security");
+    let refused = refusal(vec![sandbox]).await;
+    assert!(
+        refused.contains("mx_social_security is served by the sandbox and by the connector portal"),
+        "{refused}"
+    );
+    let production = configured(Mode::Production, "http://127.0.0.1:1", PROVIDER);
+    let refused = refusal(vec![production.clone(), production]).await;
+    assert!(refused.contains("by the connector portal and by the connector portal"), "{refused}");
+}
