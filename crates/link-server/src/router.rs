@@ -40,6 +40,7 @@ pub fn router(app: App) -> Router {
         .route("/sdk/{*path}", get(endpoints::widget_files::script))
         .merge(endpoints::hosted::routes())
         .route("/openapi.json", get(endpoints::openapi::document))
+        .merge(endpoints::docs::routes())
         .layer(from_fn(move |request, next| host::layer(Arc::clone(&hosts), request, next)))
         // Probes come from machines that address the service by whatever name they like.
         .route("/health/live", get(endpoints::health::live))

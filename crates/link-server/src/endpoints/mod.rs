@@ -6,6 +6,7 @@ pub mod billing;
 mod consent_named;
 pub mod consent_templates;
 pub mod data_points;
+pub mod docs;
 pub mod events;
 pub mod exports;
 pub mod forms;
