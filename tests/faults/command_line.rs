@@ -1,7 +1,13 @@
 //! The binary's command line, against a running service.
 
-use std::process::{Command, Output};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use link_store::test_support::Backend;
 use serde_json::Value;
 
@@ -16,33 +22,242 @@ fn linchpin(service: &Linchpin, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-fn json(output: &Output) -> Value {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+/// What a command answers to a program.
+fn json(service: &Linchpin, arguments: &[&str]) -> Value {
+    let output = linchpin(service, &[arguments, &["--json"]].concat());
+    assert!(output.status.success(), "{arguments:?} {}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// What a command answers to a person.
+fn words(service: &Linchpin, arguments: &[&str]) -> String {
+    let output = linchpin(service, arguments);
+    assert!(output.status.success(), "{arguments:?} {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Why a command refuses.
+fn refusal(service: &Linchpin, arguments: &[&str]) -> String {
+    let output = linchpin(service, arguments);
+    assert!(!output.status.success(), "{arguments:?} {}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// The status of a request with this key and secret.
+fn status_with(service: &Linchpin, key: &str, secret: &str) -> u16 {
+    let (host, path) = service.client().address("/users");
+    let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
+    let basic = format!("Basic {}", STANDARD.encode(format!("{key}:{secret}")));
+    let answer = agent.get(format!("http://{host}{path}")).header("authorization", basic).call().unwrap();
+    answer.status().as_u16()
 }
 
 #[test]
 fn the_command_line_administers_a_running_service() {
     let service = Linchpin::start(Backend::Sqlite);
-    let templates = json(&linchpin(&service, &["template", "list", "--tenant", "demo"]));
+    let templates = json(&service, &["template", "list", "--tenant", "demo"]);
     let id = text(&templates[0]["id"]);
-    let allowed = json(&linchpin(&service, &["template", "allow", &id, "https://app.example.com"]));
+    let allowed = json(&service, &["template", "allow", &id, "https://app.example.com"]);
     assert_eq!(allowed["allowedOrigins"][0], "https://app.example.com");
-    let wildcard = linchpin(&service, &["template", "allow", &id, "https://*.example.com"]);
-    assert!(String::from_utf8_lossy(&wildcard.stderr).contains("is no origin"));
-    let shown = json(&linchpin(&service, &["template", "show", &id]));
+    assert!(refusal(&service, &["template", "allow", &id, "https://*.example.com"]).contains("is no origin"));
+    let shown = json(&service, &["template", "show", &id]);
     for nothing_yet in ["refusedOrigins", "exitPoints", "traps", "notFound"] {
         assert_eq!(shown[nothing_yet], serde_json::json!([]), "{nothing_yet}");
     }
-
-    let tenant = json(&linchpin(&service, &["tenant", "create", "acme", "--name", "Acme"]));
+    let tenant = json(&service, &["tenant", "create", "acme", "--name", "Acme"]);
     assert!(text(&tenant["sandbox"]["apiSecret"]).starts_with("lps_"));
-    let twice = linchpin(&service, &["tenant", "create", "acme", "--name", "Acme"]);
-    assert!(String::from_utf8_lossy(&twice.stderr).contains("already"));
-    let key = json(&linchpin(&service, &["key", "create", "--tenant", "acme"]));
-    let revoked = json(&linchpin(&service, &["key", "revoke", &text(&key["apiKey"])]));
-    assert_eq!(revoked["revoked"], true);
-    assert_eq!(json(&linchpin(&service, &["webhook", "list", "--tenant", "acme"])), serde_json::json!([]));
+    assert_eq!(json(&service, &["webhook", "list", "--tenant", "acme"]), serde_json::json!([]));
+    let listed = words(&service, &["tenant", "list"]);
+    assert_eq!(
+        listed.lines().next().unwrap().split_whitespace().collect::<Vec<_>>(),
+        ["ID", "NAME", "CREATED"]
+    );
+    assert!(listed.lines().nth(1).unwrap().starts_with("acme  Acme"), "{listed}");
+}
+
+#[test]
+fn a_key_is_rotated_without_a_gap_and_refused_at_once_when_it_is_revoked() {
+    for backend in Backend::ALL {
+        let service = Linchpin::start(backend);
+        let key = json(&service, &["key", "create", "--tenant", "demo"]);
+        let (name, first) = (text(&key["apiKey"]), text(&key["apiSecret"]));
+        assert_eq!(status_with(&service, &name, &first), 200);
+        let second = text(&json(&service, &["key", "rotate", &name])["apiSecret"]);
+        assert_eq!([&first, &second].map(|it| status_with(&service, &name, it)), [200, 200]);
+        let ended = json(&service, &["key", "rotate", &text(&key["id"]), "--end"]);
+        assert_eq!(ended["state"], "ACTIVE");
+        assert_eq!([&first, &second].map(|it| status_with(&service, &name, it)), [401, 200]);
+        assert_eq!(json(&service, &["key", "revoke", &text(&key["id"])])["state"], "REVOKED");
+        assert_eq!(status_with(&service, &name, &second), 401);
+        assert_eq!(status_with(&service, &name, "lps_nothing"), 401);
+        let listed = json(&service, &["key", "list", "--tenant", "demo"]);
+        let states: Vec<_> = listed.as_array().unwrap().iter().map(|it| text(&it["state"])).collect();
+        assert_eq!(states, ["ACTIVE", "REVOKED"]);
+        assert!(!listed.to_string().contains("lps_") && !listed.to_string().contains(&name));
+    }
+}
+
+#[test]
+fn webhooks_are_looked_after_from_the_command_line() {
+    let service = Linchpin::start(Backend::Sqlite);
+    let (url, received) = receiver();
+    let demo = ["--tenant", "demo"];
+    let made =
+        json(&service, &[&["webhook", "create", &url, "--events", "USER_CREATED"], &demo[..]].concat());
+    assert!(text(&made["secret"]).starts_with("lpw_"), "a secret that is made is shown once");
+    let id = text(&made["id"]);
+    let of = |command: &str| json(&service, &[&["webhook", command, &id], &demo[..]].concat());
+    assert_eq!(of("ping")["accepted"], true);
+    assert!(received.recv().unwrap().contains("\"type\":\"PING\""));
+    assert!(text(&of("rotate")["secret"]).starts_with("lpw_"));
+    assert_eq!(of("confirm")["rotationEndsAt"], Value::Null);
+    let listed = json(&service, &["webhook", "list", "--tenant", "demo"]);
+    assert!(!listed.to_string().contains("lpw_"), "{listed}");
+
+    let fired = json(&service, &["fire", "USER_CREATED", "--tenant", "demo"]);
+    assert!(received.recv().unwrap().contains(&text(&fired["id"])));
+    let again =
+        json(&service, &["webhook", "recover", &id, "--since", "2026-01-01T00:00:00Z", "--tenant", "demo"]);
+    assert_eq!(again["since"], made["createdAt"], "nothing is owed from before the webhook");
+    for _ in 0..200 {
+        if of("deliveries")[0]["status"] == "DELIVERED" {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(25));
+    }
+    assert_eq!(of("deliveries")[0]["status"], "DELIVERED");
+    assert_eq!(of("delete")["deleted"], true);
+    let gone = refusal(&service, &[&["webhook", "ping", &id], &demo[..]].concat());
+    assert!(gone.contains("linchpin webhook list"), "{gone}");
+}
+
+#[test]
+fn what_is_wrong_is_said_with_what_to_do() {
+    let service = Linchpin::start(Backend::Sqlite);
+    for (arguments, advice) in [
+        (&["tenant", "create", "demo", "--name", "Demo"][..], "choose another id"),
+        (&["tenant", "create", "acme", "--name", " "][..], "1 to 200 characters"),
+        (&["tenant", "create", "Not An Id", "--name", "N"][..], "lower-case letters"),
+        (&["key", "create", "--tenant", "nobody"][..], "linchpin tenant list"),
+        (&["key", "revoke", "lpk_nothing"][..], "linchpin key list"),
+        (&["webhook", "list", "--tenant", "nobody"][..], "linchpin tenant create nobody"),
+        (&["webhook", "create", "ftp://example.com", "--tenant", "demo"][..], "must begin with https://"),
+        (&["webhook", "create", "http://10.0.0.1/", "--tenant", "demo"][..], "private or reserved"),
+        (&["fire", "NOTHING", "--tenant", "demo"][..], "interface's words"),
+        (&["listen", "--tenant", "demo", "--forward-to", "nowhere"][..], "http://localhost:3000"),
+        (&["template", "show", "lt-0192f0c1a2b37c4d8e5f60718293a4b5"][..], "linchpin template list"),
+    ] {
+        let said = refusal(&service, arguments);
+        assert!(said.contains(advice), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn listening_brings_a_tenants_events_to_a_local_port() {
+    let service = Linchpin::start(Backend::Sqlite);
+    let (url, received) = receiver();
+    let mut listen = Command::new(env!("CARGO_BIN_EXE_linchpin"))
+        .args([
+            "listen",
+            "--tenant",
+            "demo",
+            "--forward-to",
+            &url,
+            "--secret",
+            "the developer's",
+            "--data-dir",
+        ])
+        .arg(service.data_dir())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(listen.stdout.take().unwrap()).lines();
+    assert!(lines.next().unwrap().unwrap().contains("forwarding"));
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        ids.push(text(&json(&service, &["fire", "TASK_FINISHED", "--tenant", "demo"])["id"]));
+    }
+    for id in &ids {
+        let request = received.recv_timeout(Duration::from_secs(10)).unwrap();
+        let (head, body) = request.split_once("\r\n\r\n").unwrap();
+        assert!(body.contains(id.as_str()), "in order, each once: {body}");
+        let signature = link_domain::webhook::service_signature(
+            &link_types::Sensitive::new("the developer's"),
+            body.as_bytes(),
+        );
+        assert!(head.contains(&signature), "{head}");
+    }
+    // The line after a second's silence would be an event that came twice.
+    assert!(received.recv_timeout(Duration::from_secs(1)).is_err());
+    listen.kill().unwrap();
+    listen.wait().unwrap();
+}
+
+#[test]
+fn an_ephemeral_service_leaves_nothing_on_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_linchpin"))
+        .args(["serve", "--ephemeral", "--log", "warn", "--listen", &format!("127.0.0.1:{port}")])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let keys = lines.map_while(|line| Some(serde_json::from_str::<Value>(&line).map_err(|_| line)));
+    let keys: Value = keys.into_iter().find_map(Result::ok).unwrap();
+    let basic = format!("{}:{}", text(&keys["sandbox"]["apiKey"]), text(&keys["sandbox"]["apiSecret"]));
+    let users = format!("{}/users", text(&keys["sandbox"]["baseUrl"]));
+    let answer = ureq::post(users)
+        .header("authorization", format!("Basic {}", STANDARD.encode(basic)))
+        .header("content-type", "application/json")
+        .send("{}")
+        .unwrap();
+    assert_eq!(answer.status().as_u16(), 201);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let both = Command::new(env!("CARGO_BIN_EXE_linchpin"))
+        .args(["serve", "--ephemeral", "--data-dir", "somewhere"])
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&both.stderr).contains("needs no --data-dir"), "{both:?}");
+}
+
+/// A receiver on a port of its own: its address, and every request that it answered with 204.
+fn receiver() -> (String, Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/hook", listener.local_addr().unwrap());
+    let (sender, received) = channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut request = Vec::new();
+            let mut piece = [0; 4096];
+            loop {
+                let read = stream.read(&mut piece).unwrap();
+                request.extend_from_slice(&piece[..read]);
+                if read == 0 || is_whole(&request) {
+                    break;
+                }
+            }
+            stream.write_all(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n").unwrap();
+            if sender.send(String::from_utf8(request).unwrap()).is_err() {
+                return;
+            }
+        }
+    });
+    (url, received)
+}
+
+/// Whether a request has come with all of its body.
+fn is_whole(request: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(request);
+    let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };
+    let length = head
+        .lines()
+        .find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length:").map(str::to_owned));
+    length.is_some_and(|length| body.len() >= length.trim().parse::<usize>().unwrap())
 }
 
 #[test]

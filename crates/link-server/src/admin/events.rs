@@ -48,7 +48,9 @@ pub(super) async fn since(
 ) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;
     let now = async || Ok::<_, Refusal>(app.now(app.offset_of(&owner).await?).tenant());
-    let Some(since) = since else { return Ok(json!({"now": Timestamp::from(now().await?), "events": []})) };
+    let Some(since) = since else {
+        return Ok(json!({"now": Timestamp::from(now().await?), "more": false, "events": []}));
+    };
     let since = TenantTime::from_micros(since.as_micros());
     let began = app.wall();
     loop {
@@ -64,7 +66,8 @@ pub(super) async fn since(
                     "body": String::from_utf8_lossy(event.body(include_payload)),
                 })
             });
-            return Ok(json!({"now": Timestamp::from(now().await?), "events": events.collect::<Vec<_>>()}));
+            let (now, more) = (Timestamp::from(now().await?), found.len() == AT_ONCE);
+            return Ok(json!({"now": now, "more": more, "events": events.collect::<Vec<_>>()}));
         }
         tokio::time::sleep(LOOK).await;
     }

@@ -29,6 +29,8 @@ mod picture;
 mod reader;
 mod receiver;
 mod records;
+mod sandbox_complete;
+mod scenarios;
 mod sealed;
 mod sealing;
 mod secrets;

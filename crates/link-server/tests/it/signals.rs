@@ -27,7 +27,7 @@ fn consent() -> Value {
 }
 
 /// The smallest request of a kind.
-fn request(kind: SignalKind, number: &str, email: &str) -> Value {
+pub fn request(kind: SignalKind, number: &str, email: &str) -> Value {
     let rest = match kind {
         SignalKind::Blacklist
         | SignalKind::BorrowerBehavior

@@ -20,7 +20,7 @@ use crate::system::{SystemClock, SystemEntropy};
 
 /// Events remembered, so that none is forwarded twice.
 const REMEMBERED: usize = 4_096;
-/// How far behind the newest event is looked again: a unit of work that took longer may commit an older id.
+/// How far behind now is looked again: a unit of work that took longer may commit an older id.
 const OVERLAP_MILLIS: i64 = 5_000;
 
 #[derive(Args)]
@@ -45,6 +45,8 @@ pub(in crate::cli) struct Listen {
 #[derive(Deserialize)]
 struct Told {
     now: Timestamp,
+    /// Whether there are more than came.
+    more: bool,
     events: Vec<ToldEvent>,
 }
 
@@ -79,8 +81,10 @@ impl Listen {
                     say(&forwarder.forward(event));
                 }
             }
-            let newest = told.events.last().map(|event| event.created_at.plus_millis(-OVERLAP_MILLIS));
-            since = newest.unwrap_or(since).max(since);
+            since = match told.events.last().filter(|_| told.more) {
+                Some(newest) => newest.created_at,
+                None => told.now.plus_millis(-OVERLAP_MILLIS).max(since),
+            };
             if told.events.iter().all(|event| known.ids.contains(&event.id)) {
                 // Only what was forwarded before lies in the overlap: the service answers at once.
                 std::thread::sleep(Duration::from_millis(200));

@@ -47,7 +47,11 @@ pub(super) fn read(data: Map<String, Value>) -> Result<ScenarioData, Vec<FieldFa
                     identify(item, id, &format!("data.{name}[{index}]"), &mut faults);
                 }
             }
-            item => identify(item, id, &format!("data.{name}"), &mut faults),
+            item @ (Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::String(_)
+            | Value::Object(_)) => identify(item, id, &format!("data.{name}"), &mut faults),
         }
     }
     if !faults.is_empty() {
@@ -71,7 +75,11 @@ pub(super) fn shown(data: &ScenarioData) -> Answer<Value> {
     for kind in shown.as_object_mut().into_iter().flat_map(Map::values_mut) {
         match kind {
             Value::Array(items) => items.iter_mut().for_each(anonymize),
-            item => anonymize(item),
+            item @ (Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::String(_)
+            | Value::Object(_)) => anonymize(item),
         }
     }
     Ok(shown)

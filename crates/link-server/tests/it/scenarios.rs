@@ -1,0 +1,190 @@
+//! The sandbox's published inputs, a tenant's own logins, fired events.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use axum::http::Method;
+use link_store::test_support::Backend;
+use link_types::LinkErrorCode;
+use link_types::event::EventType;
+use serde_json::{Value, json};
+
+use crate::receiver::Receiver;
+use crate::service::{As, TestService, text};
+
+const PROVIDER: &str = "mx_social_security";
+
+/// The rows of the guide's tables, by their first cell; every cell in full.
+fn guide() -> Vec<Vec<String>> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/sandbox.md");
+    let guide = std::fs::read_to_string(path).unwrap();
+    let rows = guide.lines().filter(|line| line.starts_with("| `"));
+    rows.map(|row| row.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
+}
+
+#[tokio::test]
+async fn the_guide_shows_exactly_what_is_published() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let published = service.get("/scenarios").await.body["published"].clone();
+    let mut expected: BTreeMap<String, String> = BTreeMap::new();
+    let list = |name: &str| published[name].as_array().unwrap().clone();
+    for login in list("logins") {
+        let (name, error) = (text(&login["login"]), &login["errorCode"]);
+        let code = name.strip_prefix("error-").filter(|_| !error.is_null());
+        match code {
+            Some(code) => assert_eq!(code, error.as_str().unwrap()),
+            None => drop(expected.insert(name, text(&login["description"]))),
+        }
+    }
+    assert_eq!(list("logins").len(), expected.len() + LinkErrorCode::ALL.len());
+    expected.insert("error-<CODE>".to_owned(), String::new());
+    for input in list("records") {
+        expected.insert(text(&input["mobileNumber"]), text(&input["resultCode"]));
+    }
+    for provider in list("providers") {
+        expected.insert(text(&provider["providerId"]), text(&provider["description"]));
+    }
+    for document in list("documents") {
+        let key = format!("{} {}", text(&document["file"]), document["type"].as_str().unwrap_or("any"));
+        let state = [&document["status"], &document["errorCode"]].map(|it| it.as_str().unwrap_or_default());
+        expected.insert(key, state.join(" ").trim().to_owned());
+    }
+
+    let mut shown: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for row in guide() {
+        let first = row[0].trim_matches('`').to_owned();
+        let key = if first.contains('.') { format!("{first} {}", row[1]) } else { first };
+        shown.insert(key, row);
+    }
+    assert_eq!(shown.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+    for (key, row) in &shown {
+        let last = row.last().unwrap();
+        if key.contains('.') {
+            assert_eq!(*last, expected[key], "{key}");
+        } else if key.starts_with(|it: char| it.is_ascii_digit()) {
+            assert!(last.starts_with(&expected[key]), "{key}: {last}");
+        }
+    }
+    for login in list("logins") {
+        for answer in login["answers"].as_array().unwrap().iter().filter_map(Value::as_str) {
+            let row = &shown[login["login"].as_str().unwrap()];
+            let says = row.iter().any(|cell| cell.contains(answer) || cell.contains("as above"));
+            assert!(says, "{login}: {row:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_tenants_own_login_asks_and_leads_to_its_own_data() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let body = json!({
+            "login": "ana.ruiz", "password": "her own", "asks": ["CODE", "QUESTION"],
+            "data": {
+                "employments": [{"employer": "Talleres Aurora", "startDate": "2024-02-01"}],
+                "contributions": [],
+            },
+        });
+        let made = service.post("/scenarios", body.clone()).await;
+        assert_eq!(made.status, 201, "{:?}", made.body);
+        assert_eq!(service.post("/scenarios", body).await.status, 409, "the login is taken");
+        assert_eq!(service.get("/scenarios").await.body["items"][0], made.body);
+
+        let session = service.session().await;
+        let wrong = service.submit(&session, PROVIDER, "ana.ruiz", "pass").await;
+        let wrong = service.settled(&session, &wrong).await;
+        assert!(wrong.to_string().contains("INVALID_CREDENTIALS"), "{wrong}");
+        let session = service.session().await;
+        let progress = service.submit(&session, PROVIDER, "ana.ruiz", "her own").await;
+        let code = service.settled(&session, &progress).await;
+        let question = service.answer(&session, &code, "1234").await;
+        let connected = service.answer(&session, &question, "aurora").await;
+        assert!(connected["phase"].get("connected").is_some(), "{connected}");
+        service.until_event("TASK_FINISHED").await;
+        let account = text(&connected["accountId"]);
+        let jobs = service.get(&format!("/employments?sourceId={account}")).await.body;
+        assert_eq!(jobs["items"].as_array().unwrap().len(), 1);
+        assert_eq!(jobs["items"][0]["employer"], "Talleres Aurora");
+        let none = service.get(&format!("/contributions?sourceId={account}")).await.body;
+        assert_eq!(none["items"], json!([]));
+        let invented = service.get(&format!("/identities?sourceId={account}")).await.body;
+        assert_eq!(invented["items"].as_array().unwrap().len(), 1, "what is left out is invented");
+
+        let path = format!("/scenarios/{}", text(&made.body["id"]));
+        assert_eq!(service.delete(&path).await.status, 204);
+        let session = service.session().await;
+        let gone = service.submit(&session, PROVIDER, "ana.ruiz", "her own").await;
+        let gone = service.settled(&session, &gone).await;
+        assert!(gone.to_string().contains("INVALID_CREDENTIALS"), "{gone}");
+    }
+}
+
+#[tokio::test]
+async fn an_own_login_may_fail_and_what_is_wrong_with_one_is_named() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let failing = json!({"login": "locked-out", "asks": ["CODE"], "errorCode": "ACCOUNT_LOCKED"});
+    assert_eq!(service.post("/scenarios", failing).await.status, 201);
+    let session = service.session().await;
+    let progress = service.submit(&session, PROVIDER, "locked-out", "pass").await;
+    let code = service.settled(&session, &progress).await;
+    let failed = service.answer(&session, &code, "1234").await;
+    assert!(failed.to_string().contains("ACCOUNT_LOCKED"), "{failed}");
+    for (body, field) in [
+        (json!({"login": "good"}), "login"),
+        (json!({"login": "ana", "data": {"eincomes": []}}), "data.eincomes"),
+        (json!({"login": "ana", "data": {"incomes": [{"wage": 3}]}}), "data.incomes[0].wage"),
+        (json!({"login": "ana", "asks": ["RIDDLE"]}), "asks[0]"),
+    ] {
+        let refused = service.post("/scenarios", body.clone()).await;
+        assert_eq!(
+            (refused.status.as_u16(), &refused.body["errors"][0]["field"]),
+            (422, &json!(field)),
+            "{body}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn any_event_can_be_fired_and_is_delivered_like_every_other() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let receiver = Receiver::start(&[]).await;
+        let hook = json!({
+            "url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": "a secret long enough",
+            "includePayload": true,
+        });
+        service.post("/webhooks", hook).await;
+        for event_type in EventType::ALL {
+            let fired = service.post("/events/fire", json!({"type": event_type})).await;
+            assert_eq!(fired.status, 201, "{event_type} {:?}", fired.body);
+            assert_eq!(fired.body["type"], event_type.as_str());
+            let found = service.get(&format!("/events/{}", text(&fired.body["id"]))).await;
+            assert_eq!(found.body, fired.body, "{event_type}");
+        }
+        let received = receiver.until(EventType::ALL.len()).await;
+        let finished = received.iter().find(|it| it.event["type"] == "TASK_FINISHED").unwrap();
+        assert!(finished.event["data"]["payload"]["identity"].is_object(), "{}", finished.event);
+        let (user, _) = service.user().await;
+        let named = service.post("/events/fire", json!({"type": "ACCOUNT_CREATED", "userId": user})).await;
+        assert_eq!(named.body["data"]["userId"], user);
+        let stranger = "demo-0192f0c1a2b37c4d8e5f60718293a4b5";
+        let refused =
+            service.post("/events/fire", json!({"type": "ACCOUNT_CREATED", "userId": stranger})).await;
+        assert_eq!((refused.status.as_u16(), &refused.body["errors"][0]["field"]), (422, &json!("userId")));
+        assert_eq!(service.get("/accounts").await.body["items"], json!([]), "nothing but events was made");
+    }
+}
+
+#[tokio::test]
+async fn production_has_none_of_it() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let production = service.production.clone();
+    for (method, path, body) in [
+        (Method::GET, "/scenarios", None),
+        (Method::POST, "/scenarios", Some(json!({"login": "ana"}))),
+        (Method::POST, "/events/fire", Some(json!({"type": "USER_CREATED"}))),
+    ] {
+        let answer = service.send(method, path, As::Tenant(&production), body.as_ref()).await;
+        assert_eq!(answer.status, 404, "{path} {:?}", answer.body);
+    }
+}
