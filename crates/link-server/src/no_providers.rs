@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use link_domain::ports::{
-    AccountSource, Answer, Batch, Outcome, Read, ReadOutcome, ReadRequest, RecordSource, SignalFindings, Step,
-    StepRequest,
+    AccountSource, Answer, Batch, Outcome, Read, ReadOutcome, ReadRequest, RecordSource, SignalFindings,
+    Step, StepRequest,
 };
+use link_types::provider::Provider;
 use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
 use link_types::signal::SignalRequest;
 use link_types::{Date, LinkErrorCode};
-use link_types::provider::Provider;
 
 /// An [`AccountSource`] that knows no provider, and a [`RecordSource`] that is never there.
 #[derive(Debug, Clone, Copy)]

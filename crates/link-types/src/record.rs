@@ -123,13 +123,19 @@ pub struct SocialSecurityRequest {
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 64, example = "525500000100"))]
     pub mobile_number: String,
     /// Full name as registered with the authority.
-    #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 200, example = "Valeria Montelongo Olmedal"))]
+    #[cfg_attr(
+        feature = "schema",
+        schema(min_length = 1, max_length = 200, example = "Valeria Montelongo Olmedal")
+    )]
     pub full_name: String,
     /// National population registry code, 18 characters.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 64, example = "HEGG560427MVZRRL04"))]
     pub curp: String,
     /// E-mail address.
-    #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 254, example = "valeria@example.com"))]
+    #[cfg_attr(
+        feature = "schema",
+        schema(min_length = 1, max_length = 254, example = "valeria@example.com")
+    )]
     pub email_address: String,
 }
 
@@ -217,13 +223,19 @@ hidden_debug!(SocialSecurityRequest, SocialSecurityResult, PayloadResult);
 
 impl fmt::Debug for SocialSecurity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SocialSecurity").field("id", &self.id).field("status", &self.status).finish_non_exhaustive()
+        f.debug_struct("SocialSecurity")
+            .field("id", &self.id)
+            .field("status", &self.status)
+            .finish_non_exhaustive()
     }
 }
 
 impl fmt::Debug for RecordPayload {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RecordPayload").field("id", &self.id).field("status", &self.status).finish_non_exhaustive()
+        f.debug_struct("RecordPayload")
+            .field("id", &self.id)
+            .field("status", &self.status)
+            .finish_non_exhaustive()
     }
 }
 

@@ -86,10 +86,7 @@ pub(crate) async fn ask_for_signal(app: &App, signal: &Signal, now: Now) -> Outc
 
 /// Erases what has reached its sixtieth day.
 pub(super) async fn expire(app: &App, job: &Leased<Job>, scope: ErasureScope) -> Answer<()> {
-    settle(app, job, move |_, _, _| {
-        Ok(Change { erasures: vec![scope.clone()], ..Change::default() })
-    })
-    .await
+    settle(app, job, move |_, _, _| Ok(Change { erasures: vec![scope.clone()], ..Change::default() })).await
 }
 
 /// What is sealed with a key whose last day has ended is as good as gone.

@@ -120,7 +120,8 @@ impl Reader<'_> {
         created: Created,
         request: &PageRequest,
     ) -> Result<Page<Record>, StoreError> {
-        let query = ListQuery { owner, always: &[], filters: &[], created, prefix: RecordId::PREFIX, request };
+        let query =
+            ListQuery { owner, always: &[], filters: &[], created, prefix: RecordId::PREFIX, request };
         self.page(&RECORDS, &query, read, |reader, stored| stored.open(reader))
     }
 }

@@ -8,7 +8,11 @@ const LEVELS: &[&str] = &["LOW", "MEDIUM", "HIGH"];
 pub(super) const ITEMS: &[ItemSpec] = &[
     ItemSpec::new("score", ItemValues::Integer(0, 100), "how trustworthy the number looks; 100 is best"),
     ItemSpec::new("scoreReason", ItemValues::Word(REASONS), "what weighed most"),
-    ItemSpec::new("riskLevel", ItemValues::Word(LEVELS), "the score in three steps: LOW from 70, HIGH below 40"),
+    ItemSpec::new(
+        "riskLevel",
+        ItemValues::Word(LEVELS),
+        "the score in three steps: LOW from 70, HIGH below 40",
+    ),
     ItemSpec::new("numberActive", ItemValues::Boolean, "whether the number is in use"),
     ItemSpec::new("numberAgeMonths", ItemValues::Integer(0, 240), "months since the number was first seen"),
     ItemSpec::new("numberPorted", ItemValues::Boolean, "whether it was taken to another carrier"),

@@ -16,5 +16,9 @@ pub(super) const ITEMS: &[ItemSpec] = &[
     ItemSpec::new("loans12Months", ItemValues::Integer(0, 14), "loans in twelve months")
         .not_below("repaidLoans12Months"),
     ItemSpec::new("overdueLoans", ItemValues::Integer(0, 3), "loans with an instalment past its day"),
-    ItemSpec::new("longestDelayDays12Months", ItemValues::Integer(0, 90), "days of the longest delay in twelve months"),
+    ItemSpec::new(
+        "longestDelayDays12Months",
+        ItemValues::Integer(0, 90),
+        "days of the longest delay in twelve months",
+    ),
 ];

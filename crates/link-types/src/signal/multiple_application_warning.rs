@@ -3,7 +3,11 @@
 use super::item::{ItemSpec, ItemValues};
 
 pub(super) const ITEMS: &[ItemSpec] = &[
-    ItemSpec::new("applications7Days", ItemValues::Integer(0, 12), "applications in 7 days, at all kinds of lender"),
+    ItemSpec::new(
+        "applications7Days",
+        ItemValues::Integer(0, 12),
+        "applications in 7 days, at all kinds of lender",
+    ),
     ItemSpec::new("applications30Days", ItemValues::Integer(0, 32), "the same in 30 days"),
     ItemSpec::new("applications90Days", ItemValues::Integer(0, 64), "the same in 90 days"),
     ItemSpec::new("bankApplications7Days", ItemValues::Integer(0, 3), "applications at banks in 7 days"),
@@ -11,12 +15,20 @@ pub(super) const ITEMS: &[ItemSpec] = &[
         .not_below("bankApplications7Days"),
     ItemSpec::new("bankApplications90Days", ItemValues::Integer(0, 16), "the same in 90 days")
         .not_below("bankApplications30Days"),
-    ItemSpec::new("onlineApplications7Days", ItemValues::Integer(0, 3), "applications at online lenders in 7 days"),
+    ItemSpec::new(
+        "onlineApplications7Days",
+        ItemValues::Integer(0, 3),
+        "applications at online lenders in 7 days",
+    ),
     ItemSpec::new("onlineApplications30Days", ItemValues::Integer(0, 8), "the same in 30 days")
         .not_below("onlineApplications7Days"),
     ItemSpec::new("onlineApplications90Days", ItemValues::Integer(0, 16), "the same in 90 days")
         .not_below("onlineApplications30Days"),
-    ItemSpec::new("microfinanceApplications7Days", ItemValues::Integer(0, 3), "applications at microlenders in 7 days"),
+    ItemSpec::new(
+        "microfinanceApplications7Days",
+        ItemValues::Integer(0, 3),
+        "applications at microlenders in 7 days",
+    ),
     ItemSpec::new("microfinanceApplications30Days", ItemValues::Integer(0, 8), "the same in 30 days")
         .not_below("microfinanceApplications7Days"),
     ItemSpec::new("microfinanceApplications90Days", ItemValues::Integer(0, 16), "the same in 90 days")

@@ -26,7 +26,10 @@ pub struct FootprintsRequest {
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 64, example = "525500000100"))]
     pub mobile_number: String,
     /// E-mail address.
-    #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 254, example = "valeria@example.com"))]
+    #[cfg_attr(
+        feature = "schema",
+        schema(min_length = 1, max_length = 254, example = "valeria@example.com")
+    )]
     pub email_address: String,
     /// Seconds to wait for items, 10 when left out; what is not in by then is null.
     #[serde(default)]
@@ -122,7 +125,10 @@ pub struct SocialSecuritySignalsRequest {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct IncomeEstimatorRequest {
     /// E-mail address.
-    #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 254, example = "success@example.com"))]
+    #[cfg_attr(
+        feature = "schema",
+        schema(min_length = 1, max_length = 254, example = "success@example.com")
+    )]
     pub email_address: String,
     /// What the person consented to.
     pub consent: SignalConsent,

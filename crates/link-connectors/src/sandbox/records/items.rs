@@ -97,9 +97,7 @@ impl Items {
                 ItemValue::Text(if good { *first } else { draw.name(others) }.to_owned())
             }
             ItemValues::Word(words) => ItemValue::Text(draw.name(words).to_owned()),
-            ItemValues::DaysAgo(most) => {
-                ItemValue::Text(today.plus_days(-draw.number(30, most)).to_string())
-            }
+            ItemValues::DaysAgo(most) => ItemValue::Text(today.plus_days(-draw.number(30, most)).to_string()),
             ItemValues::DayList(most) => {
                 let count = draw.number(1, 3);
                 let mut days: Vec<Date> =

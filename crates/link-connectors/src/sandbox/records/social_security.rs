@@ -6,8 +6,12 @@ use link_types::{Date, Money};
 use super::inputs::md5_of;
 use crate::sandbox::data::draw::Draw;
 
-const EMPLOYERS: &[&str] =
-    &["Talleres Ejemplo SA de CV", "Comercial Muestra SA de CV", "Servicios Modelo SC", "Agrícola Ficticia SPR"];
+const EMPLOYERS: &[&str] = &[
+    "Talleres Ejemplo SA de CV",
+    "Comercial Muestra SA de CV",
+    "Servicios Modelo SC",
+    "Agrícola Ficticia SPR",
+];
 const STATES: &[&str] = &["Jalisco", "Nuevo León", "Puebla", "Yucatán", "Querétaro", "Ciudad de México"];
 
 pub(super) fn result(request: &SocialSecurityRequest, today: Date) -> SocialSecurityResult {

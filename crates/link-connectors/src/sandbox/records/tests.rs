@@ -148,7 +148,8 @@ fn items_that_come_late_are_null_for_who_does_not_wait(#[case] seconds: u64, #[c
 #[test]
 fn an_estimate_lies_between_its_bounds() {
     let email_address = "Success@example.com".to_owned();
-    let request = SignalRequest::IncomeEstimator(IncomeEstimatorRequest { email_address, consent: consent() });
+    let request =
+        SignalRequest::IncomeEstimator(IncomeEstimatorRequest { email_address, consent: consent() });
     let items = items(&request);
     keeps_to_the_table(&request, &items);
     let of = |name: &str| match items.iter().find(|item| item.name == name).unwrap().value {

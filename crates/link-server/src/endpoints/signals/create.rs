@@ -19,7 +19,11 @@ use crate::workers::records::ask_for_signal;
 
 /// Asks for a signal.
 pub(super) async fn create(app: &App, caller: &TenantCaller, request: SignalRequest) -> Answer<Response> {
-    if request.kind().is_synchronous() { at_once(app, caller, request).await } else { start(caller, request).await }
+    if request.kind().is_synchronous() {
+        at_once(app, caller, request).await
+    } else {
+        start(caller, request).await
+    }
 }
 
 async fn start(caller: &TenantCaller, request: SignalRequest) -> Answer<Response> {

@@ -32,9 +32,7 @@ pub(super) async fn list(
     let owner = caller.owner().clone();
     let page = app
         .store()
-        .read(move |reader| -> Answer<_> {
-            Ok(reader.signals(&owner, kind, wanted.created, &wanted.page)?)
-        })
+        .read(move |reader| -> Answer<_> { Ok(reader.signals(&owner, kind, wanted.created, &wanted.page)?) })
         .await?;
     let bodies: Result<Vec<_>, _> =
         page.items.iter().map(|signal| serde_json::to_vec(&signal.view())).collect();

@@ -19,10 +19,7 @@ use crate::http::refusals;
     responses((status = 201, description = "Asked for: PROCESSING", body = SocialSecurity), refusals::Write),
     security(("apiKey" = []))
 )]
-pub(super) async fn alpha(
-    caller: TenantCaller,
-    Body(body): Body<SocialSecurityRequest>,
-) -> Answer<Response> {
+pub(super) async fn alpha(caller: TenantCaller, Body(body): Body<SocialSecurityRequest>) -> Answer<Response> {
     create(&caller, body).await
 }
 
@@ -33,10 +30,7 @@ pub(super) async fn alpha(
     responses((status = 201, description = "Asked for: PROCESSING", body = SocialSecurity), refusals::Write),
     security(("apiKey" = []))
 )]
-pub(super) async fn plain(
-    caller: TenantCaller,
-    Body(body): Body<SocialSecurityRequest>,
-) -> Answer<Response> {
+pub(super) async fn plain(caller: TenantCaller, Body(body): Body<SocialSecurityRequest>) -> Answer<Response> {
     create(&caller, body).await
 }
 
