@@ -63,6 +63,7 @@ impl Matrix {
         let hook =
             json!({"url": "https://example.com/", "eventTypes": ["INVITE_LINKED"], "secret": "a secret"});
         service.post("/webhooks", hook).await;
+        service.invited().await;
         let widget = Uploader { service: &service, session: session.clone() };
         widget.submitted("PAYSLIP", &picture(500)).await;
         let archive = widget.archive("PAYSLIP").await;
