@@ -14,14 +14,14 @@ mod view;
 mod tests;
 
 pub use file::{IncomingFile, NewFile, StoredFile, UploadingFile};
-pub use input::{ArchiveInput, IllegalTransition, NewArchive};
+pub use input::{ArchiveInput, IllegalTransition, NewArchive, TenantArchive};
 pub use quota::{QUOTA_SPAN, UploadQuota, UploadUsage, UploadUse};
 pub use segment::{SEGMENT_BYTES, Segment};
 
 use std::time::Duration;
 
 use link_types::archive::{ArchiveErrorCode, ArchiveType, Extraction};
-use link_types::id::{ArchiveId, AttemptId, FileId, UserId};
+use link_types::id::{ArchiveId, AttemptId, FileId, ProviderId, UserId};
 use link_types::uploading::AnalyzeStep;
 use serde::{Deserialize, Serialize};
 
@@ -47,8 +47,8 @@ pub struct Archive {
     pub owner: Owner,
     /// The person.
     pub user_id: UserId,
-    /// The attempt it was begun in.
-    pub attempt_id: AttemptId,
+    /// The attempt it was begun in; null for a tenant's upload.
+    pub attempt_id: Option<AttemptId>,
     /// The kind of document the person said it is.
     pub archive_type: ArchiveType,
     /// When it was begun.
@@ -142,7 +142,18 @@ impl Archive {
 
     /// The archive as what data points come from.
     pub fn source(&self) -> Source {
-        Source::Archive(self.id.clone())
+        match self.attempt_id {
+            Some(_) => Source::Archive(self.id.clone()),
+            None => Source::Upload(self.id.clone()),
+        }
+    }
+
+    /// Who provided it.
+    pub fn provider_id(&self) -> ProviderId {
+        match self.attempt_id {
+            Some(_) => ProviderId::user_provided(),
+            None => ProviderId::tenant_provided(),
+        }
     }
 
     /// The last moment at which the archive may hold data: the day its key is wrapped for.

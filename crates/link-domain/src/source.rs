@@ -15,6 +15,9 @@ pub enum Source {
     /// Files that a person uploaded.
     #[serde(rename = "archiveId")]
     Archive(ArchiveId),
+    /// Files that a tenant uploaded on a person's behalf.
+    #[serde(rename = "uploadId")]
+    Upload(ArchiveId),
 }
 
 impl Source {
@@ -22,7 +25,7 @@ impl Source {
     pub fn as_str(&self) -> &str {
         match self {
             Self::Account(id) => id.as_str(),
-            Self::Archive(id) => id.as_str(),
+            Self::Archive(id) | Self::Upload(id) => id.as_str(),
         }
     }
 
@@ -31,6 +34,7 @@ impl Source {
         match self {
             Self::Account(_) => SourceType::Account,
             Self::Archive(_) => SourceType::Archive,
+            Self::Upload(_) => SourceType::Upload,
         }
     }
 
@@ -38,7 +42,7 @@ impl Source {
     pub fn scope(&self) -> ErasureScope {
         match self {
             Self::Account(id) => ErasureScope::Account(id.clone()),
-            Self::Archive(id) => ErasureScope::Archive(id.clone()),
+            Self::Archive(id) | Self::Upload(id) => ErasureScope::Archive(id.clone()),
         }
     }
 }

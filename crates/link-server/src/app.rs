@@ -20,6 +20,7 @@ use crate::http::rate_limit::RateLimits;
 use crate::http::schema::Schemas;
 use crate::http::tus::Turns;
 use crate::settings::Settings;
+use crate::uploads::UploadTurns;
 
 /// The service's parts. Cheap to clone.
 #[derive(Clone)]
@@ -53,6 +54,8 @@ pub struct Parts {
     pub files: Arc<dyn FileStore>,
     /// Who works on which upload.
     pub upload_turns: Turns,
+    /// Who may take an upload in one body in.
+    pub body_turns: UploadTurns,
     /// The limits of callers.
     pub limits: RateLimits,
     /// The OpenAPI document as it is served.
@@ -120,6 +123,11 @@ impl App {
     /// Who works on which upload.
     pub fn upload_turns(&self) -> &Turns {
         &self.0.upload_turns
+    }
+
+    /// Who may take an upload in one body in.
+    pub fn body_turns(&self) -> &UploadTurns {
+        &self.0.body_turns
     }
 
     /// The limits of callers.

@@ -29,6 +29,7 @@ use crate::settings::Settings;
 use crate::sources::with_connectors;
 use crate::system::{SystemClock, SystemEntropy};
 use crate::tenant_setup::{FirstStart, first_start};
+use crate::uploads::UploadTurns;
 use crate::{admin, router, workers};
 
 /// Any failure on the way up or down, in words for the terminal.
@@ -172,6 +173,7 @@ pub fn parts(
     with_connectors(Parts {
         limits: RateLimits::new(settings.rate_per_second, settings.rate_burst),
         upload_turns: Turns::default(),
+        body_turns: UploadTurns::default(),
         schemas: Schemas::of_document(&openapi),
         openapi,
         sandbox: Arc::new(SandboxSource::with_scenarios(Arc::new(StoredScenarios(store.clone())))),

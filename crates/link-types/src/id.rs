@@ -235,7 +235,7 @@ impl UserId {
 common!(UserId, "demo-0192f0c1a2b37c4d8e5f60718293a4b5", "^[0-9a-z]{1,32}-[0-9a-f]{32}$");
 
 /// A data provider: a slug like `mx_social_security`, 1 to 64 lower-case letters, digits, underscores and hyphens.
-/// What was uploaded comes from `user-provided`.
+/// What was uploaded comes from `user-provided` or `tenant-provided`.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProviderId(String);
 
@@ -243,6 +243,11 @@ impl ProviderId {
     /// The provider of what a person uploaded.
     pub fn user_provided() -> Self {
         Self("user-provided".to_owned())
+    }
+
+    /// The provider of what a tenant uploaded.
+    pub fn tenant_provided() -> Self {
+        Self("tenant-provided".to_owned())
     }
 
     fn check(text: &str) -> Result<(), InvalidId> {

@@ -25,6 +25,17 @@ pub struct NewArchive {
     pub consent: Consent,
 }
 
+/// For whom a tenant uploads what. The tenant answers for the consent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TenantArchive {
+    /// Whose archive it will be.
+    pub owner: Owner,
+    /// The person.
+    pub user_id: UserId,
+    /// The kind of document.
+    pub archive_type: ArchiveType,
+}
+
 /// Something that happens to an archive.
 pub enum ArchiveInput<'a> {
     /// A file is announced; its id is made.

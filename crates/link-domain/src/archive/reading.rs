@@ -2,7 +2,7 @@
 
 use link_types::archive::ArchiveErrorCode;
 use link_types::event::{ArchiveFailed, EventData};
-use link_types::id::{ProviderId, TaskId};
+use link_types::id::TaskId;
 use link_types::task::TaskType;
 
 use super::turn::Turn;
@@ -23,7 +23,7 @@ impl Turn<'_> {
             task_type: TaskType::AnalyzeArchive,
             user_id: self.archive.user_id.clone(),
             source: self.archive.source(),
-            provider_id: ProviderId::user_provided(),
+            provider_id: self.archive.provider_id(),
             started_at: self.at,
             state: TaskState::Started {},
         };

@@ -20,7 +20,7 @@ impl Archive {
         is_untouched
             && self.owner == new.owner
             && self.user_id == new.user_id
-            && self.attempt_id == new.attempt_id
+            && self.attempt_id.as_ref() == Some(&new.attempt_id)
             && self.archive_type == new.archive_type
             && self.consent.as_ref().is_some_and(|consent| consent.receipt == new.consent.receipt)
             && now.since(self.created_at) <= span

@@ -8,7 +8,7 @@ use link_types::uploading::AnalyzeStep;
 use super::file::kept_name;
 use super::turn::Turn;
 use super::{
-    Archive, ArchiveInput, ArchiveState, IllegalTransition, IncomingFile, NewArchive, NewFile, RETENTION,
+    Archive, ArchiveInput, ArchiveState, IllegalTransition, IncomingFile, NewArchive, NewFile, TenantArchive, RETENTION,
     RevokeCause, SEGMENT_BYTES, Segment, StoredFile, UPLOAD_LIFE, UploadQuota, UploadUsage, UploadingFile,
 };
 use crate::change::{Change, Deletion, Row};
@@ -26,25 +26,54 @@ impl Archive {
         quota: UploadQuota,
         context: &mut Context,
     ) -> Result<(Self, Change), IllegalTransition> {
-        if !quota.admits_archive(usage) {
-            return Err(IllegalTransition::QuotaExceeded);
-        }
+        let NewArchive { owner, user_id, attempt_id, archive_type, consent } = new;
+        let new = TenantArchive { owner, user_id, archive_type };
+        let archive = Self { attempt_id: Some(attempt_id), consent: Some(consent), ..Self::new(new, context) };
+        archive.begun(usage, quota, context)
+    }
+
+    /// Begins an archive that a tenant uploads on its user's behalf, without files.
+    ///
+    /// # Errors
+    ///
+    /// As [`Archive::begin`].
+    pub fn begin_for_tenant(
+        new: TenantArchive,
+        usage: UploadUsage,
+        quota: UploadQuota,
+        context: &mut Context,
+    ) -> Result<(Self, Change), IllegalTransition> {
+        Self::new(new, context).begun(usage, quota, context)
+    }
+
+    fn new(new: TenantArchive, context: &mut Context) -> Self {
         let at = context.now().tenant();
-        let archive = Self {
+        Self {
             id: ArchiveId::from_bytes(context.uuid()),
             owner: new.owner,
             user_id: new.user_id,
-            attempt_id: new.attempt_id,
+            attempt_id: None,
             archive_type: new.archive_type,
             created_at: at,
             updated_at: at,
             submitted_at: None,
             version: 0,
             event_count: 0,
-            consent: Some(new.consent),
+            consent: None,
             state: ArchiveState::Uploading { files: Vec::new() },
-        };
-        let mut turn = Turn::of(archive, context);
+        }
+    }
+
+    fn begun(
+        self,
+        usage: UploadUsage,
+        quota: UploadQuota,
+        context: &mut Context,
+    ) -> Result<(Self, Change), IllegalTransition> {
+        if !quota.admits_archive(usage) {
+            return Err(IllegalTransition::QuotaExceeded);
+        }
+        let mut turn = Turn::of(self, context);
         turn.count(turn.archive.id.to_string(), None);
         turn.owe_expiry();
         Ok(turn.finish())

@@ -1,7 +1,7 @@
 //! An archive as REST and the widget show it.
 
 use link_types::archive::{self, ArchiveErrorCode, ArchiveFile, ArchiveStatus};
-use link_types::id::{FileId, ProviderId};
+use link_types::id::FileId;
 use link_types::uploading::{ArchivePhase, ArchiveProgress, UploadFile};
 
 use super::{Archive, ArchiveState, StoredFile, UploadingFile};
@@ -40,7 +40,7 @@ impl Archive {
             id: self.id.clone(),
             created_at: self.created_at.into(),
             user_id: self.user_id.clone(),
-            provider_id: ProviderId::user_provided().to_string(),
+            provider_id: self.provider_id().to_string(),
             archive_type: self.archive_type,
             state: archive::ArchiveState {
                 status,

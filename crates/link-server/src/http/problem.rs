@@ -187,6 +187,13 @@ impl Problem {
         problem
     }
 
+    /// 413 with everything that is too large, or over a quota.
+    pub fn too_large(errors: Vec<FieldFault>) -> Self {
+        let mut problem = Self::new(ProblemCode::PayloadTooLarge, "Each entry of `errors` names a field.");
+        problem.errors = errors;
+        problem
+    }
+
     /// 422 with one fault.
     pub fn invalid_field(field: &str, code: FaultCode, message: impl Into<String>) -> Self {
         Self::invalid(vec![fault(field, code, message)])

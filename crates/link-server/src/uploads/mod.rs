@@ -2,7 +2,9 @@
 //! files they are in memory only, one segment at a time.
 
 mod content;
+mod turn;
 mod writer;
 
 pub use content::StoredContent;
+pub use turn::{UploadTurn, UploadTurns};
 pub use writer::{UploadEnd, UploadWriter};

@@ -285,3 +285,39 @@ fn a_task_written_before_archives_were_is_read_back() {
     let task: Task = serde_json::from_value(written).unwrap();
     assert_eq!(task.source.source_type().as_str(), "ACCOUNT");
 }
+
+#[test]
+fn what_a_tenant_uploads_is_an_upload_from_the_first_event_to_the_last_data_point() {
+    let mut context = fixture::context();
+    let new = TenantArchive {
+        owner: fixture::owner(),
+        user_id: fixture::user_id(),
+        archive_type: ArchiveType::Payslip,
+    };
+    let (archive, _) = Archive::begin_for_tenant(new, UploadUsage::default(), QUOTA, &mut context).unwrap();
+    assert_eq!((archive.attempt_id.as_ref(), archive.consent.as_ref()), (None, None));
+    let small = 1_000;
+    let archive = after(archive, adds(file(FileSlot::Page, small.into())), &mut context);
+    let last = completes(&archive, &last_file(&archive), 0, small);
+    let archive = after(archive, last, &mut context);
+    let (archive, started) = archive.apply(ArchiveInput::Submit, &mut context).unwrap();
+    let input = ends_reading(&archive, read(ArchiveType::Payslip));
+    let (archive, read) = archive.apply(input, &mut context).unwrap();
+    for event in started.events.iter().chain(&read.events) {
+        let data: serde_json::Value = serde_json::from_slice(event.body(false)).unwrap();
+        let told = &data["data"];
+        for (field, expected) in [("sourceType", "UPLOAD"), ("sourceId", archive.id.as_str())] {
+            assert!(told.get(field).is_none_or(|it| it == expected), "{told}");
+        }
+        let providers = serde_json::json!(["tenant-provided"]);
+        assert!(told.get("providers").is_none_or(|it| *it == providers), "{told}");
+    }
+    let points = read.rows.iter().filter_map(|row| if let Row::DataPoint(it) = row { Some(it) } else { None });
+    assert!(points.clone().count() > 0);
+    for point in points {
+        assert_eq!(point.metadata().source_type.as_str(), "UPLOAD");
+        assert_eq!(point.metadata().provider_id.as_str(), "tenant-provided");
+        assert_eq!(point.scope, ErasureScope::Archive(archive.id.clone()));
+    }
+    assert_eq!(archive.view(|_| String::new()).unwrap().provider_id, "tenant-provided");
+}

@@ -1,6 +1,7 @@
-//! `/archives`: documents that people uploaded.
+//! `/archives`: documents that people uploaded, or tenants for them.
 
 mod consent;
+mod create;
 pub mod file;
 mod get;
 mod list;
@@ -9,6 +10,7 @@ mod revoke;
 
 use axum::routing::get;
 use link_domain::archive::Archive;
+use link_domain::clock::Wall;
 use link_types::archive;
 use link_types::id::FileId;
 use utoipa_axum::router::OpenApiRouter;
@@ -21,7 +23,7 @@ use crate::http::file_address::FileAddress;
 /// The routes of archives.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(list::handler))
+        .routes(routes!(list::handler, create::handler))
         .routes(routes!(get::handler, revoke::handler))
         .routes(routes!(payload::handler))
         .routes(routes!(consent::handler))
@@ -31,7 +33,11 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// The archive as REST shows it, its files with addresses that count from now; null before it is submitted.
 fn view(app: &App, caller: &TenantCaller, key: &[u8; 32], archive: &Archive) -> Option<archive::Archive> {
-    let (base, now) = (app.api_base(archive.owner.mode), caller.now().wall());
+    view_at(app, caller.now().wall(), key, archive)
+}
+
+fn view_at(app: &App, now: Wall, key: &[u8; 32], archive: &Archive) -> Option<archive::Archive> {
+    let base = app.api_base(archive.owner.mode);
     let url = |file_id: &FileId| {
         let address = FileAddress {
             owner: archive.owner.clone(),

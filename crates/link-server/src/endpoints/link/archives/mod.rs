@@ -16,9 +16,9 @@ use crate::app::App;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::{Answer, Problem};
 
-/// The caller's own archive of this id: one of the session's user.
+/// The caller's own archive of this id: one that the session's user uploaded.
 pub(super) fn own(archive: Option<Archive>, user: &UserId) -> Answer<Archive> {
-    archive.filter(|it| it.user_id == *user).ok_or_else(Problem::missing)
+    archive.filter(|it| it.user_id == *user && it.attempt_id.is_some()).ok_or_else(Problem::missing)
 }
 
 /// Applies an input to an archive of the session's user.

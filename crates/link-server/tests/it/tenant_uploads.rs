@@ -1,0 +1,149 @@
+//! `POST /archives`: what a tenant uploads on a user's behalf goes the way of a person's own upload.
+
+use axum::http::Method;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use crate::service::{Answer, As, TestService, text};
+use crate::uploads::{Uploader, picture};
+
+const PAYSLIP: &[u8] = include_bytes!("../../../../docs/samples/payslip-mx.pdf");
+
+fn file(bytes: &[u8]) -> Value {
+    json!({"name": "Recibo de nómina.pdf", "content": STANDARD.encode(bytes)})
+}
+
+async fn upload(service: &TestService, user: &str, files: Value) -> Answer {
+    service.post("/archives", json!({"userId": user, "type": "PAYSLIP", "files": files})).await
+}
+
+fn faults(answer: &Answer) -> Vec<(String, String)> {
+    let errors = answer.body["errors"].as_array().unwrap_or_else(|| panic!("{}", answer.body));
+    errors.iter().map(|it| (text(&it["field"]), text(&it["message"]))).collect()
+}
+
+#[tokio::test]
+async fn a_tenants_upload_is_read_told_and_shown_as_an_upload() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let (user, _) = service.user().await;
+        let created = upload(&service, &user, json!([file(PAYSLIP)])).await;
+        assert_eq!(created.status, 201, "{}", created.body);
+        assert_eq!(created.body["providerId"], "tenant-provided");
+        assert_eq!(created.body["state"]["status"], "STARTED");
+        assert_eq!(created.body["files"][0]["slot"], "PAGE");
+        let id = text(&created.body["id"]);
+
+        service.until_event("TASK_FINISHED").await;
+        let told = service.event_types().await;
+        assert_eq!(told[..4], ["USER_CREATED", "ARCHIVE_STARTED", "TASK_STARTED", "ARCHIVE_ANALYZED"]);
+        assert_eq!(told.last().unwrap(), "TASK_FINISHED");
+        let events = service.get("/events?size=50").await.body["items"].clone();
+        for event in events.as_array().unwrap() {
+            let data = &event["data"];
+            match event["type"].as_str().unwrap() {
+                "TASK_STARTED" | "TASK_FINISHED" => {
+                    assert_eq!((&data["sourceType"], &data["sourceId"]), (&json!("UPLOAD"), &json!(id)));
+                }
+                other if other.ends_with("_ADDED") => {
+                    assert_eq!((&data["accountId"], &data["providers"]), (&json!(id), &json!(["tenant-provided"])));
+                }
+                _ => {}
+            }
+        }
+        let income = service.get(&format!("/incomes?sourceId={id}")).await.body["items"][0].clone();
+        assert_eq!(income["metadata"]["sourceType"], "UPLOAD", "{income}");
+        assert_eq!(income["metadata"]["providerId"], "tenant-provided");
+        assert_eq!(income["metadata"]["userId"], json!(user));
+        assert_eq!(service.get(&format!("/archives/{id}")).await.body["state"]["status"], "ANALYZED");
+        assert_eq!(service.get(&format!("/archives?userId={user}")).await.body["items"][0]["id"], json!(id));
+        assert_eq!(service.get(&format!("/archives/{id}/consent")).await.status, 404, "the tenant has it");
+        assert_eq!(service.delete(&format!("/archives/{id}")).await.status, 204);
+        assert_eq!(service.get(&format!("/archives/{id}/payload")).await.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn every_file_that_is_refused_is_named_and_nothing_is_kept() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let (user, _) = service.user().await;
+        let refused = upload(&service, &user, json!([file(b""), file(PAYSLIP), {"name": "x", "content": "%"}])).await;
+        assert_eq!(refused.status, 422);
+        assert_eq!(
+            faults(&refused),
+            [("files[2].content".to_owned(), "base64 (RFC 4648, section 4)".to_owned())]
+        );
+        let refused = upload(&service, &user, json!([file(b""), file(b"MZ"), file(PAYSLIP), file(b"")])).await;
+        let empty = |index: usize| (format!("files[{index}].content"), "the file is refused: EMPTY".to_owned());
+        assert_eq!((refused.status.as_u16(), faults(&refused)), (422, vec![empty(0), empty(3)]));
+        let looked_at = upload(&service, &user, json!([file(b"MZ"), file(PAYSLIP), file(b"PK\x03\x04")])).await;
+        let unsupported = |index: usize| {
+            (format!("files[{index}].content"), "the file is refused: UNSUPPORTED_FORMAT".to_owned())
+        };
+        assert_eq!((looked_at.status.as_u16(), faults(&looked_at)), (422, vec![unsupported(0), unsupported(2)]));
+        let other = json!([{"name": "a", "content": STANDARD.encode(PAYSLIP), "sha256": "0".repeat(64)}]);
+        let mismatched = upload(&service, &user, other).await;
+        assert_eq!(faults(&mismatched)[0].1, "the file is refused: HASH_MISMATCH");
+        let slots = ["FRONT", "FRONT"].map(|slot| json!({"name": "a", "slot": slot, "content": "AAAA"}));
+        assert_eq!(faults(&upload(&service, &user, json!(slots)).await).len(), 1);
+        assert_eq!(service.event_types().await, ["USER_CREATED"], "a tenant hears of what was submitted alone");
+        assert_eq!(service.get("/archives").await.body["items"], json!([]));
+    }
+}
+
+#[tokio::test]
+async fn what_is_too_large_or_over_the_quota_is_413() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| settings.upload_files = 2).await;
+    let (user, _) = service.user().await;
+    let large = upload(&service, &user, json!([file(&vec![7; 15_000_001])])).await;
+    assert_eq!(large.status, 413, "{}", large.body);
+    assert_eq!(faults(&large)[0].1, "the file is refused: TOO_LARGE");
+    let over = upload(&service, &user, json!([file(PAYSLIP), file(PAYSLIP), file(PAYSLIP)])).await;
+    assert_eq!((over.status.as_u16(), over.body["code"].as_str()), (413, Some("PAYLOAD_TOO_LARGE")));
+    assert_eq!(faults(&over)[0], ("files[2].content".to_owned(), "the file is refused: QUOTA_EXCEEDED".to_owned()));
+    let body = upload(&service, &user, json!([{"name": "a", "content": "A".repeat(33 * 1024 * 1024)}])).await;
+    assert_eq!(body.status, 413);
+}
+
+#[tokio::test]
+async fn an_upload_is_for_a_user_of_the_environment_and_no_widget_sees_it() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let (user, token) = service.user().await;
+        let body = json!({"userId": user, "type": "PAYSLIP", "files": [file(PAYSLIP)]});
+        let elsewhere =
+            service.send(Method::POST, "/archives", As::Tenant(&service.production), Some(&body)).await;
+        assert_eq!((elsewhere.status.as_u16(), faults(&elsewhere)[0].0.as_str()), (422, "userId"));
+        let created = upload(&service, &user, json!([file(PAYSLIP)])).await;
+        let session = crate::service::secret();
+        assert_eq!(service.exchange(&token, &session).await.status, 201);
+        let widget = Uploader { service: &service, session };
+        let path = format!("/link/archives/{}", text(&created.body["id"]));
+        assert_eq!(widget.send(Method::GET, &path, None).await.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn sent_again_under_its_key_it_is_one_archive_however_many_come_at_once() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let (user, _) = service.user().await;
+        let body = json!({"userId": user, "type": "PAYSLIP", "files": [file(&picture(500))]});
+        let key = [("idempotency-key".to_owned(), "one".to_owned())];
+        let send =
+            || service.send_with(Method::POST, "/archives", As::Tenant(&service.sandbox), &key, Some(&body));
+        let (a, b, c) = tokio::join!(send(), send(), send());
+        let again = send().await;
+        for answer in [&a, &b, &c, &again] {
+            assert_eq!(answer.status, 201, "{}", answer.body);
+            assert_eq!(answer.body["id"], a.body["id"]);
+        }
+        assert_eq!(again.headers["idempotency-replayed"], "true");
+        assert_eq!(service.get("/archives").await.body["items"].as_array().unwrap().len(), 1);
+        let started = service.event_types().await.iter().filter(|it| *it == "ARCHIVE_STARTED").count();
+        assert_eq!(started, 1);
+    }
+}
