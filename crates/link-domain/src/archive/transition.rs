@@ -8,8 +8,9 @@ use link_types::uploading::AnalyzeStep;
 use super::file::kept_name;
 use super::turn::Turn;
 use super::{
-    Archive, ArchiveInput, ArchiveState, IllegalTransition, IncomingFile, NewArchive, NewFile, TenantArchive, RETENTION,
-    RevokeCause, SEGMENT_BYTES, Segment, StoredFile, UPLOAD_LIFE, UploadQuota, UploadUsage, UploadingFile,
+    Archive, ArchiveInput, ArchiveState, IllegalTransition, IncomingFile, NewArchive, NewFile, RETENTION,
+    RevokeCause, SEGMENT_BYTES, Segment, StoredFile, TenantArchive, UPLOAD_LIFE, UploadQuota, UploadUsage,
+    UploadingFile,
 };
 use crate::change::{Change, Deletion, Row};
 use crate::context::Context;
@@ -28,7 +29,8 @@ impl Archive {
     ) -> Result<(Self, Change), IllegalTransition> {
         let NewArchive { owner, user_id, attempt_id, archive_type, consent } = new;
         let new = TenantArchive { owner, user_id, archive_type };
-        let archive = Self { attempt_id: Some(attempt_id), consent: Some(consent), ..Self::new(new, context) };
+        let archive =
+            Self { attempt_id: Some(attempt_id), consent: Some(consent), ..Self::new(new, context) };
         archive.begun(usage, quota, context)
     }
 

@@ -72,7 +72,9 @@ impl Belongings {
         for archive in self.archives {
             let id = archive.id.clone();
             let ended = match archive.clone().apply(ArchiveInput::Revoke, context) {
-                Err(archive::IllegalTransition::NotSubmitted) => archive.apply(ArchiveInput::Discard, context),
+                Err(archive::IllegalTransition::NotSubmitted) => {
+                    archive.apply(ArchiveInput::Discard, context)
+                }
                 ended => ended,
             };
             if let Ok((_, revoked)) = ended {

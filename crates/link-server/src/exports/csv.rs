@@ -40,7 +40,8 @@ pub(super) fn render(bodies: &BTreeMap<DataPointKind, Vec<Vec<u8>>>) -> Result<V
         for body in bodies.get(kind).into_iter().flatten() {
             let body: Value = serde_json::from_slice(body)?;
             for mut cells in flat::rows(*kind, &body) {
-                let record = COLUMNS.iter().map(|column| cells.remove(column).map(written).unwrap_or_default());
+                let record =
+                    COLUMNS.iter().map(|column| cells.remove(column).map(written).unwrap_or_default());
                 writer.write_record(record).map_err(std::io::Error::from)?;
             }
         }

@@ -1,7 +1,7 @@
 //! The job of users: erasing what one unit could not.
 
-use link_domain::context::Context;
 use link_domain::clock::Now;
+use link_domain::context::Context;
 use link_domain::job::Job;
 use link_domain::user::ERASED_AT_ONCE;
 use link_store::Leased;

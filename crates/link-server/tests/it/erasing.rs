@@ -78,7 +78,15 @@ async fn an_erased_user_leaves_nothing_and_nobody_can_act_as_them() {
             assert_eq!(service.get(&path).await.status, 404, "{path}");
         }
         for list in [
-            "accounts", "archives", "tasks", "identities", "contributions", "eincomes", "insights", "links", "forms",
+            "accounts",
+            "archives",
+            "tasks",
+            "identities",
+            "contributions",
+            "eincomes",
+            "insights",
+            "links",
+            "forms",
         ] {
             let prefix = if list == "forms" { "/alpha" } else { "" };
             let gone = service.get(&format!("{prefix}/{list}?userId={user}")).await;
@@ -118,7 +126,10 @@ async fn a_user_with_more_than_one_unit_erases_goes_wholly_too() {
         assert_eq!(service.delete(&format!("/users/{user}")).await.status, 204);
         assert_eq!(service.get(&format!("/users/{user}")).await.status, 404);
         let left = async || {
-            let owner = link_domain::owner::Owner { tenant: "demo".parse().unwrap(), mode: link_types::Mode::Sandbox };
+            let owner = link_domain::owner::Owner {
+                tenant: "demo".parse().unwrap(),
+                mode: link_types::Mode::Sandbox,
+            };
             let user = user.parse().unwrap();
             let found = service.app.store().write(move |tx| tx.belongings_of(&owner, &user, 100)).await;
             found.unwrap_or_else(|error: link_store::StoreError| panic!("{error}")).archives.len()

@@ -49,7 +49,9 @@ async fn an_account_is_written_in_each_format_and_served_so_that_no_browser_runs
         ] {
             let export = export(&service, &account, format).await;
             let id = text(&export["id"]);
-            assert!(id.starts_with("export-") && export["accountId"] == *account && export["format"] == *format);
+            assert!(
+                id.starts_with("export-") && export["accountId"] == *account && export["format"] == *format
+            );
             assert!(text(&export["expiresAt"]) > text(&export["createdAt"]));
             let file = fetch(&service, &address(&export)).await;
             assert_eq!(file.status, 200);
@@ -110,8 +112,7 @@ async fn an_address_is_worth_nothing_changed_elsewhere_or_once_the_account_is_re
 async fn asked_for_again_it_is_the_same_one_until_it_is_half_over_and_ends_with_its_hour() {
     let clock = Arc::new(MovedClock::default());
     let moved = Arc::clone(&clock);
-    let service =
-        TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
+    let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
     let account = linked(&service).await;
     let first = export(&service, &account, "CSV").await;
     assert_eq!(export(&service, &account, "CSV").await["id"], first["id"]);

@@ -48,7 +48,10 @@ async fn a_tenants_upload_is_read_told_and_shown_as_an_upload() {
                     assert_eq!((&data["sourceType"], &data["sourceId"]), (&json!("UPLOAD"), &json!(id)));
                 }
                 other if other.ends_with("_ADDED") => {
-                    assert_eq!((&data["accountId"], &data["providers"]), (&json!(id), &json!(["tenant-provided"])));
+                    assert_eq!(
+                        (&data["accountId"], &data["providers"]),
+                        (&json!(id), &json!(["tenant-provided"]))
+                    );
                 }
                 _ => {}
             }
@@ -70,26 +73,37 @@ async fn every_file_that_is_refused_is_named_and_nothing_is_kept() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let (user, _) = service.user().await;
-        let refused = upload(&service, &user, json!([file(b""), file(PAYSLIP), {"name": "x", "content": "%"}])).await;
+        let refused =
+            upload(&service, &user, json!([file(b""), file(PAYSLIP), {"name": "x", "content": "%"}])).await;
         assert_eq!(refused.status, 422);
         assert_eq!(
             faults(&refused),
             [("files[2].content".to_owned(), "base64 (RFC 4648, section 4)".to_owned())]
         );
-        let refused = upload(&service, &user, json!([file(b""), file(b"MZ"), file(PAYSLIP), file(b"")])).await;
-        let empty = |index: usize| (format!("files[{index}].content"), "the file is refused: EMPTY".to_owned());
+        let refused =
+            upload(&service, &user, json!([file(b""), file(b"MZ"), file(PAYSLIP), file(b"")])).await;
+        let empty =
+            |index: usize| (format!("files[{index}].content"), "the file is refused: EMPTY".to_owned());
         assert_eq!((refused.status.as_u16(), faults(&refused)), (422, vec![empty(0), empty(3)]));
-        let looked_at = upload(&service, &user, json!([file(b"MZ"), file(PAYSLIP), file(b"PK\x03\x04")])).await;
+        let looked_at =
+            upload(&service, &user, json!([file(b"MZ"), file(PAYSLIP), file(b"PK\x03\x04")])).await;
         let unsupported = |index: usize| {
             (format!("files[{index}].content"), "the file is refused: UNSUPPORTED_FORMAT".to_owned())
         };
-        assert_eq!((looked_at.status.as_u16(), faults(&looked_at)), (422, vec![unsupported(0), unsupported(2)]));
+        assert_eq!(
+            (looked_at.status.as_u16(), faults(&looked_at)),
+            (422, vec![unsupported(0), unsupported(2)])
+        );
         let other = json!([{"name": "a", "content": STANDARD.encode(PAYSLIP), "sha256": "0".repeat(64)}]);
         let mismatched = upload(&service, &user, other).await;
         assert_eq!(faults(&mismatched)[0].1, "the file is refused: HASH_MISMATCH");
         let slots = ["FRONT", "FRONT"].map(|slot| json!({"name": "a", "slot": slot, "content": "AAAA"}));
         assert_eq!(faults(&upload(&service, &user, json!(slots)).await).len(), 1);
-        assert_eq!(service.event_types().await, ["USER_CREATED"], "a tenant hears of what was submitted alone");
+        assert_eq!(
+            service.event_types().await,
+            ["USER_CREATED"],
+            "a tenant hears of what was submitted alone"
+        );
         assert_eq!(service.get("/archives").await.body["items"], json!([]));
     }
 }
@@ -103,7 +117,10 @@ async fn what_is_too_large_or_over_the_quota_is_413() {
     assert_eq!(faults(&large)[0].1, "the file is refused: TOO_LARGE");
     let over = upload(&service, &user, json!([file(PAYSLIP), file(PAYSLIP), file(PAYSLIP)])).await;
     assert_eq!((over.status.as_u16(), over.body["code"].as_str()), (413, Some("PAYLOAD_TOO_LARGE")));
-    assert_eq!(faults(&over)[0], ("files[2].content".to_owned(), "the file is refused: QUOTA_EXCEEDED".to_owned()));
+    assert_eq!(
+        faults(&over)[0],
+        ("files[2].content".to_owned(), "the file is refused: QUOTA_EXCEEDED".to_owned())
+    );
     let body = upload(&service, &user, json!([{"name": "a", "content": "A".repeat(33 * 1024 * 1024)}])).await;
     assert_eq!(body.status, 413);
 }

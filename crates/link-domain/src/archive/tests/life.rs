@@ -312,7 +312,8 @@ fn what_a_tenant_uploads_is_an_upload_from_the_first_event_to_the_last_data_poin
         let providers = serde_json::json!(["tenant-provided"]);
         assert!(told.get("providers").is_none_or(|it| *it == providers), "{told}");
     }
-    let points = read.rows.iter().filter_map(|row| if let Row::DataPoint(it) = row { Some(it) } else { None });
+    let points =
+        read.rows.iter().filter_map(|row| if let Row::DataPoint(it) = row { Some(it) } else { None });
     assert!(points.clone().count() > 0);
     for point in points {
         assert_eq!(point.metadata().source_type.as_str(), "UPLOAD");

@@ -52,7 +52,8 @@ pub(super) async fn handler(
     let (account, known, key) = app
         .store()
         .read(move |reader| -> Answer<_> {
-            let account = reader.account(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
+            let account =
+                reader.account(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
             let latest = reader.latest_export(&owner, &account.id, format)?;
             let known = latest.filter(|export| export.still_serves(&account, now));
             Ok((account, known, reader.derived_key(Label::Export)))

@@ -51,7 +51,8 @@ pub(super) async fn handler(
     let (account, by_kind) = app
         .store()
         .read(move |reader| -> Answer<_> {
-            let account = reader.account(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
+            let account =
+                reader.account(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
             let points = points_of_source(reader, &owner, id.as_str())?;
             Ok((account, points))
         })

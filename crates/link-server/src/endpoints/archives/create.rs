@@ -124,7 +124,8 @@ async fn begin(
             let mut context = context.clone();
             let now = context.now();
             // Two requests of one user that use up a quota together take turns here.
-            let unknown = || Problem::invalid_field("userId", FaultCode::Invalid, "a user of this environment");
+            let unknown =
+                || Problem::invalid_field("userId", FaultCode::Invalid, "a user of this environment");
             tx.user(&owner, &user_id)?.ok_or_else(unknown)?;
             let mut usage = tx.upload_usage(&owner, &user_id, now.wall())?;
             let new = TenantArchive { owner: owner.clone(), user_id: user_id.clone(), archive_type };

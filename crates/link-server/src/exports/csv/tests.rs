@@ -21,7 +21,11 @@ fn read(kind: DataPointKind, bodies: &[Value]) -> Vec<BTreeMap<String, String>> 
         .records()
         .map(|record| {
             let record = record.unwrap();
-            headings.iter().zip(record.iter()).map(|(name, cell)| (name.to_owned(), cell.to_owned())).collect()
+            headings
+                .iter()
+                .zip(record.iter())
+                .map(|(name, cell)| (name.to_owned(), cell.to_owned()))
+                .collect()
         })
         .collect()
 }

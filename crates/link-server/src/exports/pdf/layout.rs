@@ -83,7 +83,8 @@ impl Layout<'_> {
             self.text((MARGIN, self.y), &line, (18.0, Weight::Bold, Ink::Black));
             self.y += 22.0;
         }
-        for line in sheet.subject.iter().flat_map(|it| wrapped(self.faces, it, Weight::Regular, 12.0, WIDTH)) {
+        for line in sheet.subject.iter().flat_map(|it| wrapped(self.faces, it, Weight::Regular, 12.0, WIDTH))
+        {
             self.text((MARGIN, self.y), &line, (12.0, Weight::Regular, Ink::Black));
             self.y += 16.0;
         }
@@ -159,13 +160,7 @@ impl Layout<'_> {
     }
 
     /// Lines of text in a column, from the present row's top.
-    fn cell(
-        &mut self,
-        lines: &[String],
-        (x, width): (f32, f32),
-        align: Align,
-        (weight, ink): (Weight, Ink),
-    ) {
+    fn cell(&mut self, lines: &[String], (x, width): (f32, f32), align: Align, (weight, ink): (Weight, Ink)) {
         let mut y = self.y + PAD + TEXT;
         for line in lines {
             let left = match align {

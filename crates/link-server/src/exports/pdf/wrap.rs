@@ -86,12 +86,9 @@ mod tests {
     #[case::not_below_a_word(&[(60.0, 60.0), (10.0, 90.0)], 100.0, &[60.0, 40.0])]
     #[case::unless_words_are_too_wide(&[(90.0, 90.0), (90.0, 90.0)], 100.0, &[50.0, 50.0])]
     #[case::none(&[], 100.0, &[])]
-    fn columns_share_the_width(
-        #[case] wishes: &[(f32, f32)],
-        #[case] width: f32,
-        #[case] expected: &[f32],
-    ) {
-        let wishes: Vec<Wish> = wishes.iter().map(|(least, most)| Wish { least: *least, most: *most }).collect();
+    fn columns_share_the_width(#[case] wishes: &[(f32, f32)], #[case] width: f32, #[case] expected: &[f32]) {
+        let wishes: Vec<Wish> =
+            wishes.iter().map(|(least, most)| Wish { least: *least, most: *most }).collect();
         let found = shared_out(&wishes, width);
         assert_eq!(found.len(), expected.len());
         assert!(found.iter().zip(expected).all(|(found, it)| (found - it).abs() < 0.01), "{found:?}");

@@ -44,7 +44,8 @@ fn facts<T: DeserializeOwned>(
     bodies: &[Vec<u8>],
     of: fn(&T) -> Vec<Fact>,
 ) -> Result<Section, RenderFault> {
-    let newest: Vec<T> = bodies.first().map(|body| serde_json::from_slice(body)).transpose()?.into_iter().collect();
+    let newest: Vec<T> =
+        bodies.first().map(|body| serde_json::from_slice(body)).transpose()?.into_iter().collect();
     let known = newest.iter().flat_map(of).filter(|fact| !fact.value.is_empty()).collect();
     Ok(Section { title: title.to_owned(), content: Content::Facts(known) })
 }
