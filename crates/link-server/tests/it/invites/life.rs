@@ -62,7 +62,7 @@ async fn an_invited_person_links_an_account_and_the_tenant_hears_of_it() {
         let account = service.get(&format!("/accounts/{}", text(&progress["accountId"]))).await.body;
         assert_eq!(account["userId"], invite["userId"]);
 
-        let told = service.get("/events?eventType=INVITE_LINKED").await.body;
+        let told = service.get("/events?type=INVITE_LINKED").await.body;
         let data = &told["items"][0]["data"];
         assert_eq!(data, &json!({"userId": invite["userId"], "inviteId": invite["id"]}));
         let done = service.browse(Method::GET, "/visit/done", &cookie, None).await;
