@@ -194,7 +194,7 @@ async fn neither_a_key_nor_an_answer_can_be_read_in_the_database() {
 }
 
 #[test]
-fn every_post_of_a_tenant_documents_its_key_and_has_its_unit_run_once() {
+fn every_post_of_a_tenant_documents_its_key() {
     let document = serde_json::to_value(link_server::router::openapi_document()).unwrap();
     let posts = document["paths"].as_object().unwrap().iter().map(|(path, item)| (path, &item["post"]));
     let mut seen = 0;

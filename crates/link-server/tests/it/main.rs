@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod archives;
+mod asking;
 #[path = "../../../../tests/documents/bad_files/mod.rs"]
 mod bad_files;
 mod billing;

@@ -1,0 +1,130 @@
+//! A POST that has to ask outside: it makes its thing first, and its key is never stranded.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{Request, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::post;
+use axum::{Extension, Json, Router};
+use link_domain::change::{Change, Row};
+use link_domain::event::Subject;
+use link_domain::user::User;
+use link_server::app::App;
+use link_server::http::caller::{Environment, TenantCaller};
+use link_server::http::idempotency::{Begun, Effect, replayed};
+use link_server::http::problem::{self, Problem};
+use link_store::test_support::Backend;
+use link_types::Mode;
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
+use tower::ServiceExt as _;
+
+use crate::service::{TestService, text};
+
+/// Somebody outside who answers when let.
+#[derive(Clone)]
+struct Outside {
+    asked: Arc<Semaphore>,
+    answers: Arc<Semaphore>,
+}
+
+async fn ask(
+    State(app): State<App>,
+    Extension(outside): Extension<Outside>,
+    caller: TenantCaller,
+) -> problem::Answer<Response> {
+    let owner = caller.owner().clone();
+    let begun = caller
+        .begin(move |_, context| {
+            let (user, change) = User::create(owner.clone(), None, [].into(), context);
+            let effect = Effect::created(&user.view(), change)?.about(Subject::User(user.id.clone()));
+            Ok((effect, user))
+        })
+        .await?;
+    let user = match begun {
+        Begun::Mine(user) => user,
+        Begun::Answered(before) => return Ok(before),
+        Begun::Open(id) => {
+            let (owner, id) = (caller.owner().clone(), id.parse().map_err(Problem::system)?);
+            let user = app.store().read(move |reader| reader.user(&owner, &id)).await?;
+            return Ok(replayed(Json(user.ok_or_else(Problem::missing)?.view())));
+        }
+    };
+    outside.asked.add_permits(1);
+    outside.answers.acquire().await.map_err(Problem::system)?.forget();
+    caller
+        .settle(move |_, _| {
+            let told = User { reference: Some("told".to_owned()), ..user.clone() };
+            let effect = Effect::created(&told.view(), Change::row(Row::User(told.clone())))?;
+            Ok(effect.about(Subject::User(told.id)))
+        })
+        .await
+}
+
+/// A service with an address that asks outside.
+struct Asking {
+    service: TestService,
+    router: Router,
+    outside: Outside,
+}
+
+impl Asking {
+    async fn start(backend: Backend) -> Self {
+        let service = TestService::start(backend).await;
+        let outside = Outside { asked: Arc::new(Semaphore::new(0)), answers: Arc::new(Semaphore::new(0)) };
+        let router = Router::new()
+            .route("/ask", post(ask))
+            .layer(Extension(outside.clone()))
+            .layer(Extension(Environment(Mode::Sandbox)))
+            .with_state(service.app.clone());
+        Self { service, router, outside }
+    }
+
+    fn post(&self) -> JoinHandle<(u16, bool, Value)> {
+        let authorization = format!("Basic {}", self.service.sandbox.basic);
+        let request = Request::post("/ask").header(header::AUTHORIZATION, authorization);
+        let request = request.header("idempotency-key", "k").body(Body::empty()).unwrap();
+        let router = self.router.clone();
+        tokio::spawn(async move {
+            let response = router.oneshot(request).await.into_response();
+            let replayed = response.headers().contains_key("idempotency-replayed");
+            let status = response.status().as_u16();
+            let bytes = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
+            (status, replayed, serde_json::from_slice(&bytes).unwrap())
+        })
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_twin_waits_for_the_answer_from_outside_and_gets_the_same() {
+    for backend in Backend::ALL {
+        let asking = Asking::start(backend).await;
+        let first = asking.post();
+        asking.outside.asked.acquire().await.unwrap().forget();
+        let twin = asking.post();
+        asking.outside.answers.add_permits(1);
+        let (status, replayed, answer) = first.await.unwrap();
+        assert_eq!((status, replayed, &answer["reference"]), (201, false, &json!("told")), "{backend:?}");
+        assert_eq!(twin.await.unwrap(), (201, true, answer.clone()), "on {backend:?}");
+        assert_eq!(asking.post().await.unwrap(), (201, true, answer), "on {backend:?}");
+        assert_eq!(asking.service.event_types().await, ["USER_CREATED"], "on {backend:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_repeats_a_request_that_died_outside_is_shown_the_state_of_what_it_made() {
+    let asking = Asking::start(Backend::Sqlite).await;
+    let first = asking.post();
+    asking.outside.asked.acquire().await.unwrap().forget();
+    first.abort();
+    let began = tokio::time::Instant::now();
+    let (status, replayed, state) = asking.post().await.unwrap();
+    assert!(began.elapsed() >= Duration::from_secs(4), "it waited for the first one");
+    assert_eq!((status, replayed, &state["reference"]), (200, true, &Value::Null));
+    let users = asking.service.get("/users").await.body["items"].clone();
+    assert_eq!((users.as_array().unwrap().len(), text(&users[0]["id"])), (1, text(&state["id"])));
+}
