@@ -120,7 +120,8 @@ async fn a_user_with_more_than_one_unit_erases_goes_wholly_too() {
         assert_eq!(service.exchange(&token, &session).await.status, 201);
         let uploads = Uploader { service: &service, session };
         for _ in 0..25 {
-            uploads.archive("PAYSLIP").await;
+            let archive = uploads.archive("PAYSLIP").await;
+            uploads.begin(&archive, "PAGE", 500).await;
         }
         uploads.submitted("PAYSLIP", &picture(500)).await;
         assert_eq!(service.delete(&format!("/users/{user}")).await.status, 204);
