@@ -57,14 +57,14 @@ pub(super) enum AdminCommand {
         #[command(flatten)]
         service: Service,
         #[command(flatten)]
-        command: fire::Fire,
+        command: fire::FireArgs,
     },
     /// Forward a tenant's events to an address of this machine, as they come.
     Listen {
         #[command(flatten)]
         service: Service,
         #[command(flatten)]
-        command: listen::Listen,
+        command: listen::ListenArgs,
     },
 }
 

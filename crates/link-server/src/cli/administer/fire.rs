@@ -8,7 +8,7 @@ use super::{Asked, Shown, word};
 use crate::admin::AdminRequest;
 
 #[derive(Args)]
-pub(in crate::cli) struct Fire {
+pub(in crate::cli) struct FireArgs {
     /// The type, like TASK_FINISHED.
     #[arg(value_parser = word::<EventType>)]
     event_type: EventType,
@@ -20,7 +20,7 @@ pub(in crate::cli) struct Fire {
     user: Option<UserId>,
 }
 
-impl Fire {
+impl FireArgs {
     pub(super) fn request(self) -> Asked {
         let Self { event_type, tenant, user } = self;
         let shown = Shown::Lines {

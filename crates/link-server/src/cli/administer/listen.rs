@@ -24,7 +24,7 @@ const REMEMBERED: usize = 4_096;
 const OVERLAP_MILLIS: i64 = 5_000;
 
 #[derive(Args)]
-pub(in crate::cli) struct Listen {
+pub(in crate::cli) struct ListenArgs {
     #[command(flatten)]
     owner: OwnerArgs,
     /// Where to post, like http://localhost:3000/webhooks.
@@ -59,7 +59,7 @@ struct ToldEvent {
     body: String,
 }
 
-impl Listen {
+impl ListenArgs {
     pub(super) fn run(self, service: &Service) -> Result<(), CommandError> {
         let Self { owner, forward_to, events, secret, include_payload } = self;
         let secret = Sensitive::new(secret.unwrap_or_else(made_secret));

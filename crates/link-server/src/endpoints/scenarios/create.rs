@@ -38,7 +38,7 @@ pub struct CreateScenario {
     /// `transactions`, `employments`, `contributions`, `liabilities`; lists bare, items without ids. A kind that is
     /// left out is invented; an empty list means none.
     #[serde(default)]
-    #[schema(value_type = Object)]
+    #[schema(schema_with = super::own_data::schema)]
     data: Map<String, Value>,
 }
 

@@ -50,7 +50,7 @@ pub struct OwnScenario {
     pub error_code: Option<LinkErrorCode>,
     /// The data points that are read, by the keys of a payload, lists bare and items without ids; a kind that is not
     /// here is invented.
-    #[schema(value_type = Object)]
+    #[schema(schema_with = own_data::schema)]
     pub data: serde_json::Value,
 }
 

@@ -4,6 +4,8 @@ use link_types::id::*;
 use link_types::problem::{FaultCode, FieldFault};
 use link_types::scenario::ScenarioData;
 use serde_json::{Map, Value};
+use utoipa::openapi::schema::AdditionalProperties;
+use utoipa::openapi::{Object, ObjectBuilder, Type};
 
 use crate::http::problem::{Answer, Problem, fault};
 
@@ -23,6 +25,18 @@ fn keys() -> [(&'static str, String); 8] {
         ("contributions", ContributionId::from_bytes(zero).to_string()),
         ("liabilities", LiabilityId::from_bytes(zero).to_string()),
     ]
+}
+
+/// Data as a tenant writes it: what its keys are is said in words, and checked by [`read`].
+pub(super) fn schema() -> Object {
+    ObjectBuilder::new()
+        .schema_type(Type::Object)
+        .description(Some(
+            "Data points by the keys of a payload (identity, rating, documents, incomes, transactions, employments, \
+             contributions, liabilities); lists bare, items with the fields of their lists and without ids.",
+        ))
+        .additional_properties(Some(AdditionalProperties::FreeForm(true)))
+        .build()
 }
 
 /// The data of a request body.
@@ -47,11 +61,10 @@ pub(super) fn read(data: Map<String, Value>) -> Result<ScenarioData, Vec<FieldFa
                     identify(item, id, &format!("data.{name}[{index}]"), &mut faults);
                 }
             }
-            item @ (Value::Null
-            | Value::Bool(_)
-            | Value::Number(_)
-            | Value::String(_)
-            | Value::Object(_)) => identify(item, id, &format!("data.{name}"), &mut faults),
+            item
+            @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_)) => {
+                identify(item, id, &format!("data.{name}"), &mut faults)
+            }
         }
     }
     if !faults.is_empty() {
@@ -75,11 +88,10 @@ pub(super) fn shown(data: &ScenarioData) -> Answer<Value> {
     for kind in shown.as_object_mut().into_iter().flat_map(Map::values_mut) {
         match kind {
             Value::Array(items) => items.iter_mut().for_each(anonymize),
-            item @ (Value::Null
-            | Value::Bool(_)
-            | Value::Number(_)
-            | Value::String(_)
-            | Value::Object(_)) => anonymize(item),
+            item
+            @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_)) => {
+                anonymize(item)
+            }
         }
     }
     Ok(shown)
