@@ -119,8 +119,8 @@ async fn every_result_code_has_a_published_input() {
                 let fields = [
                     "contributionBaseAmount",
                     "contributionDays",
-                    "currency",
                     "curp",
+                    "currency",
                     "employerName",
                     "employerRegistration",
                     "fullName",
