@@ -1,0 +1,190 @@
+//! A service with one of everything, so that every path of the document can be filled with ids that are there.
+
+use std::collections::BTreeMap;
+
+use axum::http::Method;
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use super::bodies::Bodies;
+use super::operations::{Operation, Security};
+use crate::receiver::Receiver;
+use crate::service::{As, TestService, text};
+use crate::uploads::{Uploader, picture};
+
+/// Providers that have every kind of data point between them, and how one logs in there.
+const PROVIDERS: [(&str, &str); 3] =
+    [("mx_rapido_rides", "email"), ("mx_talleres_aurora", "username"), ("mx_social_security", "username")];
+
+/// The service, and the ids of its things.
+pub struct Things {
+    pub service: TestService,
+    pub document: Value,
+    pub bodies: Bodies,
+    pub operations: Vec<Operation>,
+    /// Who made the things.
+    pub session: String,
+    /// By the path of their list, with the names of its parameters.
+    ids: BTreeMap<String, String>,
+    _receiver: Receiver,
+}
+
+impl Things {
+    pub async fn make(backend: Backend) -> Self {
+        let service = TestService::start(backend).await;
+        let receiver = Receiver::start(&[]).await;
+        let hook = json!({"url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": "a secret"});
+        assert_eq!(service.post("/webhooks", hook).await.status, 201);
+        let session = service.session().await;
+        let mut ids = BTreeMap::new();
+        for (provider, option) in PROVIDERS {
+            let mut body = service.login(&session, provider, "good", "pass").await;
+            if option == "email" {
+                let form = json!({"email": "good@example.com", "password": "pass"});
+                body["loginOption"] = json!("email");
+                body["loginName"] = json!("good@example.com");
+                body["credentials"] = service.sealer(&session).await.credentials(provider, &form);
+            }
+            let caller = As::Session(&session);
+            let begun = service.send(Method::POST, "/link/accounts", caller, Some(&body)).await;
+            assert_eq!(begun.status, 201, "{provider}: {:?}", begun.body);
+            service.settled(&session, &begun.body).await;
+            ids.insert("/link/accounts".to_owned(), text(&begun.body["accountId"]));
+        }
+        service.until_events("TASK_FINISHED", PROVIDERS.len()).await;
+        let widget = Uploader { service: &service, session: session.clone() };
+        widget.submitted("PAYSLIP", &picture(500)).await;
+        let archive = widget.archive("PAYSLIP").await;
+        let upload = widget.begin(&archive, "PAGE", 500).await;
+        ids.insert("/link/archives".to_owned(), archive);
+        ids.insert("/link/uploads".to_owned(), upload.replace("/link/uploads/", ""));
+        ids.insert("/link/providers".to_owned(), "mx_social_security".to_owned());
+        let document = serde_json::to_value(link_server::router::openapi_document()).unwrap();
+        let operations = Operation::all(&document);
+        let bodies = Bodies::new(document.clone());
+        let mut things = Self { service, document, bodies, operations, session, ids, _receiver: receiver };
+        things.ids.insert("/alpha/forms".to_owned(), things.form().await);
+        let mut missing = Vec::new();
+        for operation in things.operations.clone() {
+            missing.extend(things.fill(&operation.path).await.err());
+        }
+        assert!(missing.is_empty(), "the matrix needs one of each: {missing:#?}");
+        things
+    }
+
+    /// The path of an operation with ids that are there.
+    pub fn path_of(&self, operation: &Operation) -> String {
+        let (mut path, mut list) = (String::new(), String::new());
+        for segment in operation.path.split('/').skip(1) {
+            let filled = match segment.strip_prefix('{') {
+                Some(_) => &self.ids[&list],
+                None => segment,
+            };
+            path.extend(["/", filled]);
+            list.extend(["/", segment]);
+        }
+        path
+    }
+
+    /// The id of the thing on a list.
+    pub fn id(&self, list: &str) -> &str {
+        &self.ids[list]
+    }
+
+    /// The same, with the query that the operation cannot do without.
+    pub fn address_of(&self, operation: &Operation) -> String {
+        let (mut address, mut mark) = (self.path_of(operation), '?');
+        for (name, schema) in &operation.needs {
+            let value = match name.as_str() {
+                "id" => self.id(&operation.path).to_owned(),
+                "userId" => self.id("/users").to_owned(),
+                _ => text(&self.bodies.smallest(schema)),
+            };
+            address.push_str(&format!("{mark}{name}={value}"));
+            mark = '&';
+        }
+        address
+    }
+
+    /// A form that an invited person answered.
+    async fn form(&self) -> String {
+        let form = json!({"name": "Loan", "reference": "loan", "fields": [{"name": "purpose", "label": "What for?", "type": "TEXT"}]});
+        let path = format!("/linkTemplates/{}", self.service.sandbox.template);
+        let changed = self.service.patch(&path, json!({"form": form})).await;
+        assert_eq!(changed.status, 200, "{:?}", changed.body);
+        let invite = self.service.invited().await;
+        let cookie = self.service.enter(&text(&invite["landingPageUrl"])).await;
+        let sent = self.service.browse(Method::POST, "/visit/form", &cookie, Some("purpose=Car")).await;
+        assert_eq!(sent.status, 303);
+        text(&self.service.get("/alpha/forms").await.body["items"][0]["id"])
+    }
+
+    /// Finds or makes the things that a path speaks of; `Err` says why there is none.
+    async fn fill(&mut self, template: &str) -> Result<(), String> {
+        let (mut path, mut list) = (String::new(), String::new());
+        for segment in template.split('/').skip(1) {
+            if !segment.starts_with('{') {
+                path.extend(["/", segment]);
+            } else {
+                let id = match self.ids.get(&list) {
+                    Some(id) => id.clone(),
+                    None => self.first_of(&path, &list).await?,
+                };
+                path.extend(["/", &id]);
+                self.ids.insert(list.clone(), id);
+            }
+            list.extend(["/", segment]);
+        }
+        Ok(())
+    }
+
+    /// The id of something on a list; it is made where the list is empty.
+    async fn first_of(&self, path: &str, list: &str) -> Result<String, String> {
+        let listed = self.service.get(path).await;
+        if let Some(id) = listed.body["items"][0]["id"].as_str() {
+            return Ok(id.to_owned());
+        }
+        let makes =
+            |it: &&Operation| it.method == "POST" && it.path == list && it.security == Security::Tenant;
+        let Some(make) = self.operations.iter().find(makes) else {
+            return Err(format!("{list} is empty, and nothing makes one: {}", listed.body));
+        };
+        let body = self.body_of(make);
+        let tenant = As::Tenant(&self.service.sandbox);
+        let made = self.service.send(Method::POST, path, tenant, body.as_ref()).await;
+        let id = made.body["id"].as_str().filter(|_| made.status.is_success()).map(str::to_owned);
+        id.ok_or_else(|| format!("POST {list} with {body:?}: {}", made.body))
+    }
+
+    /// A body that an operation takes: the smallest, with words where the schema alone does not say which.
+    pub fn body_of(&self, operation: &Operation) -> Option<Value> {
+        let mut body = self.bodies.smallest(operation.body.as_ref()?);
+        let keys = &self.service.sandbox;
+        let id = |list: &str| json!(self.ids.get(list));
+        let consent = json!({
+            "consentedAt": "2026-11-20T11:07:11.000Z", "type": "TERMS", "version": "1", "consentedWith": "I agree.",
+        });
+        for (field, value) in [
+            ("answer", json!({"choice": {"value": "aurora"}})),
+            ("consent", consent),
+            ("consentTemplateId", json!(keys.consent)),
+            ("curp", json!("HEGG560427MVZRRL04")),
+            ("dob", json!("1990-05-24")),
+            ("emailAddress", json!("ana@example.com")),
+            ("inviteTemplateId", id("/inviteTemplates")),
+            ("linkTemplateId", json!(keys.template)),
+            ("mobileNumber", json!("525512345678")),
+            ("since", json!("2026-11-20T11:07:11.000Z")),
+            ("templateId", json!("tpl-sss003001")),
+            ("userId", id("/users")),
+        ] {
+            // The widget's own bodies have other consents and templates.
+            if !operation.path.starts_with("/link/") || field == "answer" {
+                if let Some(at) = body.get_mut(field) {
+                    *at = value;
+                }
+            }
+        }
+        Some(body)
+    }
+}
