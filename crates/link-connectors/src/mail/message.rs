@@ -19,6 +19,7 @@ pub(super) fn message(mail: &Mail, from: &Address) -> Result<Message, MailFault>
     if let Some(reply_to) = &mail.reply_to {
         builder = builder.reply_to(Mailbox::new(None, reply_to.parse().map_err(|_| MailFault::Refused)?));
     }
-    let bodies = MultiPart::alternative_plain_html(mail.text.expose().to_owned(), mail.html.expose().to_owned());
+    let bodies =
+        MultiPart::alternative_plain_html(mail.text.expose().to_owned(), mail.html.expose().to_owned());
     builder.multipart(bodies).map_err(|_| MailFault::Refused)
 }

@@ -24,7 +24,9 @@ pub enum SmtpAddressError {
     #[error("must be like smtps://user:password@host, or smtp://user:password@host?tls=required")]
     Malformed,
     /// Its mails would go through the network in clear.
-    #[error("needs smtps://, or ?tls=required: mails hold secrets, and only this machine may get them in clear")]
+    #[error(
+        "needs smtps://, or ?tls=required: mails hold secrets, and only this machine may get them in clear"
+    )]
     InClear,
 }
 

@@ -17,8 +17,7 @@ impl Tx<'_> {
             ErasureScope::Signal(id) => self.delete_signal(id)?,
             ErasureScope::Form(id) => self.delete_form(id)?,
             ErasureScope::Invite(id) => self.strip_invite(id)?,
-            ErasureScope::Account(_)
-            | ErasureScope::Archive(_) => {}
+            ErasureScope::Account(_) | ErasureScope::Archive(_) => {}
         }
         self.strip_events_of(scope.as_str())?;
         self.strip_attempts_of(scope.as_str())?;

@@ -81,8 +81,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
 impl Stored {
     fn open(self, reader: &mut Reader<'_>) -> Result<FormSubmission, StoreError> {
         let key = reader.unwrap_key(self.id.as_str(), self.wrapped)?;
-        let content =
-            decode(TABLE, &key.open(Location { table: TABLE, id: self.id.as_str() }, &self.body)?)?;
+        let content = decode(TABLE, &key.open(Location { table: TABLE, id: self.id.as_str() }, &self.body)?)?;
         Ok(FormSubmission {
             id: self.id,
             owner: self.owner,

@@ -174,7 +174,10 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// [`StoreError`] when the database cannot be read.
-    pub fn invite_of_pixel(&mut self, pixel_hash: &Digest32) -> Result<Option<(Owner, InviteId)>, StoreError> {
+    pub fn invite_of_pixel(
+        &mut self,
+        pixel_hash: &Digest32,
+    ) -> Result<Option<(Owner, InviteId)>, StoreError> {
         self.session.find(&FIND_BY_PIXEL, params![pixel_hash.as_bytes()], named)
     }
 
@@ -229,7 +232,8 @@ impl Tx<'_> {
     pub(crate) fn put_invite(&mut self, invite: &Invite) -> Result<(), StoreError> {
         let body = match &invite.details {
             Some(details) => {
-                let key = self.scope_key_until(invite.id.as_str(), Day::of(invite.data_ends_at().micros()))?;
+                let key =
+                    self.scope_key_until(invite.id.as_str(), Day::of(invite.data_ends_at().micros()))?;
                 let location = Location { table: TABLE, id: invite.id.as_str() };
                 Some(key.seal(location, &encode(TABLE, details)?)?)
             }
@@ -260,7 +264,11 @@ impl Tx<'_> {
         if touched == 0 { Err(StoreError::Stale { table: TABLE }) } else { Ok(()) }
     }
 
-    pub(crate) fn put_invite_account(&mut self, account: &AccountId, invite: &InviteId) -> Result<(), StoreError> {
+    pub(crate) fn put_invite_account(
+        &mut self,
+        account: &AccountId,
+        invite: &InviteId,
+    ) -> Result<(), StoreError> {
         self.session.execute(&PUT_ACCOUNT, params![account.as_str(), invite.as_str()]).map(drop)
     }
 

@@ -206,9 +206,7 @@ impl Tx<'_> {
         self.put_link_template_body(template)?;
         let LinkTemplate { owner: _, template } = template;
         let consent = template.consent_template_id.as_str();
-        self.session
-            .execute(&SET_CONSENT_OF_LINK_TEMPLATE, params![template.id.as_str(), consent])
-            .map(drop)
+        self.session.execute(&SET_CONSENT_OF_LINK_TEMPLATE, params![template.id.as_str(), consent]).map(drop)
     }
 
     pub(crate) fn cite_consent_template(&mut self, id: &ConsentTemplateId) -> Result<(), StoreError> {

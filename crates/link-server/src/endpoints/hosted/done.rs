@@ -2,7 +2,8 @@
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
+use axum::response::{IntoResponse, Redirect, Response};
+use link_types::invite::InviteStatus;
 use maud::html;
 
 use super::page::{Page, text};
@@ -11,8 +12,12 @@ use crate::app::App;
 use crate::http::problem::Answer;
 
 pub(super) async fn handler(State(app): State<App>, headers: HeaderMap) -> Answer<Response> {
-    let visitor = Visitor::of(&app, &headers).await?;
-    Ok(visitor.map_or_else(|| over(&app), |visitor| page(&app, &visitor.invited)))
+    let Some(Visitor { invited, .. }) = Visitor::of(&app, &headers).await? else { return Ok(over(&app)) };
+    // Whoever uploaded documents is done too, and their invitation says no more than that the widget was open.
+    match invited.invite.progress.status < InviteStatus::WidgetOpened {
+        true => Ok(Redirect::to("/visit").into_response()),
+        false => Ok(page(&app, &invited)),
+    }
 }
 
 /// The success page.

@@ -58,7 +58,7 @@ impl Look {
         let logo = self.logo_url.as_deref().and_then(origin_of).unwrap_or_default();
         let sdk = if page.widget.is_some() { self.sdk_url.as_str() } else { "" };
         format!(
-            "default-src 'none'; script-src 'self' {sdk}; style-src 'self'; img-src 'self' {logo}; \
+            "default-src 'none'; script-src 'self' {sdk}; style-src 'self'; img-src 'self' data: {logo}; \
              connect-src 'self'; frame-src 'self' {sdk}; form-action 'self'; base-uri 'none'; \
              require-trusted-types-for 'script'; frame-ancestors 'none'"
         )

@@ -100,6 +100,9 @@ async fn the_pages_run_no_script_but_their_own_and_the_widgets() {
     let landing = service.browse(Method::GET, &link, "", None).await;
     let cookie = service.enter(&link).await;
     let widget = service.browse(Method::GET, "/visit", &cookie, None).await;
+    let early = service.browse(Method::GET, "/visit/done", &cookie, None).await;
+    assert_eq!((early.status.as_u16(), &early.headers["location"]), (303, &"/visit".parse().unwrap()));
+    service.widget_of(&cookie).await;
     let done = service.browse(Method::GET, "/visit/done", &cookie, None).await;
     for page in [&landing, &widget, &done] {
         let policy = page.headers["content-security-policy"].to_str().unwrap();
