@@ -46,7 +46,8 @@ async fn a_users_payload_holds_what_every_account_gave_each_with_where_it_came_f
                 items.iter().map(|it| text(&it["metadata"]["sourceId"])).collect();
             sources.len()
         };
-        assert_eq!((sources("contributions"), sources("incomes"), sources("employments")), (1, 1, 2));
+        // One account contributes, the other and the document pay, and both accounts know of jobs.
+        assert_eq!((sources("contributions"), sources("incomes"), sources("employments")), (1, 2, 2));
         let newest = service.get(&format!("/identities?userId={user}")).await.body["items"][0].clone();
         assert_eq!(payload.body["identity"], newest);
         let path = format!("/users/{user}/payload");
