@@ -15,6 +15,7 @@ mod picture;
 mod process;
 #[path = "../../crates/link-server/tests/it/receiver.rs"]
 mod receiver;
+mod repeats;
 mod resend;
 mod resume;
 #[path = "../../crates/link-server/tests/it/sealing.rs"]

@@ -160,6 +160,14 @@ impl Client {
         read(request.header("content-type", "application/json").send(body.to_string()))
     }
 
+    /// POST under an `Idempotency-Key`; status and body, or `None` when no answer came.
+    pub fn post_once(&self, key: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
+        let request =
+            self.agent.post(format!("{}{path}", self.base)).header("authorization", &self.authorization);
+        let request = request.header("content-type", "application/json").header("idempotency-key", key);
+        read(request.send(body.to_string()))
+    }
+
     /// GET; status and body, or `None` when no answer came.
     pub fn get(&self, path: &str) -> Option<(u16, Value)> {
         read(
