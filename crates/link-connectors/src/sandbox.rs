@@ -129,7 +129,8 @@ pub fn providers() -> Vec<Provider> {
 
 /// Data to tell of in an event that is fired: an invented person's at a provider of many kinds.
 pub fn sample(at: TenantTime) -> Option<Sample> {
-    let provider = providers::all().into_iter().find(|provider| provider.enabled)?;
+    let richest = |provider: &Provider| provider.supported.len();
+    let provider = providers::all().into_iter().filter(|provider| provider.enabled).max_by_key(richest)?;
     let bodies = data::batch(&provider, "good", at).bodies;
     Some(Sample { provider_id: provider.id, bodies })
 }
