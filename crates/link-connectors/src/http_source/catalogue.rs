@@ -20,6 +20,18 @@ pub(super) struct Catalogue {
 struct Known {
     providers: Arc<[Provider]>,
     failures: u32,
+    remarks: Vec<Remark>,
+}
+
+/// What an operator should know of an answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum Remark {
+    #[error("{0} is offered, but not among the providers of the settings, or offered twice")]
+    NotNamed(ProviderId),
+    #[error("{0} is among the providers of the settings, but not offered")]
+    NotOffered(ProviderId),
+    #[error("{0} cannot be shown: {1} is not as the protocol says")]
+    NotShown(ProviderId, &'static str),
 }
 
 impl Catalogue {
@@ -33,24 +45,28 @@ impl Catalogue {
 
     /// Takes a new answer: of what it offers, what the settings name and a screen can be made of.
     pub(super) fn take(&self, connector: &str, serves: &[ProviderId], answer: CatalogueAnswer) {
-        let mut providers: Vec<Provider> = Vec::new();
+        let (mut providers, mut remarks) = (Vec::<Provider>::new(), Vec::new());
+        let mut missing = serves.to_vec();
         for offered in answer.providers {
             let id = offered.id.clone();
-            if !serves.contains(&id) || providers.iter().any(|it| it.id == id) {
-                tracing::warn!(connector, provider = %id, "a connector offers what its settings do not name, or twice");
-                continue;
+            match missing.iter().position(|it| *it == id) {
+                Some(at) => drop(missing.swap_remove(at)),
+                None => {
+                    remarks.push(Remark::NotNamed(id));
+                    continue;
+                }
             }
             match offered.provider() {
                 Ok(provider) => providers.push(provider),
-                Err(field) => {
-                    tracing::error!(connector, provider = %id, field, "a connector's provider cannot be shown");
-                }
+                Err(field) => remarks.push(Remark::NotShown(id, field)),
             }
         }
-        for id in serves.iter().filter(|id| !providers.iter().any(|it| it.id == **id)) {
-            tracing::warn!(connector, provider = %id, "a connector does not offer a provider of its settings");
+        remarks.extend(missing.into_iter().map(Remark::NotOffered));
+        let is_news = self.known.borrow().remarks != remarks;
+        for remark in remarks.iter().filter(|_| is_news) {
+            tracing::warn!(connector, %remark, "a connector's catalogue and its settings differ");
         }
-        self.known.send_replace(Known { providers: providers.into(), failures: 0 });
+        self.known.send_replace(Known { providers: providers.into(), failures: 0, remarks });
     }
 
     /// Takes that there was no answer.

@@ -82,26 +82,30 @@ pub(super) struct Exchange {
 }
 
 impl Exchange {
-    /// Asks, and reads the answer.
-    pub(super) async fn ask<T: DeserializeOwned>(
+    /// Asks, and makes of the answer what `take` does.
+    pub(super) async fn ask<T: DeserializeOwned, U>(
         &self,
         operation: Operation,
         body: Vec<u8>,
-    ) -> Result<T, Fault> {
+        take: impl Fn(T) -> Result<U, Fault>,
+    ) -> Result<U, Fault> {
         let (body, deadline) = (Bytes::from(body), Instant::now() + operation.time());
         let mut tries = 0;
         loop {
             tries += 1;
             let nonce = self.nonce();
-            let result = match timeout_at(deadline, self.attempt(operation, &body, &nonce)).await {
-                Ok(answer) => answer.and_then(|answer| read(&answer)),
-                Err(_elapsed) => Err(Fault::Late),
+            let answer = timeout_at(deadline, self.attempt(operation, &body, &nonce)).await;
+            let result = answer.unwrap_or(Err(Fault::Late)).and_then(|it| read(&it)).and_then(&take);
+            let fault = match result {
+                Ok(taken) => return Ok(taken),
+                Err(fault) => fault,
             };
-            let Err(fault) = result else { return result };
-            self.log(operation, &nonce, tries, &fault);
             match fault.wait(tries, operation.is_repeatable()) {
                 Some(wait) if Instant::now() + wait < deadline => sleep(wait).await,
-                Some(_) | None => return Err(fault),
+                Some(_) | None => {
+                    self.log(operation, &nonce, tries, &fault);
+                    return Err(fault);
+                }
             }
         }
     }

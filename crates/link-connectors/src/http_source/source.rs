@@ -63,24 +63,20 @@ impl HttpSource {
     }
 
     async fn take_step(&self, request: StepRequest<'_>) -> Result<Step, Fault> {
-        let answer: StepAnswer = match Asked::of(request) {
-            Some(Asked::Start(message)) => self.exchange.ask(Operation::Start, json(&message)).await?,
-            Some(Asked::Step(message)) => self.exchange.ask(Operation::Step, json(&message)).await?,
+        let (operation, body) = match Asked::of(request) {
+            Some(Asked::Start(message)) => (Operation::Start, json(&message)),
+            Some(Asked::Step(message)) => (Operation::Step, json(&message)),
             None => return Ok(Step::Failed { code: LinkErrorCode::UnsupportedAuthType }),
         };
-        answer.step().inspect_err(|fault| self.report(fault))
+        self.exchange.ask(operation, body, StepAnswer::step).await
     }
 
     async fn take_reading(&self, request: ReadRequest<'_>) -> Result<Read, Fault> {
-        let answer: ReadAnswer = match AskedReading::of(request) {
-            AskedReading::Fetch(message) => self.exchange.ask(Operation::Fetch, json(&message)).await?,
-            AskedReading::Refresh(message) => self.exchange.ask(Operation::Refresh, json(&message)).await?,
+        let (operation, body) = match AskedReading::of(request) {
+            AskedReading::Fetch(message) => (Operation::Fetch, json(&message)),
+            AskedReading::Refresh(message) => (Operation::Refresh, json(&message)),
         };
-        answer.read(request.state).inspect_err(|fault| self.report(fault))
-    }
-
-    fn report(&self, fault: &Fault) {
-        tracing::error!(connector = self.exchange.name.as_str(), %fault, "a connector breaks the protocol");
+        self.exchange.ask(operation, body, |answer: ReadAnswer| answer.read(request.state)).await
     }
 }
 
@@ -91,7 +87,8 @@ impl AccountSource for HttpSource {
 
     fn renew_providers(&self) -> Answer<'_, ()> {
         Box::pin(async move {
-            match self.exchange.ask::<CatalogueAnswer>(Operation::Providers, Vec::new()).await {
+            let answer = self.exchange.ask(Operation::Providers, Vec::new(), Ok::<CatalogueAnswer, Fault>);
+            match answer.await {
                 Ok(answer) => self.catalogue.take(&self.exchange.name, &self.serves, answer),
                 Err(_logged) => self.catalogue.miss(),
             }

@@ -72,7 +72,9 @@ impl ConnectorInput {
         let refused = |fault: &str| SettingsError::Connector { name: name.clone(), fault: fault.to_owned() };
         if self.is_malformed {
             let keys = "name, environment, url, providers, secret, secret-file, ca-file";
-            return Err(refused(&format!("must be key=value parts with commas between them; the keys are {keys}")));
+            return Err(refused(&format!(
+                "must be key=value parts with commas between them; the keys are {keys}"
+            )));
         }
         let is_named = (1..=64).contains(&name.len())
             && name.bytes().all(|it| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_'));
@@ -84,13 +86,15 @@ impl ConnectorInput {
             "production" => Mode::Production,
             _ => return Err(refused("environment must be sandbox or production")),
         };
-        let providers: Option<Vec<ProviderId>> = self.providers.iter().map(|it| it.trim().parse().ok()).collect();
+        let providers: Option<Vec<ProviderId>> =
+            self.providers.iter().map(|it| it.trim().parse().ok()).collect();
         let providers = providers.filter(|it| !it.is_empty());
         Ok(Connector {
             mode,
             settings: ConnectorSettings {
                 url: address(&self.url).map_err(refused)?,
-                providers: providers.ok_or_else(|| refused("providers must be slugs like mx_social_security"))?,
+                providers: providers
+                    .ok_or_else(|| refused("providers must be slugs like mx_social_security"))?,
                 secret: secret(self.secret, self.secret_file).map_err(|fault| refused(&fault))?,
                 ca_file: self.ca_file,
                 name: self.name,
@@ -109,7 +113,8 @@ fn address(text: &str) -> Result<String, &'static str> {
         Some(Host::Ipv6(address)) => address.is_loopback(),
         None => return Err(FORM),
     };
-    let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
+    let is_bare =
+        url.path() == "/" && url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
     let scheme_fits = url.scheme() == "https" || (url.scheme() == "http" && is_local);
     if is_bare && scheme_fits { Ok(url.as_str().trim_end_matches('/').to_owned()) } else { Err(FORM) }
 }
@@ -126,7 +131,11 @@ fn secret(given: Option<Sensitive>, file: Option<PathBuf>) -> Result<Sensitive, 
         (Some(_), Some(_)) => return Err("secret-file and secret exclude each other".to_owned()),
     };
     let is_long = secret.expose().chars().count() >= SECRET_LENGTH;
-    if is_long { Ok(secret) } else { Err(format!("the secret must have at least {SECRET_LENGTH} characters")) }
+    if is_long {
+        Ok(secret)
+    } else {
+        Err(format!("the secret must have at least {SECRET_LENGTH} characters"))
+    }
 }
 
 #[cfg(test)]

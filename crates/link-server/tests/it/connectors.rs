@@ -48,6 +48,7 @@ const SECRET: &str = "canary-secret of portal and service, long enough";
 /// A program of the examples, running.
 struct Running {
     address: SocketAddr,
+    stop: watch::Sender<bool>,
     task: JoinHandle<()>,
 }
 
@@ -55,19 +56,22 @@ impl Running {
     async fn start(at: SocketAddr, router: Router) -> Self {
         let listener = TcpListener::bind(at).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let task = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-        Self { address, task }
+        let (stop, mut stopping) = watch::channel(false);
+        let served = axum::serve(listener, router).with_graceful_shutdown(async move {
+            stopping.wait_for(|stop| *stop).await.ok();
+        });
+        let task = tokio::spawn(async move { served.await.unwrap() });
+        Self { address, stop, task }
     }
 
     fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Stops it; connections that wait for their next request end with it.
-    async fn stop(self) -> SocketAddr {
-        self.task.abort();
-        self.task.await.unwrap_err();
-        self.address
+    /// Stops it, and the connections that wait for their next request.
+    async fn stop(&mut self) {
+        self.stop.send_replace(true);
+        (&mut self.task).await.unwrap();
     }
 }
 
@@ -227,21 +231,15 @@ async fn a_code_that_is_sent_again_is_the_one_that_counts() {
 
 #[tokio::test]
 async fn a_portal_that_is_down_is_unavailable() {
-    let setup = Setup::start(Backend::Sqlite).await;
-    let Setup { service, connector, portal, portal_at, codes } = setup;
-    let address = portal_at.stop().await;
-    let portal_at = Running { address, task: tokio::spawn(async {}) };
-    let setup = Setup { service, connector, portal, portal_at, codes };
+    let mut setup = Setup::start(Backend::Sqlite).await;
+    setup.portal_at.stop().await;
     assert_eq!(setup.failure("bruno", "aurora").await, "SERVICE_UNAVAILABLE");
 }
 
 #[tokio::test]
 async fn a_connector_that_is_gone_is_unavailable_then_in_maintenance_then_back() {
-    let setup = Setup::start(Backend::Sqlite).await;
-    let Setup { service, connector, portal, portal_at, codes } = setup;
-    let address = connector.stop().await;
-    let connector = Running { address, task: tokio::spawn(async {}) };
-    let setup = Setup { service, connector, portal, portal_at, codes };
+    let mut setup = Setup::start(Backend::Sqlite).await;
+    setup.connector.stop().await;
     assert_eq!(setup.failure("bruno", "aurora").await, "SERVICE_UNAVAILABLE");
     let source = setup.service.app.source(Mode::Sandbox);
     source.renew_providers().await;
@@ -249,19 +247,18 @@ async fn a_connector_that_is_gone_is_unavailable_then_in_maintenance_then_back()
     let enabled = async || setup.service.get(&format!("/providers/{PROVIDER}")).await.body["enabled"].clone();
     assert_eq!(enabled().await, false);
     let router = connector::server::router(vec![SECRET.to_owned()], setup.portal_at.url());
-    let _back = Running::start(address, router).await;
+    let _back = Running::start(setup.connector.address, router).await;
     source.renew_providers().await;
     assert_eq!(enabled().await, true);
 }
 
 #[tokio::test]
 async fn a_connector_with_another_secret_is_a_system_error_that_the_log_explains() {
-    let setup = Setup::start(Backend::Sqlite).await;
-    let Setup { service, connector, portal, portal_at, codes } = setup;
-    let address = connector.stop().await;
+    let mut setup = Setup::start(Backend::Sqlite).await;
+    setup.connector.stop().await;
     let other = vec!["a secret that the service does not have at all".to_owned()];
-    let connector = Running::start(address, connector::server::router(other, portal_at.url())).await;
-    let setup = Setup { service, connector, portal, portal_at, codes };
+    let router = connector::server::router(other, setup.portal_at.url());
+    setup.connector = Running::start(setup.connector.address, router).await;
     assert_eq!(setup.failure("bruno", "aurora").await, "SYSTEM_ERROR");
     assert!(crate::secrets::log().text().contains("do secret and clock agree?"));
 }
