@@ -1,7 +1,8 @@
 //! What a decision asks the store to write: all of it, or none.
 
 use link_types::id::{
-    AccountId, ArchiveId, ConsentTemplateId, FileId, FormId, InvalidId, InviteId, InviteTemplateId, LinkTemplateId, RecordId, ScenarioId, SignalId, UserId, WebhookId,
+    AccountId, ArchiveId, ConsentTemplateId, FileId, FormId, InvalidId, InviteId, InviteTemplateId,
+    LinkTemplateId, RecordId, ScenarioId, SignalId, UserId, WebhookId,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -1,7 +1,10 @@
 //! Work owed to a later moment. A job commits with the change that owes it and is idempotent: running one twice,
 //! or after its reason is gone, changes nothing.
 
-use link_types::id::{AccountId, ArchiveId, ChallengeId, EventId, InviteId, JobId, RecordId, SignalId, TaskId, UserId, WebhookId};
+use link_types::id::{
+    AccountId, ArchiveId, ChallengeId, EventId, InviteId, JobId, RecordId, SignalId, TaskId, UserId,
+    WebhookId,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::change::ErasureScope;
