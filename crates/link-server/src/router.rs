@@ -32,7 +32,7 @@ pub fn router(app: App) -> Router {
     };
     let ids = Arc::new(request_id::RequestIds::new(app.random()));
     let hosts: Arc<[String]> = app.settings().allowed_hosts.clone().into();
-    Router::new()
+    let addresses = Router::new()
         .nest(prefix(Mode::Sandbox), api(Mode::Sandbox))
         .nest(prefix(Mode::Production), api(Mode::Production))
         .route("/sdk/frame/p1/{template_id}", get(endpoints::widget_files::frame))
@@ -45,9 +45,10 @@ pub fn router(app: App) -> Router {
         // Probes come from machines that address the service by whatever name they like.
         .route("/health/live", get(endpoints::health::live))
         .route("/health/ready", get(endpoints::health::ready))
-        .layer(from_fn(methods::layer))
         .layer(from_fn(move |request, next| request_id::layer(Arc::clone(&ids), request, next)))
-        .with_state(app)
+        .with_state(app);
+    // A router writes `Allow` outside of its own layers.
+    Router::new().fallback_service(addresses).layer(from_fn(methods::layer))
 }
 
 /// The OpenAPI 3.1 document of both environments.

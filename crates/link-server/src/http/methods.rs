@@ -1,9 +1,10 @@
 //! `OPTIONS` of every address: what it answers, without doing anything.
 
+use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
 /// Answers `OPTIONS` where no endpoint does (CORS and tus have answers of their own), and names it in every `Allow`.
 pub async fn layer(request: Request, next: Next) -> Response {
@@ -13,16 +14,14 @@ pub async fn layer(request: Request, next: Next) -> Response {
         return response;
     }
     name_options(response.headers_mut());
-    match response.headers_mut().remove(header::ALLOW) {
-        Some(allow) if asks_what_is_there => {
-            (StatusCode::NO_CONTENT, [(header::ALLOW, allow)]).into_response()
-        }
-        Some(allow) => {
-            response.headers_mut().insert(header::ALLOW, allow);
-            response
-        }
-        None => response,
+    if asks_what_is_there && response.headers().contains_key(header::ALLOW) {
+        let (mut parts, _) = response.into_parts();
+        parts.status = StatusCode::NO_CONTENT;
+        parts.headers.remove(header::CONTENT_TYPE);
+        parts.headers.remove(header::CONTENT_LENGTH);
+        return Response::from_parts(parts, Body::empty());
     }
+    response
 }
 
 fn name_options(headers: &mut HeaderMap) {
