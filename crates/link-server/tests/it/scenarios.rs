@@ -132,7 +132,8 @@ async fn an_own_login_may_fail_and_what_is_wrong_with_one_is_named() {
     for (body, field) in [
         (json!({"login": "good"}), "login"),
         (json!({"login": "ana", "data": {"eincomes": []}}), "data.eincomes"),
-        (json!({"login": "ana", "data": {"incomes": [{"wage": 3}]}}), "data.incomes[0].wage"),
+        (json!({"login": "ana", "data": {"employments": [{"wage": 3}]}}), "data.employments[0].wage"),
+        (json!({"login": "ana", "data": {"incomes": [{"employer": "Aurora"}]}}), "data.incomes[0].currency"),
         (json!({"login": "ana", "asks": ["RIDDLE"]}), "asks[0]"),
     ] {
         let refused = service.post("/scenarios", body.clone()).await;

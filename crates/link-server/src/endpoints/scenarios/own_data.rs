@@ -71,12 +71,20 @@ pub(super) fn read(data: Map<String, Value>) -> Result<ScenarioData, Vec<FieldFa
         return Err(faults);
     }
     let given = Value::Object(given);
-    let read: ScenarioData = serde_path_to_error::deserialize(&given).map_err(|error| {
-        vec![fault(format!("data.{}", error.path()), FaultCode::Invalid, "not of the required form")]
-    })?;
+    let read: ScenarioData =
+        serde_path_to_error::deserialize(&given).map_err(|error| vec![refused(&error)])?;
     let known = serde_json::to_value(&read).unwrap_or_default();
     unknown(&given, &known, "data", &mut faults);
     if faults.is_empty() { Ok(read) } else { Err(faults) }
+}
+
+/// What a type says of the first place that it cannot take, without the value.
+fn refused(error: &serde_path_to_error::Error<serde_json::Error>) -> FieldFault {
+    let (path, words) = (error.path(), error.inner().to_string());
+    match words.strip_prefix("missing field `").and_then(|rest| rest.split_once('`')) {
+        Some((field, _)) => fault(format!("data.{path}.{field}"), FaultCode::Missing, "required"),
+        None => fault(format!("data.{path}"), FaultCode::Invalid, "not of the required form"),
+    }
 }
 
 /// The data as a tenant wrote it, and may write it again.
@@ -164,6 +172,7 @@ mod tests {
         assert_eq!(given(wrong).unwrap_err(), ["data.eincomes", "data.employments[0].id", "data.identity"]);
         let wrong = json!({"identity": {"fullName": "Ana", "age": 3, "emails": [{"address": "a@example.com", "kind": 1}], "phones": [], "socialProfiles": [], "addresses": []}});
         assert_eq!(given(wrong).unwrap_err(), ["data.identity.age", "data.identity.emails[0].kind"]);
+        assert_eq!(given(json!({"incomes": [{}]})).unwrap_err(), ["data.incomes[0].currency"]);
         let wrong = json!({"employments": [{"startDate": "yesterday"}]});
         assert_eq!(given(wrong).unwrap_err(), ["data.employments[0].startDate"]);
     }
