@@ -223,8 +223,6 @@ impl Walk {
             assert_eq!(archive["state"]["errorCode"], document["errorCode"], "{document}: {archive}");
             self.reach("archive status", &archive["state"]["status"]);
             self.reach("archive code", &archive["state"]["errorCode"]);
-            // A submitted archive is STARTED until it is read; its events tell.
-            self.reach("archive status", &json!("STARTED"));
             assert_eq!(self.service.delete(&format!("/archives/{id}")).await.status, 204);
             let revoked = self.service.get(&format!("/archives/{id}")).await.body;
             self.reach("archive status", &revoked["state"]["status"]);
@@ -311,6 +309,10 @@ impl Walk {
             self.reach("event", &event["type"]);
             if event["type"] == "ACCOUNT_FAILED" {
                 self.reach("linking code", &event["data"]["errorCode"]);
+            }
+            // An archive is STARTED from this event until it is read.
+            if event["type"] == "ARCHIVE_STARTED" {
+                self.reach("archive status", &json!("STARTED"));
             }
             if event["type"] == "TASK_STARTED" {
                 self.reach("task status", &json!("STARTED"));
