@@ -1,5 +1,8 @@
 //! Webhook events (interface: "Events"). Each type's `data` has exactly the fields of the interface's table.
 
+#[cfg(feature = "schema")]
+mod schema;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -7,8 +10,8 @@ use crate::{
     account::MonitorStatus,
     data::{DataPointKind, Payload, SourceType},
     id::{
-        AccountId, ArchiveId, EventId, IdentityId, InsightId, LinkId, ProviderId, RatingId, RecordId, SignalId,
-        UserId,
+        AccountId, ArchiveId, EventId, IdentityId, InsightId, LinkId, ProviderId, RatingId, RecordId,
+        SignalId, UserId,
     },
     record::{RecordPayload, RecordStatus, RecordType, ResultCode},
     task::{TaskStatus, TaskType},
@@ -119,7 +122,6 @@ pub struct TaskStarted {
 
 /// `payload` of a finished task: the data points with `includePayload`, `{}` without.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum EventPayload {
     /// All eleven keys.
@@ -500,7 +502,6 @@ impl EventData {
 
 /// The envelope of a delivery: `id`, `version`, `type`, `createdAt`, `data`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
     /// Unique per event; the same in every delivery of it.

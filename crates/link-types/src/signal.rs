@@ -121,7 +121,6 @@ impl SignalKind {
 
 /// The value of an item.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum ItemValue {
     /// BOOLEAN.
@@ -135,6 +134,24 @@ pub enum ItemValue {
     /// STRING, one of the item's words; DATE, `YYYY-MM-DD`.
     Text(String),
 }
+
+#[cfg(feature = "schema")]
+impl utoipa::PartialSchema for ItemValue {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        use utoipa::openapi::schema::{AnyOfBuilder, ArrayBuilder, ObjectBuilder, SchemaType, Type};
+        let one_of_types = SchemaType::from_iter([Type::Boolean, Type::Number, Type::String]);
+        AnyOfBuilder::new()
+            .item(ObjectBuilder::new().schema_type(one_of_types))
+            .item(ArrayBuilder::new().items(Date::schema()))
+            .description(Some(
+                "BOOLEAN, INTEGER, NUMBER, STRING, DATE, or DATE_LIST: days, the latest first.",
+            ))
+            .into()
+    }
+}
+
+#[cfg(feature = "schema")]
+impl utoipa::ToSchema for ItemValue {}
 
 /// One item of a result.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]

@@ -8,6 +8,7 @@ mod asking;
 mod bad_files;
 mod billing;
 mod computed;
+mod conformance;
 mod connectors;
 mod documents;
 mod erasing;

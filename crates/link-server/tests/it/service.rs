@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 use tower::ServiceExt as _;
 
+use crate::conformance::Conformance;
 use crate::reader::InProcessReader;
 use crate::sealing::Sealer;
 
@@ -42,6 +43,7 @@ pub struct TestService {
     pub database: TestDatabase,
     /// Every body that passed, both ways: what a proxy before the service reads.
     pub captured: Mutex<Vec<u8>>,
+    conformance: Conformance,
     stop: watch::Sender<bool>,
 }
 
@@ -108,9 +110,19 @@ impl TestService {
         tokio::spawn(workers::jobs::run(app.clone()));
         tokio::spawn(workers::deliveries::run(app.clone()));
         let router = router::router(app.clone());
+        let conformance = Conformance::with(app.openapi());
         let sandbox = Keys::read(&keys["sandbox"], "/sandbox/v1");
         let production = Keys::read(&keys["production"], "/v1");
-        let service = Self { app, router, sandbox, production, database, captured: Mutex::default(), stop };
+        let service = Self {
+            app,
+            router,
+            sandbox,
+            production,
+            database,
+            captured: Mutex::default(),
+            conformance,
+            stop,
+        };
         let path = format!("/linkTemplates/{}", service.sandbox.template);
         let allowed = service.patch(&path, json!({"allowedOrigins": [HOST_ORIGIN]})).await;
         assert_eq!(allowed.status, 200, "{:?}", allowed.body);
@@ -178,12 +190,15 @@ impl TestService {
 
     /// Sends a request as it is.
     pub async fn send_raw(&self, request: Request<Body>) -> Answer {
+        let (method, uri) = (request.method().clone(), request.uri().clone());
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let bytes = to_bytes(body, usize::MAX).await.unwrap().to_vec();
         self.captured.lock().unwrap().extend_from_slice(&bytes);
         let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-        Answer { status: parts.status, headers: parts.headers, body, bytes }
+        let answer = Answer { status: parts.status, headers: parts.headers, body, bytes };
+        self.conformance.check(&method, uri.path(), &answer);
+        answer
     }
 
     /// A tenant's GET in the sandbox.

@@ -98,7 +98,8 @@ async fn a_revocation_removes_the_objects_and_looks_again_for_a_late_one() {
         let archive = bench.submitted(&bytes(1_000)).await;
         bench.act(&archive, || ArchiveInput::Revoke).await;
         bench.until("its objects are gone", || async { bench.objects(&archive).await.is_empty() }).await;
-        assert!(!bench.database.folder().join("files").join(Segment::folder(&archive)).exists());
+        let folder = bench.database.folder().join("files").join(Segment::folder(&archive));
+        bench.until("their folder is gone", async || !folder.exists()).await;
         bench.stop().await;
     }
     let bench = Bench::new(Backend::Sqlite).await;

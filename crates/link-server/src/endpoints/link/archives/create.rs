@@ -21,7 +21,7 @@ use crate::http::refusals;
 /// begins one twice, because the first answer was lost, gets the first one again while it has no files.
 #[utoipa::path(
     post, path = "/link/archives", tag = "link", operation_id = "createLinkArchive", request_body = CreateArchive,
-    responses((status = 201, description = "The archive under way", body = ArchiveProgress), refusals::Write),
+    responses((status = 201, description = "The archive under way", body = ArchiveProgress), refusals::FileWrite),
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(

@@ -1,0 +1,189 @@
+//! Every answer in these tests is held against the published document: its status, its content type, its body to the
+//! last field.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use axum::http::{Method, StatusCode, header};
+use jsonschema::Validator;
+use serde_json::{Map, Value, json};
+
+use crate::service::Answer;
+
+/// The document, read as law.
+pub struct Conformance {
+    document: Value,
+    /// Its schemas, each with no other fields than it names. Under `X.open` stands `X` as a part of a larger object.
+    schemas: Value,
+    validators: Mutex<HashMap<String, Arc<Validator>>>,
+}
+
+impl Conformance {
+    pub fn with(document: &Value) -> Self {
+        let mut schemas = Map::new();
+        for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+            schemas.insert(format!("{name}.open"), shut_inside(schema));
+            schemas.insert(name.clone(), shut(schema));
+        }
+        Self {
+            document: document.clone(),
+            schemas: json!({"schemas": schemas}),
+            validators: Mutex::default(),
+        }
+    }
+
+    /// Panics where an answer is not as published.
+    pub fn check(&self, method: &Method, path: &str, answer: &Answer) {
+        let Some(path) = path.strip_prefix("/sandbox/v1").or_else(|| path.strip_prefix("/v1")) else {
+            return;
+        };
+        // Signed addresses are given out whole: nobody makes one from the document.
+        let signed = path.starts_with("/files/") || path.starts_with("/exports/");
+        if signed || method == Method::OPTIONS {
+            return;
+        }
+        let Some((template, item)) = self.item(path) else {
+            assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path} is not published");
+            return;
+        };
+        let word = match method {
+            method if method == Method::HEAD => "get".to_owned(),
+            method => method.as_str().to_lowercase(),
+        };
+        let Some(operation) = item.get(&word) else {
+            // tus lets a POST stand for other methods.
+            let overridden = path.starts_with("/link/uploads");
+            assert!(overridden || answer.status == StatusCode::METHOD_NOT_ALLOWED, "{method} {template}");
+            return;
+        };
+        let place = format!("{method} {template} {}", answer.status.as_u16());
+        let published = &operation["responses"][answer.status.as_str()];
+        assert!(published.is_object(), "{place} is not published: {}", answer.body);
+        if method == Method::HEAD {
+            assert!(answer.bytes.is_empty(), "{place} has a body");
+            return;
+        }
+        let content_type = answer.headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
+        let content_type = content_type.map(|it| it.split(';').next().unwrap_or(it));
+        let Some(content) = published["content"].as_object().filter(|it| !it.is_empty()) else {
+            assert!(answer.bytes.is_empty(), "{place} has a body, which is not published: {}", answer.body);
+            return;
+        };
+        let media = content.get(content_type.unwrap_or_default());
+        let media = media.unwrap_or_else(|| panic!("{place}: {content_type:?} is not published"));
+        if content_type.is_some_and(|it| it.ends_with("json")) {
+            let validator = self.validator(&place, &media["schema"]);
+            let faults: Vec<String> = validator
+                .iter_errors(&answer.body)
+                .map(|fault| format!("{}: {fault}", fault.instance_path()))
+                .collect();
+            assert!(
+                faults.is_empty(),
+                "{place} is not as published:\n{}\n{}",
+                faults.join("\n"),
+                answer.body
+            );
+        }
+    }
+
+    /// The address as the document writes it; a word of its own goes before a variable.
+    fn item(&self, path: &str) -> Option<(&str, &Value)> {
+        let path = path.split('?').next().unwrap_or(path);
+        let fits = |template: &str| {
+            template.split('/').count() == path.split('/').count()
+                && template.split('/').zip(path.split('/')).all(|(a, b)| a == b || a.starts_with('{'))
+        };
+        self.document["paths"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .filter(|(template, _)| fits(template))
+            .min_by_key(|(template, _)| template.matches('{').count())
+            .map(|(template, item)| (template.as_str(), item))
+    }
+
+    fn validator(&self, place: &str, schema: &Value) -> Arc<Validator> {
+        let mut validators = self.validators.lock().unwrap();
+        let validator = validators.entry(place.to_owned()).or_insert_with(|| {
+            let mut whole = shut(schema);
+            whole["components"] = self.schemas.clone();
+            Arc::new(jsonschema::options().should_validate_formats(true).build(&whole).unwrap())
+        });
+        Arc::clone(validator)
+    }
+}
+
+/// The schema with nothing but what it names.
+fn shut(schema: &Value) -> Value {
+    let mut shut = shut_inside(schema);
+    if let Some(object) = shut.as_object_mut() {
+        if object.contains_key("allOf") {
+            object.entry("unevaluatedProperties").or_insert(Value::Bool(false));
+        } else if object.contains_key("properties") {
+            object.entry("additionalProperties").or_insert(Value::Bool(false));
+        }
+    }
+    shut
+}
+
+/// The same, but for its own fields: what it is a part of names more.
+fn shut_inside(schema: &Value) -> Value {
+    let Some(fields) = schema.as_object() else { return schema.clone() };
+    let each = |list: &Value, of: fn(&Value) -> Value| {
+        Value::Array(list.as_array().into_iter().flatten().map(of).collect())
+    };
+    let shut = fields.iter().map(|(key, value)| {
+        let value = match key.as_str() {
+            "properties" => {
+                let properties = value.as_object().into_iter().flatten();
+                Value::Object(properties.map(|(name, it)| (name.clone(), shut(it))).collect())
+            }
+            "items" | "additionalProperties" if value.is_object() => shut(value),
+            "oneOf" | "anyOf" => each(value, shut),
+            "allOf" => each(value, part),
+            _ => value.clone(),
+        };
+        (key.clone(), value)
+    });
+    Value::Object(shut.collect())
+}
+
+fn part(schema: &Value) -> Value {
+    let mut part = shut_inside(schema);
+    if let Some(Value::String(reference)) = part.get_mut("$ref") {
+        reference.push_str(".open");
+    }
+    part
+}
+
+#[test]
+fn an_answer_that_is_not_as_published_is_found() {
+    let document = json!({
+        "paths": {"/things/{id}": {"get": {"responses": {
+            "200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}},
+        }}}},
+        "components": {"schemas": {
+            "Thing": {"allOf": [{"$ref": "#/components/schemas/Base"}, {"type": "object", "properties": {"b": {}}}]},
+            "Base": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}},
+        }},
+    });
+    let check = |status: u16, body: Value| {
+        let document = document.clone();
+        let found = std::panic::catch_unwind(move || {
+            let headers = [(header::CONTENT_TYPE, "application/json".parse().unwrap())];
+            let answer = Answer {
+                status: StatusCode::from_u16(status).unwrap(),
+                headers: headers.into_iter().collect(),
+                bytes: body.to_string().into_bytes(),
+                body,
+            };
+            Conformance::with(&document).check(&Method::GET, "/v1/things/1?x=1", &answer);
+        });
+        found.is_ok()
+    };
+    assert!(check(200, json!({"a": "", "b": 1})));
+    assert!(!check(200, json!({"a": "", "c": 1})), "a field that nobody published");
+    assert!(!check(200, json!({"b": 1})), "a field is missing");
+    assert!(!check(200, json!({"a": 1})), "a wrong type");
+    assert!(!check(202, json!({"a": ""})), "a status that nobody published");
+}

@@ -1,0 +1,136 @@
+//! How the document shows an event: one schema for each type, told apart by `type`. The types share shapes of `data`,
+//! so that no reader could tell them apart by that.
+
+use utoipa::openapi::schema::{
+    AnyOfBuilder, Discriminator, ObjectBuilder, OneOfBuilder, Schema, SchemaType, Type,
+};
+use utoipa::openapi::{Ref, RefOr};
+use utoipa::{PartialSchema, ToSchema};
+
+use super::{Event, EventData, EventPayload, EventType};
+use crate::data::Payload;
+use crate::id::EventId;
+use crate::time::Timestamp;
+
+/// `UserCreatedEvent` for USER_CREATED.
+fn name(event_type: EventType) -> String {
+    let words = event_type.as_str().split('_').map(|word| {
+        let (first, rest) = word.split_at(1);
+        format!("{first}{}", rest.to_lowercase())
+    });
+    words.chain(["Event".to_owned()]).collect()
+}
+
+/// The schema of the `data` beside a type.
+const fn data(event_type: EventType) -> &'static str {
+    match event_type {
+        EventType::UserCreated => "UserCreated",
+        EventType::TaskStarted => "TaskStarted",
+        EventType::TaskFinished => "TaskFinished",
+        EventType::AccountCreated | EventType::AccountDisconnected => "AccountChanged",
+        EventType::AccountConnected => "AccountConnected",
+        EventType::AccountFailed => "AccountFailed",
+        EventType::AccountSyncTaskFinished => "AccountSyncTaskFinished",
+        EventType::ArchiveStarted | EventType::ArchiveAnalyzed | EventType::ArchiveRevoked => {
+            "ArchiveChanged"
+        }
+        EventType::ArchiveFailed => "ArchiveFailed",
+        EventType::InviteInvited | EventType::InviteLinked => "InviteChanged",
+        EventType::IdentityAdded => "IdentityAdded",
+        EventType::RatingAdded => "RatingAdded",
+        EventType::TransactionsAdded
+        | EventType::DocumentsAdded
+        | EventType::EmploymentsAdded
+        | EventType::IncomesAdded
+        | EventType::ContributionsAdded
+        | EventType::LiabilitiesAdded
+        | EventType::EincomesAdded => "DataPointsAdded",
+        EventType::InsightAdded => "InsightAdded",
+        EventType::LinkAdded => "LinkAdded",
+        EventType::DocumentsUpdated
+        | EventType::EmploymentsUpdated
+        | EventType::IncomesUpdated
+        | EventType::EincomesUpdated
+        | EventType::ContributionsUpdated
+        | EventType::LiabilitiesUpdated => "DataPointsUpdated",
+        EventType::RecordCreated | EventType::RecordCompleted => "RecordChanged",
+        EventType::VerificationStarted | EventType::VerificationCompleted => "VerificationChanged",
+    }
+}
+
+fn envelope(event_type: EventType) -> Schema {
+    let fixed = |word: &'static str| {
+        ObjectBuilder::new().schema_type(SchemaType::Type(Type::String)).enum_values(Some([word]))
+    };
+    ObjectBuilder::new()
+        .description(Some(format!("The event {event_type}.")))
+        .property("id", EventId::schema())
+        .required("id")
+        .property(
+            "version",
+            ObjectBuilder::new()
+                .schema_type(SchemaType::Type(Type::Integer))
+                .enum_values(Some([1]))
+                .description(Some("Always 1.")),
+        )
+        .required("version")
+        .property("type", fixed(event_type.as_str()).description(Some("The type.")))
+        .required("type")
+        .property("createdAt", Timestamp::schema())
+        .required("createdAt")
+        .property("data", Ref::from_schema_name(data(event_type)))
+        .required("data")
+        .into()
+}
+
+impl PartialSchema for Event {
+    fn schema() -> RefOr<Schema> {
+        let each = EventType::ALL.iter().map(|it| (it.as_str(), Ref::from_schema_name(name(*it))));
+        let mapping = each.clone().map(|(word, to)| (word, to.ref_location));
+        each.fold(OneOfBuilder::new(), |all, (_, to)| all.item(to))
+            .discriminator(Some(Discriminator::with_mapping("type", mapping)))
+            .description(Some("The envelope of a delivery: `id`, `version`, `type`, `createdAt`, `data`."))
+            .into()
+    }
+}
+
+impl ToSchema for Event {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        // Each shape of `data`, by its own name.
+        EventData::schemas(schemas);
+        schemas.extend(EventType::ALL.iter().map(|it| (name(*it), envelope(*it).into())));
+    }
+}
+
+impl PartialSchema for EventPayload {
+    fn schema() -> RefOr<Schema> {
+        AnyOfBuilder::new()
+            .item(Ref::from_schema_name(Payload::name()))
+            .item(ObjectBuilder::new().max_properties(Some(0)).description(Some("Nothing.")))
+            .description(Some("The data points with `includePayload`, `{}` without."))
+            .into()
+    }
+}
+
+impl ToSchema for EventPayload {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((Payload::name().into_owned(), Payload::schema()));
+        Payload::schemas(schemas);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_of_event_shows_the_data_that_stands_beside_it() {
+        let mut schemas = Vec::new();
+        Event::schemas(&mut schemas);
+        for event_type in EventType::ALL {
+            assert!(schemas.iter().any(|(known, _)| *known == name(*event_type)), "{event_type}");
+            assert!(schemas.iter().any(|(known, _)| known == data(*event_type)), "{event_type}");
+        }
+        assert_eq!(name(EventType::AccountSyncTaskFinished), "AccountSyncTaskFinishedEvent");
+    }
+}
