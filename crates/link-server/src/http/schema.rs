@@ -106,6 +106,17 @@ impl Schemas {
         }
     }
 
+    fn check_name(&self, schema: &Value, name: &str, path: &str, faults: &mut Vec<FieldFault>) {
+        let Some(names) = schema.get("propertyNames") else { return };
+        let length = name.chars().count();
+        check_length(names, "minLength", "maxLength", length, "characters of its name", path, faults);
+        if let Some(pattern) = names.get("pattern").and_then(Value::as_str)
+            && self.patterns.get(pattern).is_some_and(|it| !it.is_match(name))
+        {
+            faults.push(fault(path, FaultCode::Invalid, format!("a name of the form {pattern}")));
+        }
+    }
+
     fn visit_items(&self, schema: &Value, items: &[Value], path: &str, faults: &mut Vec<FieldFault>) {
         check_length(schema, "minItems", "maxItems", items.len(), "items", path, faults);
         if let Some(each) = schema.get("items") {
@@ -136,7 +147,7 @@ impl Schemas {
             match (known.and_then(|it| it.get(name)), schema.get("additionalProperties")) {
                 (Some(property), _) => self.visit(property, value, &at, faults),
                 (None, Some(each @ Value::Object(_))) => {
-                    check_name(schema, name, &at, faults);
+                    self.check_name(schema, name, &at, faults);
                     self.visit(each, value, &at, faults);
                 }
                 (None, Some(Value::Bool(true))) => {}
@@ -218,20 +229,6 @@ fn check_length(
     }
 }
 
-fn check_name(schema: &Value, name: &str, path: &str, faults: &mut Vec<FieldFault>) {
-    if let Some(names) = schema.get("propertyNames") {
-        check_length(
-            names,
-            "minLength",
-            "maxLength",
-            name.chars().count(),
-            "characters of its name",
-            path,
-            faults,
-        );
-    }
-}
-
 fn check_range(schema: &Value, number: Option<f64>, path: &str, faults: &mut Vec<FieldFault>) {
     let bound = |key| schema.get(key).and_then(Value::as_f64);
     let Some(number) = number else { return };
@@ -259,7 +256,10 @@ mod tests {
                 "kind": {"oneOf": [{"type": "null"}, {"$ref": "#/components/schemas/Kind"}]},
                 "tags": {"type": "array", "items": {"type": "string"}, "maxItems": 2},
                 "size": {"type": ["integer", "null"], "minimum": 1},
-                "free": {"type": "object", "additionalProperties": {"type": "string"}},
+                "free": {
+                    "type": "object", "additionalProperties": {"type": "string"},
+                    "propertyNames": {"pattern": "^[a-z]*$"},
+                },
             }},
             "Kind": {"type": "string", "enum": ["A", "B"]},
         }}});
@@ -290,6 +290,12 @@ mod tests {
             ("tags[1]", FaultCode::WrongType),
         ];
         assert_eq!(faults, expected.map(|(field, code)| (field.to_owned(), code)));
+    }
+
+    #[test]
+    fn a_name_that_does_not_fit_is_a_fault_of_its_entry() {
+        let faults = check(json!({"name": "abc", "on": true, "free": {"é": "v"}}));
+        assert_eq!(faults, [("free.é".to_owned(), FaultCode::Invalid)]);
     }
 
     #[test]
