@@ -12,6 +12,7 @@ mod erasure;
 mod exchange;
 mod faults;
 mod files;
+mod idempotency;
 mod jobs;
 mod lists;
 mod opening;

@@ -1,0 +1,132 @@
+//! Kept answers: claimed with the effect, gone with what they are about.
+
+use std::time::Duration;
+
+use link_domain::clock::{Now, TenantTime};
+use link_domain::event::Subject;
+use link_domain::idempotency::{Claim, IdempotencyKey, KEPT, KeptAnswer, KeyedRequest, expires_at};
+use link_store::test_support::{Backend, TestDatabase};
+use link_store::{Store, StoreError};
+
+use crate::sample::{self, context, on_both, owner};
+
+fn request(key: &str) -> KeyedRequest {
+    let fingerprint = KeyedRequest::fingerprint("POST", "/users", "", &[1; 32]);
+    KeyedRequest { owner: owner(), key: IdempotencyKey::parse(key.as_bytes()).unwrap(), fingerprint }
+}
+
+fn answer(body: &str, subject: Option<Subject>, expires_at: TenantTime) -> KeptAnswer {
+    KeptAnswer { status: 201, body: body.into(), subject, expires_at, settled: true }
+}
+
+fn answered(body: &str) -> Claim {
+    Claim::Answered { status: 201, body: body.into() }
+}
+
+/// Claims, and keeps an answer if the key is free.
+async fn claim(store: &Store, now: Now, kept: KeptAnswer) -> Result<Claim, StoreError> {
+    store
+        .write(move |tx| {
+            let claim = tx.claim_key(&request("k"), now)?;
+            if claim == Claim::Mine {
+                tx.keep_answer(&request("k"), &kept)?;
+            }
+            Ok(claim)
+        })
+        .await
+}
+
+#[tokio::test]
+async fn a_claim_that_is_rolled_back_leaves_the_key_free() {
+    on_both(|store, _database| async move {
+        let now = context().now();
+        let refused: Result<(), StoreError> = store
+            .write(move |tx| {
+                assert_eq!(tx.claim_key(&request("k"), now)?, Claim::Mine);
+                Err(StoreError::BadPageSize)
+            })
+            .await;
+        assert!(refused.is_err());
+        let kept = || answer("a", None, expires_at(now, None));
+        assert_eq!(claim(&store, now, kept()).await.unwrap(), Claim::Mine);
+        assert_eq!(claim(&store, now, kept()).await.unwrap(), answered("a"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_expired_answer_is_not_given_and_its_key_is_free_before_it_is_swept() {
+    on_both(|store, _database| async move {
+        let now = context().now();
+        let soon = now.tenant() + Duration::from_secs(60);
+        let later = |by| Now::new(now.wall() + by, link_domain::clock::ClockOffset::default());
+        claim(&store, now, answer("first", None, soon)).await.unwrap();
+        let before = later(Duration::from_secs(59));
+        let read = store.read(move |reader| reader.kept_answer(&request("k"), before)).await;
+        assert_eq!(read.unwrap(), Some(answered("first")));
+        let after = later(Duration::from_secs(60));
+        let read = store.read(move |reader| reader.kept_answer(&request("k"), after)).await;
+        assert_eq!(read.unwrap(), None);
+        let second = answer("second", None, expires_at(after, None));
+        assert_eq!(claim(&store, after, second.clone()).await.unwrap(), Claim::Mine);
+        assert_eq!(claim(&store, after, second).await.unwrap(), answered("second"));
+        let swept = |by| {
+            let moment = after.tenant() + by;
+            store.write(move |tx| tx.delete_answers_expired_by(moment))
+        };
+        assert_eq!(swept(KEPT - Duration::from_micros(1)).await.unwrap(), 0);
+        assert_eq!(swept(KEPT).await.unwrap(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_answer_about_an_account_is_sealed_with_its_key_and_goes_with_it() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await;
+        let account = sample::begun(&store, &user.id, "good").await;
+        let now = context().now();
+        let about = Some(Subject::Account(account.id.clone()));
+        let kept = || answer("a", about.clone(), expires_at(now, None));
+        assert_eq!(claim(&store, now, kept()).await.unwrap(), Claim::Mine);
+        assert_eq!(claim(&store, now, kept()).await.unwrap(), answered("a"));
+        sample::revoke(&store, &account).await;
+        let read = store.read(move |reader| reader.kept_answer(&request("k"), now)).await;
+        assert_eq!(read.unwrap(), None);
+        let late = claim(&store, now, kept()).await;
+        assert!(matches!(late, Err(StoreError::Erased)), "{late:?}");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_twin_waits_five_seconds_for_the_first_unit_and_no_longer() {
+    // SQLite has one writer: there a twin's unit begins when the first one's has ended.
+    let database = TestDatabase::new(Backend::Postgres);
+    let store = database.open().await;
+    let now = context().now();
+    let (begun, mut begins) = tokio::sync::mpsc::unbounded_channel();
+    let (go, wait) = std::sync::mpsc::channel::<()>();
+    let first = tokio::spawn({
+        let store = store.clone();
+        async move {
+            store
+                .write(move |tx| -> Result<(), StoreError> {
+                    assert_eq!(tx.claim_key(&request("k"), now)?, Claim::Mine);
+                    begun.send(()).unwrap();
+                    wait.recv().unwrap();
+                    tx.keep_answer(&request("k"), &answer("a", None, expires_at(now, None)))
+                })
+                .await
+        }
+    });
+    begins.recv().await.unwrap();
+    let began = tokio::time::Instant::now();
+    let twin = claim(&store, now, answer("b", None, expires_at(now, None))).await;
+    assert!(matches!(twin, Err(StoreError::Busy)), "{twin:?}");
+    assert!(began.elapsed() >= Duration::from_secs(5), "{:?}", began.elapsed());
+    go.send(()).unwrap();
+    first.await.unwrap().unwrap();
+    let twin = claim(&store, now, answer("b", None, expires_at(now, None))).await;
+    assert_eq!(twin.unwrap(), answered("a"));
+}
