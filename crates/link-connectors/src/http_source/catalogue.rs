@@ -27,11 +27,11 @@ struct Known {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 enum Remark {
     #[error("{0} is offered, but not among the providers of the settings, or offered twice")]
-    NotNamed(ProviderId),
+    Unnamed(ProviderId),
     #[error("{0} is among the providers of the settings, but not offered")]
-    NotOffered(ProviderId),
+    Missing(ProviderId),
     #[error("{0} cannot be shown: {1} is not as the protocol says")]
-    NotShown(ProviderId, &'static str),
+    Malformed(ProviderId, &'static str),
 }
 
 impl Catalogue {
@@ -52,16 +52,16 @@ impl Catalogue {
             match missing.iter().position(|it| *it == id) {
                 Some(at) => drop(missing.swap_remove(at)),
                 None => {
-                    remarks.push(Remark::NotNamed(id));
+                    remarks.push(Remark::Unnamed(id));
                     continue;
                 }
             }
             match offered.provider() {
                 Ok(provider) => providers.push(provider),
-                Err(field) => remarks.push(Remark::NotShown(id, field)),
+                Err(field) => remarks.push(Remark::Malformed(id, field)),
             }
         }
-        remarks.extend(missing.into_iter().map(Remark::NotOffered));
+        remarks.extend(missing.into_iter().map(Remark::Missing));
         let is_news = self.known.borrow().remarks != remarks;
         for remark in remarks.iter().filter(|_| is_news) {
             tracing::warn!(connector, %remark, "a connector's catalogue and its settings differ");

@@ -300,7 +300,7 @@ mod tests {
             let (event, change) =
                 fire(&owner, *event_type, user.clone(), &sample, &fixture::PlainCursors, &mut context);
             assert_eq!(event.event_type, *event_type);
-            assert_eq!(change.events, [event.clone()]);
+            assert_eq!(change.events, std::slice::from_ref(&event));
             let body: serde_json::Value = serde_json::from_slice(event.body(true)).unwrap();
             assert_eq!(body["type"], event_type.as_str());
             // What is sealed has a key, and what has a key goes.

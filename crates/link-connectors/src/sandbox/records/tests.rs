@@ -1,6 +1,5 @@
 //! Every published input leads where it says, and what is drawn keeps to its table.
 
-use std::future::Future;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -44,10 +43,9 @@ fn mobile(number: &str) -> MobileSignalRequest {
 }
 
 fn items(request: &SignalRequest) -> Vec<SignalItem> {
-    match now(SandboxRecords.signal(request, PATIENCE, today())) {
-        Outcome::Success(found) => found.0,
-        other => panic!("{other:?}"),
-    }
+    let outcome = now(SandboxRecords.signal(request, PATIENCE, today()));
+    let Outcome::Success(found) = outcome else { panic!("{outcome:?}") };
+    found.0
 }
 
 fn integer(items: &[SignalItem], name: &str) -> i64 {

@@ -47,7 +47,7 @@ fn a_cell_that_could_be_a_formula_is_text(#[case] employer: &str, #[case] expect
 #[test]
 fn a_negative_amount_stays_a_number_and_every_cell_is_quoted() {
     let body = json!({"id": "t-1", "amount": -12.5, "description": null, "currency": "MXN"});
-    let rows = read(DataPointKind::Transactions, &[body.clone()]);
+    let rows = read(DataPointKind::Transactions, std::slice::from_ref(&body));
     assert_eq!((rows[0]["amount"].as_str(), rows[0]["description"].as_str()), ("-12.5", ""));
     let bodies = BTreeMap::from([(DataPointKind::Transactions, vec![body.to_string().into_bytes()])]);
     let text = String::from_utf8(render(&bodies).unwrap()).unwrap();
