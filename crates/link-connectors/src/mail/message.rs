@@ -12,9 +12,9 @@ use link_domain::ports::MailFault;
 pub(super) fn message(mail: &Mail, from: &Address) -> Result<Message, MailFault> {
     let recipient: Address = mail.recipient.expose().parse().map_err(|_| MailFault::Refused)?;
     let mut builder = Message::builder()
-        .from(Mailbox::new(Some(mail.sender_name.clone()), from.clone()))
-        .to(Mailbox::new(Some(mail.recipient_name.expose().to_owned()), recipient))
-        .subject(mail.subject.expose())
+        .from(Mailbox::new(Some(plain(&mail.sender_name)), from.clone()))
+        .to(Mailbox::new(Some(plain(mail.recipient_name.expose())), recipient))
+        .subject(plain(mail.subject.expose()))
         .message_id(Some(format!("<{}@{}>", mail.name, from.domain())));
     if let Some(reply_to) = &mail.reply_to {
         builder = builder.reply_to(Mailbox::new(None, reply_to.parse().map_err(|_| MailFault::Refused)?));
@@ -22,4 +22,9 @@ pub(super) fn message(mail: &Mail, from: &Address) -> Result<Message, MailFault>
     let bodies =
         MultiPart::alternative_plain_html(mail.text.expose().to_owned(), mail.html.expose().to_owned());
     builder.multipart(bodies).map_err(|_| MailFault::Refused)
+}
+
+/// A text without control characters: lettre panics on a name that has one.
+fn plain(text: &str) -> String {
+    text.chars().map(|it| if it.is_control() { ' ' } else { it }).collect()
 }
