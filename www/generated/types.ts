@@ -76,6 +76,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/accounts/{id}/enableMonitor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start continuous sync of an account again. One that waits for its person goes on waiting. */
+        post: operations["enableMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts/{id}/exports/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Write an account's data points as a file: PDF (unless `format` says otherwise), CSV or JSON. The answer has the
+         *     address to fetch it at, which counts for at most an hour and ends with the account. An export that is asked for
+         *     again soon, with nothing changed, is the same one.
+         */
+        get: operations["generateAccountExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/accounts/{id}/payload": {
         parameters: {
             query?: never;
@@ -93,6 +131,173 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/alpha/blacklists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBlacklists"];
+        put?: never;
+        post: operations["createBlacklist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/blacklists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBlacklist"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteBlacklist"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/footprints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listFootprints"];
+        put?: never;
+        post: operations["createFootprint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/footprints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getFootprint"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteFootprint"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/forms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List forms' submissions, newest first. */
+        get: operations["listForms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/forms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One form's submission. */
+        get: operations["getForm"];
+        put?: never;
+        post?: never;
+        /** Erase a form's submission. */
+        delete: operations["deleteForm"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/socialSecurities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List social security records, newest first. */
+        get: operations["listAlphaSocialSecurities"];
+        put?: never;
+        /** Ask for a social security record. RECORD_COMPLETED tells when it has its result. */
+        post: operations["createAlphaSocialSecurity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/socialSecurities/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One social security record. */
+        get: operations["getAlphaSocialSecurity"];
+        put?: never;
+        post?: never;
+        /** Erase a social security record: it is gone, and its events keep ids and codes alone. */
+        delete: operations["deleteAlphaSocialSecurity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/verifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listVerifications"];
+        put?: never;
+        post: operations["createVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/verifications/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getVerification"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteVerification"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/archives": {
         parameters: {
             query?: never;
@@ -103,7 +308,11 @@ export interface paths {
         /** List archives, newest first. */
         get: operations["listArchives"];
         put?: never;
-        post?: never;
+        /**
+         * Upload a document on a user's behalf: PDF, PNG, JPEG or TIFF, inspected like a person's upload and with the same
+         *     limits. The answer has its status STARTED; ARCHIVE_ANALYZED or ARCHIVE_FAILED tell what came of it.
+         */
+        post: operations["createArchive"];
         delete?: never;
         options?: never;
         head?: never;
@@ -162,6 +371,168 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/beta/borrowerBehaviors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBorrowerBehaviors"];
+        put?: never;
+        post: operations["createBorrowerBehavior"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/beta/borrowerBehaviors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBorrowerBehavior"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteBorrowerBehavior"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/beta/borrowerScreenings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBorrowerScreenings"];
+        put?: never;
+        post: operations["createBorrowerScreening"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/beta/borrowerScreenings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBorrowerScreening"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteBorrowerScreening"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/beta/creditLifecycles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCreditLifecycles"];
+        put?: never;
+        post: operations["createCreditLifecycle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/beta/creditLifecycles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getCreditLifecycle"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteCreditLifecycle"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/beta/multipleApplicationWarnings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMultipleApplicationWarnings"];
+        put?: never;
+        post: operations["createMultipleApplicationWarning"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/beta/multipleApplicationWarnings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getMultipleApplicationWarning"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteMultipleApplicationWarning"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List chargeable events, newest first. */
+        get: operations["listBillingEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Chargeable events of a month, counted by kind. Months run in UTC. */
+        get: operations["getBillingSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/consentTemplates": {
         parameters: {
             query?: never;
@@ -172,7 +543,8 @@ export interface paths {
         /** List consent templates, newest first. */
         get: operations["listConsentTemplates"];
         put?: never;
-        post?: never;
+        /** Make a consent template. */
+        post: operations["createConsentTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -190,10 +562,12 @@ export interface paths {
         get: operations["getConsentTemplate"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Delete a consent template. Receipts and link templates that cite it keep its text. */
+        delete: operations["deleteConsentTemplate"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Change a consent template that is not in use. */
+        patch: operations["updateConsentTemplate"];
         trace?: never;
     };
     "/contributions": {
@@ -358,6 +732,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events/fire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fire an event: sandbox only, 404 in production. The event is a real one, stored, listed and delivered; what it is
+         *     about is invented, and answers 404 when it is asked for.
+         */
+        post: operations["fireEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/identities": {
         parameters: {
             query?: never;
@@ -385,6 +779,38 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/incomeEstimators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listIncomeEstimators"];
+        put?: never;
+        post: operations["createIncomeEstimator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/incomeEstimators/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getIncomeEstimator"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteIncomeEstimator"];
         options?: never;
         head?: never;
         patch?: never;
@@ -452,6 +878,96 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/invites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List invitations, newest first. */
+        get: operations["listInvites"];
+        put?: never;
+        /** Invite a person by mail. */
+        post: operations["createInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invites/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One invitation. */
+        get: operations["getInvite"];
+        put?: never;
+        post?: never;
+        /** Revoke an invitation: its link ends, and the names and the address are erased. */
+        delete: operations["revokeInvite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invites/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send an invitation once more. */
+        post: operations["resendInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inviteTemplates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List invite templates, newest first. */
+        get: operations["listInviteTemplates"];
+        put?: never;
+        /** Make an invite template. */
+        post: operations["createInviteTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inviteTemplates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One invite template. */
+        get: operations["getInviteTemplate"];
+        put?: never;
+        post?: never;
+        /** Delete an invite template. Invitations that cite it keep its texts. */
+        delete: operations["deleteInviteTemplate"];
+        options?: never;
+        head?: never;
+        /** Change an invite template. */
+        patch: operations["updateInviteTemplate"];
         trace?: never;
     };
     "/liabilities": {
@@ -951,7 +1467,8 @@ export interface paths {
         get: operations["getLinkTemplate"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Delete a link template. The widget does not open with it any more; what was linked stays. */
+        delete: operations["deleteLinkTemplate"];
         options?: never;
         head?: never;
         /** Change a link template. */
@@ -1016,6 +1533,143 @@ export interface paths {
             cookie?: never;
         };
         get: operations["getRatings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scenarios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what the sandbox answers to: the published inputs and your own logins. Sandbox only, 404 in production. */
+        get: operations["listScenarios"];
+        put?: never;
+        /** Add a login of your own: sandbox only, 404 in production. 409 when there is one of this name, or a hundred already. */
+        post: operations["createScenario"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scenarios/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a login of your own. Accounts that were linked with it stay as they are. */
+        delete: operations["deleteScenario"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/socialSecurities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List social security records, at the address without their maturity. */
+        get: operations["listSocialSecurities"];
+        put?: never;
+        /** Ask for a social security record, at the address without its maturity. */
+        post: operations["createSocialSecurity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/socialSecurities/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One social security record, at the address without its maturity. */
+        get: operations["getSocialSecurity"];
+        put?: never;
+        post?: never;
+        /** Erase a social security record, at the address without its maturity. */
+        delete: operations["deleteSocialSecurity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/socialSecuritySignals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSocialSecuritySignals"];
+        put?: never;
+        post: operations["createSocialSecuritySignal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/socialSecuritySignals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSocialSecuritySignal"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteSocialSecuritySignal"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List tasks, newest first. */
+        get: operations["listTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One task. */
+        get: operations["getTask"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1102,6 +1756,28 @@ export interface paths {
         get: operations["getUser"];
         put?: never;
         post?: never;
+        /**
+         * Erase a user: accounts, archives, invitations, forms, tasks, tokens and sessions. Live accounts and archives are
+         *     revoked, with their events; nothing stays that could be asked for. Of a user with very many things the rest follows
+         *     within moments.
+         */
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}/payload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything known of a user. */
+        get: operations["getUserPayload"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1143,6 +1819,120 @@ export interface paths {
         head?: never;
         /** Change a webhook. */
         patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/webhooks/{id}/confirmSecret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm the next secret: it is in force from now on, alone. 409 when no secret is being rotated. */
+        post: operations["confirmWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a webhook's deliveries, the newest event's first. */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/{deliveryId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend a delivery: the same event id and the same bytes, whatever became of it before. 409 when the webhook is
+         *     switched off.
+         */
+        post: operations["resendDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a ping: an envelope of the type PING, signed like every delivery, once. It is no event: no list shows it and
+         *     nothing is tried again.
+         */
+        post: operations["pingWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recover a webhook: every event since a moment that it selects and that did not arrive (refused to the last attempt,
+         *     cancelled, or never sent because the webhook was off) is sent again under its own id, oldest first.
+         */
+        post: operations["recoverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/rotateSecret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret. For 24 hours, or until it is confirmed, `Service-Signature` stays keyed with the secret in
+         *     force and `Service-Signature-Next` is keyed with the next; then the next is in force.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
 }
@@ -1188,6 +1978,78 @@ export interface components {
             /** @description The user. */
             userId: components["schemas"]["UserId"];
         };
+        /** @description The event ACCOUNT_CONNECTED. */
+        AccountConnectedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["AccountConnected"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "ACCOUNT_CONNECTED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
+        /** @description The event ACCOUNT_CREATED. */
+        AccountCreatedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["AccountChanged"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "ACCOUNT_CREATED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
+        /** @description The event ACCOUNT_DISCONNECTED. */
+        AccountDisconnectedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["AccountChanged"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "ACCOUNT_DISCONNECTED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
         /** @description Argument of `onAccountError`. */
         AccountErrorSubject: {
             /** @description The account. */
@@ -1213,6 +2075,30 @@ export interface components {
             providers: components["schemas"]["ProviderId"][];
             /** @description The user. */
             userId: components["schemas"]["UserId"];
+        };
+        /** @description The event ACCOUNT_FAILED. */
+        AccountFailedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["AccountFailed"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "ACCOUNT_FAILED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
         };
         /**
          * @description Identifier, like `a-0192f0c1a2b37c4d8e5f60718293a4b5`.
@@ -1276,6 +2162,30 @@ export interface components {
             /** @description The user. */
             userId: components["schemas"]["UserId"];
         };
+        /** @description The event ACCOUNT_SYNC_TASK_FINISHED. */
+        AccountSyncTaskFinishedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["AccountSyncTaskFinished"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "ACCOUNT_SYNC_TASK_FINISHED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
         /** @description A postal address of a person. */
         Address: {
             /** @description City. */
@@ -1329,6 +2239,30 @@ export interface components {
             /** @description The user. */
             userId: components["schemas"]["UserId"];
         };
+        /** @description The event ARCHIVE_ANALYZED. */
+        ArchiveAnalyzedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["ArchiveChanged"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "ARCHIVE_ANALYZED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
         /** @description `data` of ARCHIVE_STARTED, ARCHIVE_ANALYZED and ARCHIVE_REVOKED. */
         ArchiveChanged: {
             /** @description The archive. */
@@ -1351,6 +2285,30 @@ export interface components {
             errorMessage: string;
             /** @description The user. */
             userId: components["schemas"]["UserId"];
+        };
+        /** @description The event ARCHIVE_FAILED. */
+        ArchiveFailedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["ArchiveFailed"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "ARCHIVE_FAILED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
         };
         /** @description A file of an archive. */
         ArchiveFile: {
@@ -1395,27 +2353,39 @@ export interface components {
             transactions?: components["schemas"]["Transaction"][] | null;
         };
         /** @description How far an archive has come. */
-        ArchivePhase: {
-            /** @description Files are still coming; nothing was submitted yet. */
-            uploading: Record<string, never>;
-        } | {
-            /** @description Submitted; the files are being read (STARTED). */
-            analyzing: {
-                /** @description What is being done. */
-                step: components["schemas"]["AnalyzeStep"];
-            };
-        } | {
+        ArchivePhase: components["schemas"]["ArchivePhaseUploading"] | components["schemas"]["ArchivePhaseAnalyzing"] | components["schemas"]["ArchivePhaseAnalyzed"] | components["schemas"]["ArchivePhaseFailed"] | components["schemas"]["ArchivePhaseRevoked"];
+        /** @description Read (ANALYZED). */
+        ArchivePhaseAnalyzed: {
             /** @description Read (ANALYZED). */
             analyzed: Record<string, never>;
-        } | {
-            /** @description Not read (UNSUPPORTED or ERROR). */
-            failed: {
-                /** @description Why. */
-                errorCode: components["schemas"]["ArchiveErrorCode"];
-            };
-        } | {
+        };
+        /** @description Submitted; the files are being read (STARTED). */
+        ArchivePhaseAnalyzing: {
+            analyzing: components["schemas"]["ArchivePhaseAnalyzingFields"];
+        };
+        /** @description Submitted; the files are being read (STARTED). */
+        ArchivePhaseAnalyzingFields: {
+            /** @description What is being done. */
+            step: components["schemas"]["AnalyzeStep"];
+        };
+        /** @description Not read (UNSUPPORTED or ERROR). */
+        ArchivePhaseFailed: {
+            failed: components["schemas"]["ArchivePhaseFailedFields"];
+        };
+        /** @description Not read (UNSUPPORTED or ERROR). */
+        ArchivePhaseFailedFields: {
+            /** @description Why. */
+            errorCode: components["schemas"]["ArchiveErrorCode"];
+        };
+        /** @description Taken back (REVOKED). */
+        ArchivePhaseRevoked: {
             /** @description Taken back (REVOKED). */
             revoked: Record<string, never>;
+        };
+        /** @description Files are still coming; nothing was submitted yet. */
+        ArchivePhaseUploading: {
+            /** @description Files are still coming; nothing was submitted yet. */
+            uploading: Record<string, never>;
         };
         /** @description An archive as the widget sees it. */
         ArchiveProgress: {
@@ -1437,6 +2407,54 @@ export interface components {
              * @description Grows with every change of phase or of the list of files; `?after=` it to wait for the next.
              */
             version: number;
+        };
+        /** @description The event ARCHIVE_REVOKED. */
+        ArchiveRevokedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["ArchiveChanged"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "ARCHIVE_REVOKED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
+        /** @description The event ARCHIVE_STARTED. */
+        ArchiveStartedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["ArchiveChanged"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "ARCHIVE_STARTED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
         };
         /** @description How far an archive has come, and why it went no further. */
         ArchiveState: {
@@ -1484,38 +2502,100 @@ export interface components {
             /** @description Where else the person is. */
             place: components["schemas"]["AttemptPlace"];
         };
+        /** @description One chargeable event. It stays when its account, record or signal is erased. */
+        BillingEvent: {
+            /** @description When it became due. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Prefix `bill-`. */
+            id: components["schemas"]["BillingEventId"];
+            /** @description Id of the account, record or signal that is charged. */
+            subjectId: string;
+            /** @description What is charged. */
+            type: components["schemas"]["BillingKind"];
+            userId?: components["schemas"]["UserId"] | null;
+        };
+        /**
+         * @description Identifier, like `bill-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example bill-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        BillingEventId: string;
+        /**
+         * @description A kind of chargeable event.
+         * @enum {string}
+         */
+        BillingKind: "ACCOUNT_CONNECTED" | "SOCIAL_SECURITY_RECORD" | "BLACKLIST" | "BORROWER_BEHAVIOR" | "BORROWER_SCREENING" | "CREDIT_LIFECYCLE" | "FOOTPRINTS" | "MULTIPLE_APPLICATION_WARNING" | "VERIFICATION" | "SOCIAL_SECURITY_SIGNAL" | "INCOME_ESTIMATOR";
+        /** @description A line of a month's summary. */
+        BillingLine: {
+            /**
+             * Format: int64
+             * @description Its chargeable events.
+             */
+            count: number;
+            /** @description The kind. */
+            type: components["schemas"]["BillingKind"];
+        };
+        /** @description What one month comes to. */
+        BillingSummary: {
+            /** @description One line for each kind, in the order of the interface; kinds without an event have 0. */
+            items: components["schemas"]["BillingLine"][];
+            /** @description The month, in UTC. */
+            month: components["schemas"]["Month"];
+            /**
+             * Format: int64
+             * @description Chargeable events of all kinds.
+             */
+            total: number;
+        };
         /** @description What a tenant says of its brand. */
         BrandTheme: {
             accent?: components["schemas"]["Color"] | null;
         };
         /** @description A callback of the page, with its argument. */
-        Callback: {
-            /** @description Linking initiated. */
-            onAccountCreated: components["schemas"]["AccountSubject"];
-        } | {
+        Callback: components["schemas"]["CallbackOnAccountCreated"] | components["schemas"]["CallbackOnAccountConnected"] | components["schemas"]["CallbackOnAccountRemoved"] | components["schemas"]["CallbackOnAccountError"] | components["schemas"]["CallbackOnTokenExpired"] | components["schemas"]["CallbackOnClose"] | components["schemas"]["CallbackOnUploadsCreated"] | components["schemas"]["CallbackOnUploadsRemoved"] | components["schemas"]["CallbackOnUIEvent"];
+        /** @description Linking completed. */
+        CallbackOnAccountConnected: {
             /** @description Linking completed. */
             onAccountConnected: components["schemas"]["AccountSubject"];
-        } | {
-            /** @description Access revoked by the user. */
-            onAccountRemoved: components["schemas"]["AccountSubject"];
-        } | {
+        };
+        /** @description Linking initiated. */
+        CallbackOnAccountCreated: {
+            /** @description Linking initiated. */
+            onAccountCreated: components["schemas"]["AccountSubject"];
+        };
+        /** @description Linking failed. */
+        CallbackOnAccountError: {
             /** @description Linking failed. */
             onAccountError: components["schemas"]["AccountErrorSubject"];
-        } | {
-            /** @description The token or the session has expired; a returned (promise of a) token continues in place. */
-            onTokenExpired: Record<string, never>;
-        } | {
+        };
+        /** @description Access revoked by the user. */
+        CallbackOnAccountRemoved: {
+            /** @description Access revoked by the user. */
+            onAccountRemoved: components["schemas"]["AccountSubject"];
+        };
+        /** @description The widget has closed. */
+        CallbackOnClose: {
             /** @description The widget has closed. */
             onClose: components["schemas"]["Closed"];
-        } | {
-            /** @description Documents were uploaded. */
-            onUploadsCreated: components["schemas"]["UploadsSubject"];
-        } | {
-            /** @description Documents were removed. */
-            onUploadsRemoved: components["schemas"]["UploadsSubject"];
-        } | {
+        };
+        /** @description The token or the session has expired; a returned (promise of a) token continues in place. */
+        CallbackOnTokenExpired: {
+            /** @description The token or the session has expired; a returned (promise of a) token continues in place. */
+            onTokenExpired: Record<string, never>;
+        };
+        /** @description Something happened on the screen. */
+        CallbackOnUIEvent: {
             /** @description Something happened on the screen. */
             onUIEvent: components["schemas"]["UiEvent"];
+        };
+        /** @description Documents were uploaded. */
+        CallbackOnUploadsCreated: {
+            /** @description Documents were uploaded. */
+            onUploadsCreated: components["schemas"]["UploadsSubject"];
+        };
+        /** @description Documents were removed. */
+        CallbackOnUploadsRemoved: {
+            /** @description Documents were removed. */
+            onUploadsRemoved: components["schemas"]["UploadsSubject"];
         };
         /** @description A challenge that waits for an answer. */
         Challenge: {
@@ -1540,18 +2620,24 @@ export interface components {
             wrongAnswer: boolean;
         };
         /** @description An answer to a challenge. */
-        ChallengeAnswer: {
-            /** @description A code, or the text of an image or of an answer. */
-            text: {
-                /** @description What the person typed, sealed. */
-                sealed: components["schemas"]["SealedBox"];
-            };
-        } | {
-            /** @description The chosen answer. */
-            choice: {
-                /** @description The choice's value. */
-                value: string;
-            };
+        ChallengeAnswer: components["schemas"]["ChallengeAnswerText"] | components["schemas"]["ChallengeAnswerChoice"];
+        /** @description The chosen answer. */
+        ChallengeAnswerChoice: {
+            choice: components["schemas"]["ChallengeAnswerChoiceFields"];
+        };
+        /** @description The chosen answer. */
+        ChallengeAnswerChoiceFields: {
+            /** @description The choice's value. */
+            value: string;
+        };
+        /** @description A code, or the text of an image or of an answer. */
+        ChallengeAnswerText: {
+            text: components["schemas"]["ChallengeAnswerTextFields"];
+        };
+        /** @description A code, or the text of an image or of an answer. */
+        ChallengeAnswerTextFields: {
+            /** @description What the person typed, sealed. */
+            sealed: components["schemas"]["SealedBox"];
         };
         /**
          * @description Identifier, like `ch-0192f0c1a2b37c4d8e5f60718293a4b5`.
@@ -1559,52 +2645,70 @@ export interface components {
          */
         ChallengeId: string;
         /** @description What is asked. */
-        ChallengeKind: {
-            /** @description A one-time code. */
-            oneTimeCode: {
-                /** @description How it was sent. */
-                channel: components["schemas"]["CodeChannel"];
-                /** @description Where it was sent, masked, like `•••• 5678`. */
-                destination?: string | null;
-                /** @description What the code looks like. */
-                format: components["schemas"]["FieldFormat"];
-            };
-        } | {
-            /** @description One of several answers. */
-            choice: {
-                /** @description The answers. */
-                choices: components["schemas"]["Choice"][];
-                /** @description The question, in the provider's words. */
-                question: string;
-            };
-        } | {
-            /** @description The text seen in an image. */
-            image: {
-                /** @description What the text looks like. */
-                format: components["schemas"]["FieldFormat"];
-                /** @description The image as a `data:` address, re-encoded by the service. */
-                image: string;
-            };
-        } | {
-            /** @description A security question. */
-            question: {
-                /** @description What the answer looks like. */
-                format: components["schemas"]["FieldFormat"];
-                /** @description The question, in the provider's words. */
-                question: string;
-            };
-        } | {
-            /** @description Approval in the provider's app. */
-            approve: {
-                /** @description The device's name, when the provider tells it. */
-                device?: string | null;
-            };
-        } | {
-            /** @description A link in an e-mail. */
-            emailLink: {
-                /** @description Where it was sent, masked. */
-                destination?: string | null;
-            };
+        ChallengeKind: components["schemas"]["ChallengeKindOneTimeCode"] | components["schemas"]["ChallengeKindChoice"] | components["schemas"]["ChallengeKindImage"] | components["schemas"]["ChallengeKindQuestion"] | components["schemas"]["ChallengeKindApprove"] | components["schemas"]["ChallengeKindEmailLink"];
+        /** @description Approval in the provider's app. */
+        ChallengeKindApprove: {
+            approve: components["schemas"]["ChallengeKindApproveFields"];
+        };
+        /** @description Approval in the provider's app. */
+        ChallengeKindApproveFields: {
+            /** @description The device's name, when the provider tells it. */
+            device?: string | null;
+        };
+        /** @description One of several answers. */
+        ChallengeKindChoice: {
+            choice: components["schemas"]["ChallengeKindChoiceFields"];
+        };
+        /** @description One of several answers. */
+        ChallengeKindChoiceFields: {
+            /** @description The answers. */
+            choices: components["schemas"]["Choice"][];
+            /** @description The question, in the provider's words. */
+            question: string;
+        };
+        /** @description A link in an e-mail. */
+        ChallengeKindEmailLink: {
+            emailLink: components["schemas"]["ChallengeKindEmailLinkFields"];
+        };
+        /** @description A link in an e-mail. */
+        ChallengeKindEmailLinkFields: {
+            /** @description Where it was sent, masked. */
+            destination?: string | null;
+        };
+        /** @description The text seen in an image. */
+        ChallengeKindImage: {
+            image: components["schemas"]["ChallengeKindImageFields"];
+        };
+        /** @description The text seen in an image. */
+        ChallengeKindImageFields: {
+            /** @description What the text looks like. */
+            format: components["schemas"]["FieldFormat"];
+            /** @description The image as a `data:` address, re-encoded by the service. */
+            image: string;
+        };
+        /** @description A one-time code. */
+        ChallengeKindOneTimeCode: {
+            oneTimeCode: components["schemas"]["ChallengeKindOneTimeCodeFields"];
+        };
+        /** @description A one-time code. */
+        ChallengeKindOneTimeCodeFields: {
+            /** @description How it was sent. */
+            channel: components["schemas"]["CodeChannel"];
+            /** @description Where it was sent, masked, like `•••• 5678`. */
+            destination?: string | null;
+            /** @description What the code looks like. */
+            format: components["schemas"]["FieldFormat"];
+        };
+        /** @description A security question. */
+        ChallengeKindQuestion: {
+            question: components["schemas"]["ChallengeKindQuestionFields"];
+        };
+        /** @description A security question. */
+        ChallengeKindQuestionFields: {
+            /** @description What the answer looks like. */
+            format: components["schemas"]["FieldFormat"];
+            /** @description The question, in the provider's words. */
+            question: string;
         };
         /** @description A choice of a select field, a login option or a challenge. */
         Choice: {
@@ -1659,11 +2763,42 @@ export interface components {
          * @enum {string}
          */
         ConnectStep: "QUEUED" | "LOGGING_IN" | "CHECKING_ANSWER";
+        /** @description Consent to a text that the service knows by its template. */
+        ConsentByTemplate: {
+            /**
+             * Format: date-time
+             * @description When the person consented, UTC.
+             */
+            consentedAt: string;
+            /** @description The text that was shown and accepted. */
+            consentedWith?: string | null;
+            /** @description The consent template that was shown, of this environment. */
+            consentTemplateId: components["schemas"]["ConsentTemplateId"];
+            /** @description A label of the kind of consent, like `TERMS_AND_CONDITIONS`. */
+            type?: string | null;
+            /** @description Version of the consent document. */
+            version?: string | null;
+        };
         /**
          * @description Who vouches for the consent.
          * @enum {string}
          */
         ConsentGivenBy: "PERSON" | "TENANT";
+        /** @description Consent to a text that the request itself carries. */
+        ConsentInFull: {
+            /**
+             * Format: date-time
+             * @description When the person consented, UTC.
+             */
+            consentedAt: string;
+            /** @description The text that was shown and accepted. */
+            consentedWith: string;
+            consentTemplateId?: components["schemas"]["ConsentTemplateId"] | null;
+            /** @description A label of the kind of consent, like `TERMS_AND_CONDITIONS`. */
+            type: string;
+            /** @description Version of the consent document. */
+            version: string;
+        };
         /** @description What was consented to; travels with the link request, and the service adds the time. */
         ConsentReceipt: {
             /** @description The consent template. */
@@ -1752,12 +2887,111 @@ export interface components {
          * @example con-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         ContributionId: string;
+        /** @description The event CONTRIBUTIONS_ADDED. */
+        ContributionsAddedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["DataPointsAdded"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "CONTRIBUTIONS_ADDED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
+        /** @description The event CONTRIBUTIONS_UPDATED. */
+        ContributionsUpdatedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["DataPointsUpdated"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "CONTRIBUTIONS_UPDATED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
         /** @description Body of `POST …/link/archives`: an archive to upload files into. */
         CreateArchive: {
             /** @description What was consented to. */
             consent: components["schemas"]["ConsentReceipt"];
             /** @description The kind of document. */
             type: components["schemas"]["ArchiveType"];
+        };
+        /** @description Body of `POST /consentTemplates`. */
+        CreateConsentTemplate: {
+            /**
+             * @description Language, a BCP 47 tag; `en` when left out.
+             * @example en
+             */
+            locale?: string | null;
+            /** @description Plain paragraphs, separated by blank lines. */
+            text: string;
+            /** @description Heading. */
+            title: string;
+            /** @description A label of the kind of consent; TERMS_AND_CONDITIONS when left out. */
+            type?: string | null;
+            /** @description Version. */
+            version: string;
+        };
+        /** @description Body of `POST /invites`. */
+        CreateInvite: {
+            /**
+             * @description Where the mail goes.
+             * @example ana@example.com
+             */
+            emailAddress: string;
+            /** @description Given names. */
+            firstName?: string | null;
+            /**
+             * @description Whom it is for: what `${fullName}` stands for.
+             * @example Ana Ruiz
+             */
+            fullName: string;
+            /** @description The texts. */
+            inviteTemplateId: components["schemas"]["InviteTemplateId"];
+            /** @description Family names. */
+            lastName?: string | null;
+            /** @description How the widget behaves. */
+            linkTemplateId: components["schemas"]["LinkTemplateId"];
+            userId?: components["schemas"]["UserId"] | null;
+        };
+        /** @description Body of `POST /inviteTemplates`. */
+        CreateInviteTemplate: {
+            /** @description Who invites. */
+            company: components["schemas"]["InviteCompany"];
+            /** @description The mail. */
+            email: components["schemas"]["InviteEmail"];
+            /** @description The page the mail leads to. */
+            landingPage: components["schemas"]["InviteLandingPage"];
+            /** @description Label. */
+            name: string;
+            /** @description The page after an account was linked. */
+            successPage: components["schemas"]["InviteSuccessPage"];
         };
         /** @description Body of `POST /linkTemplates`. */
         CreateLinkTemplate: {
@@ -1771,6 +3005,7 @@ export interface components {
             consentTemplateId: components["schemas"]["ConsentTemplateId"];
             /** @description The kinds of documents that may be uploaded; all, when left out. */
             fileTypes?: components["schemas"]["ArchiveType"][] | null;
+            form?: components["schemas"]["LinkSiteForm"] | null;
             /** @description Label. */
             name: string;
             /** @description Providers offered; all, when left out. */
@@ -1788,6 +3023,23 @@ export interface components {
             topProviders?: components["schemas"]["ProviderId"][] | null;
             /** @description Whether documents may be uploaded; false by default. */
             uploadsEnabled?: boolean | null;
+        };
+        /** @description Body of `POST /scenarios`. */
+        CreateScenario: {
+            /** @description What is asked after the password, one after the other; nothing when left out. */
+            asks?: components["schemas"]["ScenarioAsk"][];
+            /** @description Data points by the keys of a payload (identity, rating, documents, incomes, transactions, employments, contributions, liabilities); lists bare, items with the fields of their lists and without ids. */
+            data?: {
+                [key: string]: unknown;
+            };
+            errorCode?: components["schemas"]["LinkErrorCode"] | null;
+            /**
+             * @description What the person will type: lower-case letters, digits, dots, underscores and hyphens; not a published login.
+             * @example ana.ruiz
+             */
+            login: string;
+            /** @description The right password; `pass` when left out. */
+            password?: string | null;
         };
         /** @description Body of `POST /users`. An empty object makes a user without a reference. */
         CreateUser: {
@@ -1858,6 +3110,51 @@ export interface components {
          * @example 2026-11-20
          */
         Date: string;
+        /** @description A delivery of one event to one webhook. */
+        Delivery: {
+            /** @description Attempts made, oldest first. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+            /** @description The event. */
+            eventId: components["schemas"]["EventId"];
+            /** @description Its type. */
+            eventType: components["schemas"]["EventType"];
+            /** @description Prefix `dlv-`. */
+            id: components["schemas"]["DeliveryId"];
+            nextAttemptAt?: components["schemas"]["Timestamp"] | null;
+            /** @description How far it has come. */
+            status: components["schemas"]["DeliveryStatus"];
+            /** @description The webhook. */
+            webhookId: components["schemas"]["WebhookId"];
+        };
+        /** @description One attempt of a delivery. */
+        DeliveryAttempt: {
+            /** @description When it began. */
+            at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int32
+             * @description How long it took.
+             */
+            durationMs: number;
+            /** @description Why there was no answer. */
+            error?: string | null;
+            /** @description The first 16 KB of the answer. */
+            responseBody?: string | null;
+            /**
+             * Format: int32
+             * @description HTTP status of the answer; null when there was none.
+             */
+            responseStatus?: number | null;
+        };
+        /**
+         * @description Identifier, like `dlv-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example dlv-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        DeliveryId: string;
+        /**
+         * @description How far a delivery has come.
+         * @enum {string}
+         */
+        DeliveryStatus: "PENDING" | "DELIVERED" | "EXHAUSTED" | "CANCELLED";
         /** @description A document held at the provider. */
         Document: {
             /** @description The provider's own number. */
@@ -1881,16 +3178,112 @@ export interface components {
          * @example d-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         DocumentId: string;
+        /** @description The event DOCUMENTS_ADDED. */
+        DocumentsAddedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["DataPointsAdded"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "DOCUMENTS_ADDED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
         /**
          * @description State of a clearance document.
          * @enum {string}
          */
         DocumentStatus: "VALID" | "HIT" | "EXPIRED";
+        /** @description The event DOCUMENTS_UPDATED. */
+        DocumentsUpdatedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["DataPointsUpdated"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "DOCUMENTS_UPDATED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
         /**
          * @description Kind of a document.
          * @enum {string}
          */
         DocumentType: "IDENTIFICATION" | "PAYSLIP" | "CLEARANCE" | "CERTIFICATE";
+        /** @description The event EINCOMES_ADDED. */
+        EincomesAddedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["DataPointsAdded"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "EINCOMES_ADDED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
+        /** @description The event EINCOMES_UPDATED. */
+        EincomesUpdatedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["DataPointsUpdated"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "EINCOMES_UPDATED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
         /** @description An e-mail address of a person. */
         EmailAddress: {
             /** @description The address. */
@@ -1931,6 +3324,54 @@ export interface components {
          * @example e-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         EmploymentId: string;
+        /** @description The event EMPLOYMENTS_ADDED. */
+        EmploymentsAddedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["DataPointsAdded"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "EMPLOYMENTS_ADDED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
+        /** @description The event EMPLOYMENTS_UPDATED. */
+        EmploymentsUpdatedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["DataPointsUpdated"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "EMPLOYMENTS_UPDATED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
         /**
          * @description An account linking error code; new ones may be added.
          * @example INVALID_CREDENTIALS
@@ -1955,29 +3396,13 @@ export interface components {
          */
         EstimatedIncomeId: string;
         /** @description The envelope of a delivery: `id`, `version`, `type`, `createdAt`, `data`. */
-        Event: {
-            /** @description When it happened. */
-            createdAt: components["schemas"]["Timestamp"];
-            /** @description What happened. */
-            data: components["schemas"]["EventData"];
-            /** @description Unique per event; the same in every delivery of it. */
-            id: components["schemas"]["EventId"];
-            /** @description The type. */
-            type: components["schemas"]["EventType"];
-            /**
-             * Format: int32
-             * @description Always 1.
-             */
-            version: number;
-        };
-        /** @description The `data` of an event. On the wire it stands bare beside `type`; [`Event`] keeps the two together. */
-        EventData: components["schemas"]["UserCreated"] | components["schemas"]["TaskStarted"] | components["schemas"]["TaskFinished"] | components["schemas"]["AccountChanged"] | components["schemas"]["AccountConnected"] | components["schemas"]["AccountChanged"] | components["schemas"]["AccountFailed"] | components["schemas"]["AccountSyncTaskFinished"] | components["schemas"]["ArchiveChanged"] | components["schemas"]["ArchiveChanged"] | components["schemas"]["ArchiveChanged"] | components["schemas"]["ArchiveFailed"] | components["schemas"]["InviteChanged"] | components["schemas"]["InviteChanged"] | components["schemas"]["IdentityAdded"] | components["schemas"]["RatingAdded"] | components["schemas"]["DataPointsAdded"] | components["schemas"]["DataPointsAdded"] | components["schemas"]["DataPointsAdded"] | components["schemas"]["DataPointsAdded"] | components["schemas"]["DataPointsAdded"] | components["schemas"]["DataPointsAdded"] | components["schemas"]["DataPointsAdded"] | components["schemas"]["InsightAdded"] | components["schemas"]["LinkAdded"] | components["schemas"]["DataPointsUpdated"] | components["schemas"]["DataPointsUpdated"] | components["schemas"]["DataPointsUpdated"] | components["schemas"]["DataPointsUpdated"] | components["schemas"]["DataPointsUpdated"] | components["schemas"]["DataPointsUpdated"] | components["schemas"]["RecordChanged"] | components["schemas"]["RecordChanged"] | components["schemas"]["VerificationChanged"] | components["schemas"]["VerificationChanged"];
+        Event: components["schemas"]["UserCreatedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskFinishedEvent"] | components["schemas"]["AccountCreatedEvent"] | components["schemas"]["AccountConnectedEvent"] | components["schemas"]["AccountDisconnectedEvent"] | components["schemas"]["AccountFailedEvent"] | components["schemas"]["AccountSyncTaskFinishedEvent"] | components["schemas"]["ArchiveStartedEvent"] | components["schemas"]["ArchiveAnalyzedEvent"] | components["schemas"]["ArchiveRevokedEvent"] | components["schemas"]["ArchiveFailedEvent"] | components["schemas"]["InviteInvitedEvent"] | components["schemas"]["InviteLinkedEvent"] | components["schemas"]["IdentityAddedEvent"] | components["schemas"]["RatingAddedEvent"] | components["schemas"]["TransactionsAddedEvent"] | components["schemas"]["DocumentsAddedEvent"] | components["schemas"]["EmploymentsAddedEvent"] | components["schemas"]["IncomesAddedEvent"] | components["schemas"]["ContributionsAddedEvent"] | components["schemas"]["LiabilitiesAddedEvent"] | components["schemas"]["EincomesAddedEvent"] | components["schemas"]["InsightAddedEvent"] | components["schemas"]["LinkAddedEvent"] | components["schemas"]["DocumentsUpdatedEvent"] | components["schemas"]["EmploymentsUpdatedEvent"] | components["schemas"]["IncomesUpdatedEvent"] | components["schemas"]["EincomesUpdatedEvent"] | components["schemas"]["ContributionsUpdatedEvent"] | components["schemas"]["LiabilitiesUpdatedEvent"] | components["schemas"]["RecordCreatedEvent"] | components["schemas"]["RecordCompletedEvent"] | components["schemas"]["VerificationStartedEvent"] | components["schemas"]["VerificationCompletedEvent"];
         /**
          * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         EventId: string;
-        /** @description `payload` of a finished task: the data points with `includePayload`, `{}` without. */
+        /** @description The data points with `includePayload`, `{}` without. */
         EventPayload: components["schemas"]["Payload"] | Record<string, never>;
         /** @description Event types, or ALL_EVENTS. */
         EventSelection: ("ALL_EVENTS" | "USER_CREATED" | "TASK_STARTED" | "TASK_FINISHED" | "ACCOUNT_CREATED" | "ACCOUNT_CONNECTED" | "ACCOUNT_DISCONNECTED" | "ACCOUNT_FAILED" | "ACCOUNT_SYNC_TASK_FINISHED" | "ARCHIVE_STARTED" | "ARCHIVE_ANALYZED" | "ARCHIVE_REVOKED" | "ARCHIVE_FAILED" | "INVITE_INVITED" | "INVITE_LINKED" | "IDENTITY_ADDED" | "RATING_ADDED" | "TRANSACTIONS_ADDED" | "DOCUMENTS_ADDED" | "EMPLOYMENTS_ADDED" | "INCOMES_ADDED" | "CONTRIBUTIONS_ADDED" | "LIABILITIES_ADDED" | "EINCOMES_ADDED" | "INSIGHT_ADDED" | "LINK_ADDED" | "DOCUMENTS_UPDATED" | "EMPLOYMENTS_UPDATED" | "INCOMES_UPDATED" | "EINCOMES_UPDATED" | "CONTRIBUTIONS_UPDATED" | "LIABILITIES_UPDATED" | "RECORD_CREATED" | "RECORD_COMPLETED" | "VERIFICATION_STARTED" | "VERIFICATION_COMPLETED")[];
@@ -1986,6 +3411,33 @@ export interface components {
          * @enum {string}
          */
         EventType: "USER_CREATED" | "TASK_STARTED" | "TASK_FINISHED" | "ACCOUNT_CREATED" | "ACCOUNT_CONNECTED" | "ACCOUNT_DISCONNECTED" | "ACCOUNT_FAILED" | "ACCOUNT_SYNC_TASK_FINISHED" | "ARCHIVE_STARTED" | "ARCHIVE_ANALYZED" | "ARCHIVE_REVOKED" | "ARCHIVE_FAILED" | "INVITE_INVITED" | "INVITE_LINKED" | "IDENTITY_ADDED" | "RATING_ADDED" | "TRANSACTIONS_ADDED" | "DOCUMENTS_ADDED" | "EMPLOYMENTS_ADDED" | "INCOMES_ADDED" | "CONTRIBUTIONS_ADDED" | "LIABILITIES_ADDED" | "EINCOMES_ADDED" | "INSIGHT_ADDED" | "LINK_ADDED" | "DOCUMENTS_UPDATED" | "EMPLOYMENTS_UPDATED" | "INCOMES_UPDATED" | "EINCOMES_UPDATED" | "CONTRIBUTIONS_UPDATED" | "LIABILITIES_UPDATED" | "RECORD_CREATED" | "RECORD_COMPLETED" | "VERIFICATION_STARTED" | "VERIFICATION_COMPLETED";
+        /** @description An account's data points as a file, as they were when it was made. */
+        Export: {
+            /** @description The account. */
+            accountId: components["schemas"]["AccountId"];
+            /** @description Creation. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Signed address of the file; it answers until `expiresAt`, or until the account is revoked. */
+            downloadUrl: string;
+            /** @description The address's end. */
+            expiresAt: components["schemas"]["Timestamp"];
+            /** @description What it is written as. */
+            format: components["schemas"]["ExportFormat"];
+            /** @description Prefix `export-`. */
+            id: components["schemas"]["ExportId"];
+            /** @description SHA-256 of the file, lower-case hex. */
+            sha256: string;
+        };
+        /**
+         * @description What an export is written as.
+         * @enum {string}
+         */
+        ExportFormat: "PDF" | "CSV" | "JSON";
+        /**
+         * @description Identifier, like `export-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example export-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        ExportId: string;
         /** @description Body of `POST …/link/accounts/{id}/extend`: more time for a challenge that is `extendable`. */
         ExtendChallenge: {
             /** @description The challenge whose time is extended. */
@@ -2030,66 +3482,86 @@ export interface components {
             message: string;
         };
         /** @description The format of a field's text. */
-        FieldFormat: {
-            /** @description Any text of `min` to `max` characters. */
-            text: {
-                /**
-                 * Format: int32
-                 * @description Most characters.
-                 */
-                max: number;
-                /**
-                 * Format: int32
-                 * @description Fewest characters.
-                 */
-                min: number;
-            };
-        } | {
-            /** @description Digits only, `min` to `max` of them. */
-            digits: {
-                /**
-                 * Format: int32
-                 * @description Most digits.
-                 */
-                max: number;
-                /**
-                 * Format: int32
-                 * @description Fewest digits.
-                 */
-                min: number;
-            };
-        } | {
-            /** @description Latin letters and digits only, `min` to `max` of them. */
-            alphanumeric: {
-                /**
-                 * Format: int32
-                 * @description Most characters.
-                 */
-                max: number;
-                /**
-                 * Format: int32
-                 * @description Fewest characters.
-                 */
-                min: number;
-            };
-        } | {
-            /** @description An e-mail address: one `@`, a dot in the domain, no spaces, at most 254 characters. */
-            email: Record<string, never>;
-        } | {
-            /** @description A phone number: an optional `+`, then 8 to 15 digits; spaces, dots, dashes and brackets are ignored. */
-            phone: Record<string, never>;
-        } | {
+        FieldFormat: components["schemas"]["FieldFormatText"] | components["schemas"]["FieldFormatDigits"] | components["schemas"]["FieldFormatAlphanumeric"] | components["schemas"]["FieldFormatEmail"] | components["schemas"]["FieldFormatPhone"] | components["schemas"]["FieldFormatCurp"] | components["schemas"]["FieldFormatDate"] | components["schemas"]["FieldFormatOneOf"];
+        /** @description Latin letters and digits only, `min` to `max` of them. */
+        FieldFormatAlphanumeric: {
+            alphanumeric: components["schemas"]["FieldFormatAlphanumericFields"];
+        };
+        /** @description Latin letters and digits only, `min` to `max` of them. */
+        FieldFormatAlphanumericFields: {
+            /**
+             * Format: int32
+             * @description Most characters.
+             */
+            max: number;
+            /**
+             * Format: int32
+             * @description Fewest characters.
+             */
+            min: number;
+        };
+        /** @description A Mexican population registry code (CURP): 18 characters, its check digit included. */
+        FieldFormatCurp: {
             /** @description A Mexican population registry code (CURP): 18 characters, its check digit included. */
             curp: Record<string, never>;
-        } | {
+        };
+        /** @description A date of the calendar, `YYYY-MM-DD`. */
+        FieldFormatDate: {
             /** @description A date of the calendar, `YYYY-MM-DD`. */
             date: Record<string, never>;
-        } | {
-            /** @description One of the field's choices. */
-            oneOf: {
-                /** @description The values that may be sent. */
-                values: string[];
-            };
+        };
+        /** @description Digits only, `min` to `max` of them. */
+        FieldFormatDigits: {
+            digits: components["schemas"]["FieldFormatDigitsFields"];
+        };
+        /** @description Digits only, `min` to `max` of them. */
+        FieldFormatDigitsFields: {
+            /**
+             * Format: int32
+             * @description Most digits.
+             */
+            max: number;
+            /**
+             * Format: int32
+             * @description Fewest digits.
+             */
+            min: number;
+        };
+        /** @description An e-mail address: one `@`, a dot in the domain, no spaces, at most 254 characters. */
+        FieldFormatEmail: {
+            /** @description An e-mail address: one `@`, a dot in the domain, no spaces, at most 254 characters. */
+            email: Record<string, never>;
+        };
+        /** @description One of the field's choices. */
+        FieldFormatOneOf: {
+            oneOf: components["schemas"]["FieldFormatOneOfFields"];
+        };
+        /** @description One of the field's choices. */
+        FieldFormatOneOfFields: {
+            /** @description The values that may be sent. */
+            values: string[];
+        };
+        /** @description A phone number: an optional `+`, then 8 to 15 digits; spaces, dots, dashes and brackets are ignored. */
+        FieldFormatPhone: {
+            /** @description A phone number: an optional `+`, then 8 to 15 digits; spaces, dots, dashes and brackets are ignored. */
+            phone: Record<string, never>;
+        };
+        /** @description Any text of `min` to `max` characters. */
+        FieldFormatText: {
+            text: components["schemas"]["FieldFormatTextFields"];
+        };
+        /** @description Any text of `min` to `max` characters. */
+        FieldFormatTextFields: {
+            /**
+             * Format: int32
+             * @description Most characters.
+             */
+            max: number;
+            /**
+             * Format: int32
+             * @description Fewest characters.
+             */
+            min: number;
         };
         /** @description One field of a login form. */
         FieldSchema: {
@@ -2131,111 +3603,132 @@ export interface components {
          */
         FieldType: "text" | "password" | "email" | "tel" | "select" | "date";
         /** @description What uploads.ts reports. Facts only: what follows from them is the link flow's. */
-        FileFact: {
-            /** @description The connection, when files are first looked at and whenever it changes. */
-            connection: {
-                /** @description False when the device says that it has none. */
-                online: boolean;
-                /** @description The person wants to save data. */
-                saveData: boolean;
-            };
-        } | {
-            /** @description Files were chosen, dropped or pasted; each is being looked at. Once for each file. */
-            picked: {
-                /**
-                 * Format: int32
-                 * @description The file.
-                 */
-                handle: number;
-                /** @description Its name on the person's device. */
-                name: string;
-                /**
-                 * Format: int32
-                 * @description Its bytes, before a photo is scaled down.
-                 */
-                sizeBytes: number;
-                /** @description Where it was put. */
-                slot: components["schemas"]["FileSlot"];
-            };
-        } | {
-            /** @description A file was looked at; a photo that was too large was scaled down. */
-            inspected: {
-                fault?: components["schemas"]["FileFault"] | null;
-                format?: components["schemas"]["FileFormat"] | null;
-                /**
-                 * Format: int32
-                 * @description The file.
-                 */
-                handle: number;
-                /**
-                 * Format: int32
-                 * @description Its pages; null when that cannot be told without reading all of it.
-                 */
-                pages?: number | null;
-                /**
-                 * Format: int32
-                 * @description Pixels of its largest page, at most 4,294,967,295; null for a PDF.
-                 */
-                pixels?: number | null;
-                /** @description A `blob:` address of a small picture of it. */
-                preview?: string | null;
-                /** @description SHA-256 of the bytes to send, lower-case hex; null when it was too large to hash. */
-                sha256?: string | null;
-                /**
-                 * Format: int32
-                 * @description Bytes to send.
-                 */
-                sizeBytes: number;
-            };
-        } | {
-            /** @description The service holds this file up to here, or the browser has sent this much more of it. */
-            sending: {
-                /** @description What the service calls it. */
-                fileId: components["schemas"]["FileId"];
-                /**
-                 * Format: int32
-                 * @description The file.
-                 */
-                handle: number;
-                /**
-                 * Format: int32
-                 * @description Bytes from the start.
-                 */
-                offset: number;
-            };
-        } | {
-            /** @description The service holds all of a file. */
-            sent: {
-                /**
-                 * Format: int32
-                 * @description The file.
-                 */
-                handle: number;
-            };
-        } | {
-            /** @description Sending or forgetting a file failed. */
-            cut: {
-                fileFault?: components["schemas"]["FileFault"] | null;
-                /**
-                 * Format: int32
-                 * @description The file.
-                 */
-                handle: number;
-                /**
-                 * Format: int32
-                 * @description The HTTP status; 0 when nothing came back.
-                 */
-                status: number;
-            };
-        } | {
-            /** @description The service does not have a file any more, as was asked for. */
-            dropped: {
-                /**
-                 * Format: int32
-                 * @description The file.
-                 */
-                handle: number;
-            };
+        FileFact: components["schemas"]["FileFactConnection"] | components["schemas"]["FileFactPicked"] | components["schemas"]["FileFactInspected"] | components["schemas"]["FileFactSending"] | components["schemas"]["FileFactSent"] | components["schemas"]["FileFactCut"] | components["schemas"]["FileFactDropped"];
+        /** @description The connection, when files are first looked at and whenever it changes. */
+        FileFactConnection: {
+            connection: components["schemas"]["FileFactConnectionFields"];
+        };
+        /** @description The connection, when files are first looked at and whenever it changes. */
+        FileFactConnectionFields: {
+            /** @description False when the device says that it has none. */
+            online: boolean;
+            /** @description The person wants to save data. */
+            saveData: boolean;
+        };
+        /** @description Sending or forgetting a file failed. */
+        FileFactCut: {
+            cut: components["schemas"]["FileFactCutFields"];
+        };
+        /** @description Sending or forgetting a file failed. */
+        FileFactCutFields: {
+            fileFault?: components["schemas"]["FileFault"] | null;
+            /**
+             * Format: int32
+             * @description The file.
+             */
+            handle: number;
+            /**
+             * Format: int32
+             * @description The HTTP status; 0 when nothing came back.
+             */
+            status: number;
+        };
+        /** @description The service does not have a file any more, as was asked for. */
+        FileFactDropped: {
+            dropped: components["schemas"]["FileFactDroppedFields"];
+        };
+        /** @description The service does not have a file any more, as was asked for. */
+        FileFactDroppedFields: {
+            /**
+             * Format: int32
+             * @description The file.
+             */
+            handle: number;
+        };
+        /** @description A file was looked at; a photo that was too large was scaled down. */
+        FileFactInspected: {
+            inspected: components["schemas"]["FileFactInspectedFields"];
+        };
+        /** @description A file was looked at; a photo that was too large was scaled down. */
+        FileFactInspectedFields: {
+            fault?: components["schemas"]["FileFault"] | null;
+            format?: components["schemas"]["FileFormat"] | null;
+            /**
+             * Format: int32
+             * @description The file.
+             */
+            handle: number;
+            /**
+             * Format: int32
+             * @description Its pages; null when that cannot be told without reading all of it.
+             */
+            pages?: number | null;
+            /**
+             * Format: int32
+             * @description Pixels of its largest page, at most 4,294,967,295; null for a PDF.
+             */
+            pixels?: number | null;
+            /** @description A `blob:` address of a small picture of it. */
+            preview?: string | null;
+            /** @description SHA-256 of the bytes to send, lower-case hex; null when it was too large to hash. */
+            sha256?: string | null;
+            /**
+             * Format: int32
+             * @description Bytes to send.
+             */
+            sizeBytes: number;
+        };
+        /** @description Files were chosen, dropped or pasted; each is being looked at. Once for each file. */
+        FileFactPicked: {
+            picked: components["schemas"]["FileFactPickedFields"];
+        };
+        /** @description Files were chosen, dropped or pasted; each is being looked at. Once for each file. */
+        FileFactPickedFields: {
+            /**
+             * Format: int32
+             * @description The file.
+             */
+            handle: number;
+            /** @description Its name on the person's device. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Its bytes, before a photo is scaled down.
+             */
+            sizeBytes: number;
+            /** @description Where it was put. */
+            slot: components["schemas"]["FileSlot"];
+        };
+        /** @description The service holds this file up to here, or the browser has sent this much more of it. */
+        FileFactSending: {
+            sending: components["schemas"]["FileFactSendingFields"];
+        };
+        /** @description The service holds this file up to here, or the browser has sent this much more of it. */
+        FileFactSendingFields: {
+            /** @description What the service calls it. */
+            fileId: components["schemas"]["FileId"];
+            /**
+             * Format: int32
+             * @description The file.
+             */
+            handle: number;
+            /**
+             * Format: int32
+             * @description Bytes from the start.
+             */
+            offset: number;
+        };
+        /** @description The service holds all of a file. */
+        FileFactSent: {
+            sent: components["schemas"]["FileFactSentFields"];
+        };
+        /** @description The service holds all of a file. */
+        FileFactSentFields: {
+            /**
+             * Format: int32
+             * @description The file.
+             */
+            handle: number;
         };
         /**
          * @description Why a file was refused. A refusal is a problem document with this word as its `fileFault` member.
@@ -2256,45 +3749,58 @@ export interface components {
          * @description What the widget's program asks of uploads.ts, the script that has the files. To the program a file is a handle, a
          *     number from 1 that no other file of this opening has; its bytes never get there.
          */
-        FileOrder: {
-            /** @description From now on look at files that are chosen, dropped or pasted, and report the connection. */
-            open: Record<string, never>;
-        } | {
-            /** @description Send what the service does not have yet of a file. */
-            send: {
-                /** @description The archive it belongs to. */
-                archiveId: components["schemas"]["ArchiveId"];
-                fileId?: components["schemas"]["FileId"] | null;
-                /**
-                 * Format: int32
-                 * @description The file.
-                 */
-                handle: number;
-                /** @description Which part of the document it shows. */
-                slot: components["schemas"]["FileSlot"];
-            };
-        } | {
-            /** @description Stop sending a file; what the service has of it stays there. */
-            stop: {
-                /**
-                 * Format: int32
-                 * @description The file.
-                 */
-                handle: number;
-            };
-        } | {
-            /** @description Forget a file, here and at the service. */
-            drop: {
-                fileId?: components["schemas"]["FileId"] | null;
-                /**
-                 * Format: int32
-                 * @description The file.
-                 */
-                handle: number;
-            };
-        } | {
+        FileOrder: components["schemas"]["FileOrderOpen"] | components["schemas"]["FileOrderSend"] | components["schemas"]["FileOrderStop"] | components["schemas"]["FileOrderDrop"] | components["schemas"]["FileOrderClose"];
+        /** @description Forget all files here, stop sending, look at no more. */
+        FileOrderClose: {
             /** @description Forget all files here, stop sending, look at no more. */
             close: Record<string, never>;
+        };
+        /** @description Forget a file, here and at the service. */
+        FileOrderDrop: {
+            drop: components["schemas"]["FileOrderDropFields"];
+        };
+        /** @description Forget a file, here and at the service. */
+        FileOrderDropFields: {
+            fileId?: components["schemas"]["FileId"] | null;
+            /**
+             * Format: int32
+             * @description The file.
+             */
+            handle: number;
+        };
+        /** @description From now on look at files that are chosen, dropped or pasted, and report the connection. */
+        FileOrderOpen: {
+            /** @description From now on look at files that are chosen, dropped or pasted, and report the connection. */
+            open: Record<string, never>;
+        };
+        /** @description Send what the service does not have yet of a file. */
+        FileOrderSend: {
+            send: components["schemas"]["FileOrderSendFields"];
+        };
+        /** @description Send what the service does not have yet of a file. */
+        FileOrderSendFields: {
+            /** @description The archive it belongs to. */
+            archiveId: components["schemas"]["ArchiveId"];
+            fileId?: components["schemas"]["FileId"] | null;
+            /**
+             * Format: int32
+             * @description The file.
+             */
+            handle: number;
+            /** @description Which part of the document it shows. */
+            slot: components["schemas"]["FileSlot"];
+        };
+        /** @description Stop sending a file; what the service has of it stays there. */
+        FileOrderStop: {
+            stop: components["schemas"]["FileOrderStopFields"];
+        };
+        /** @description Stop sending a file; what the service has of it stays there. */
+        FileOrderStopFields: {
+            /**
+             * Format: int32
+             * @description The file.
+             */
+            handle: number;
         };
         /** @description What is answered for a file that is refused: a problem document with its reason. */
         FileProblem: components["schemas"]["Problem"] & {
@@ -2305,40 +3811,108 @@ export interface components {
          * @enum {string}
          */
         FileSlot: "FRONT" | "BACK" | "PAGE";
-        /** @description Frame to host page, over the port. */
-        FrameMessage: {
-            /** @description The frame accepted the greeting. */
-            hello: {
-                /** @description Version of the build. */
-                build: string;
-                /** @description The protocol it speaks. */
-                protocol: string;
+        /** @description Body of `POST /events/fire`. */
+        FireEvent: {
+            /** @description The type of the event. */
+            type: components["schemas"]["EventType"];
+            userId?: components["schemas"]["UserId"] | null;
+        };
+        /** @description Body of `POST /alpha/footprints`. */
+        FootprintsRequest: {
+            /** @description What the person consented to. */
+            consent: components["schemas"]["SignalConsent"];
+            /**
+             * @description E-mail address.
+             * @example valeria@example.com
+             */
+            emailAddress: string;
+            /**
+             * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+             * @example 525500000100
+             */
+            mobileNumber: string;
+            /**
+             * Format: int32
+             * @description Seconds to wait for items, 10 when left out; what is not in by then is null.
+             */
+            timeout?: number | null;
+        };
+        /** @description A form as it was submitted. */
+        Form: {
+            /** @description Submission. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Answers by the field's name; null where nothing was answered. */
+            data: {
+                [key: string]: components["schemas"]["FormAnswer"];
             };
-        } | {
+            /** @description Prefix `form-`. */
+            id: components["schemas"]["FormId"];
+            /** @description The link site where it was submitted: its digits are those of its link template. */
+            linkSiteId: components["schemas"]["LinkSiteId"];
+            /** @description The visit in which it was submitted. */
+            linkSiteSessionId: components["schemas"]["LinkSiteSessionId"];
+            /** @description The form's name as configured. */
+            name?: string | null;
+            /** @description The form's reference as configured. */
+            reference: string;
+            /** @description Who answered. */
+            userId: components["schemas"]["UserId"];
+        };
+        /** @description One answer: a text, whether a box was ticked, or null. */
+        FormAnswer: boolean | string | null;
+        /**
+         * @description Identifier, like `form-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example form-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        FormId: string;
+        /** @description Frame to host page, over the port. */
+        FrameMessage: components["schemas"]["FrameMessageHello"] | components["schemas"]["FrameMessageReady"] | components["schemas"]["FrameMessageTell"] | components["schemas"]["FrameMessageClose"] | components["schemas"]["FrameMessageFailed"];
+        /** @description The person has left; the frame is done. */
+        FrameMessageClose: {
+            close: components["schemas"]["FrameMessageCloseFields"];
+        };
+        /** @description The person has left; the frame is done. */
+        FrameMessageCloseFields: {
+            /** @description Why. */
+            reason: components["schemas"]["CloseReason"];
+        };
+        /** @description The widget cannot go on. */
+        FrameMessageFailed: {
+            failed: components["schemas"]["FrameMessageFailedFields"];
+        };
+        /** @description The widget cannot go on. */
+        FrameMessageFailedFields: {
+            /** @description Why. */
+            cause: components["schemas"]["LoadFailure"];
+            /** @description The same in words for a developer; no personal data. */
+            detail: string;
+        };
+        /** @description The frame accepted the greeting. */
+        FrameMessageHello: {
+            hello: components["schemas"]["FrameMessageHelloFields"];
+        };
+        /** @description The frame accepted the greeting. */
+        FrameMessageHelloFields: {
+            /** @description Version of the build. */
+            build: string;
+            /** @description The protocol it speaks. */
+            protocol: string;
+        };
+        /** @description The first screen is drawn. */
+        FrameMessageReady: {
             /** @description The first screen is drawn. */
             ready: Record<string, never>;
-        } | {
-            /** @description Call a callback, once per key for the life of the `LinkModal`. */
-            tell: {
-                /** @description The callback and its argument. */
-                callback: components["schemas"]["Callback"];
-                /** @description `attempt/kind/subject` of what befell an account, `opening/kind/number` of everything else. */
-                key: string;
-            };
-        } | {
-            /** @description The person has left; the frame is done. */
-            close: {
-                /** @description Why. */
-                reason: components["schemas"]["CloseReason"];
-            };
-        } | {
-            /** @description The widget cannot go on. */
-            failed: {
-                /** @description Why. */
-                cause: components["schemas"]["LoadFailure"];
-                /** @description The same in words for a developer; no personal data. */
-                detail: string;
-            };
+        };
+        /** @description Call a callback, once per key for the life of the `LinkModal`. */
+        FrameMessageTell: {
+            tell: components["schemas"]["FrameMessageTellFields"];
+        };
+        /** @description Call a callback, once per key for the life of the `LinkModal`. */
+        FrameMessageTellFields: {
+            /** @description The callback and its argument. */
+            callback: components["schemas"]["Callback"];
+            /** @description `attempt/kind/subject` of what befell an account, `opening/kind/number` of everything else. */
+            key: string;
         };
         /** @description The only window message: posted once to the frame's exact origin, with a `MessagePort`. */
         Greeting: {
@@ -2346,44 +3920,61 @@ export interface components {
             linchpin: string;
         };
         /** @description Host page to frame, over the port. */
-        HostMessage: {
-            /** @description Start. */
-            open: {
-                /** @description The page's options. */
-                options: components["schemas"]["WidgetOptions"];
-                /** @description The link token. */
-                token: string;
-            };
-        } | {
-            /** @description Continue with a new token. */
-            setToken: {
-                /** @description The link token. */
-                token: string;
-            };
-        } | {
-            /** @description Go on in another language. */
-            setLocale: {
-                /** @description A BCP 47 tag. */
-                locale: string;
-            };
-        } | {
-            /** @description The callback with this key was called. */
-            told: {
-                /** @description The key it was told by. */
-                key: string;
-            };
-        } | {
+        HostMessage: components["schemas"]["HostMessageOpen"] | components["schemas"]["HostMessageSetToken"] | components["schemas"]["HostMessageSetLocale"] | components["schemas"]["HostMessageTold"] | components["schemas"]["HostMessageCloseRequested"] | components["schemas"]["HostMessageInset"];
+        /** @description The person pressed Escape, went back, or clicked outside: ask before something is lost. */
+        HostMessageCloseRequested: {
             /** @description The person pressed Escape, went back, or clicked outside: ask before something is lost. */
             closeRequested: Record<string, never>;
-        } | {
-            /** @description The on-screen keyboard covers the bottom of the frame. */
-            inset: {
-                /**
-                 * Format: int32
-                 * @description CSS pixels covered.
-                 */
-                bottom: number;
-            };
+        };
+        /** @description The on-screen keyboard covers the bottom of the frame. */
+        HostMessageInset: {
+            inset: components["schemas"]["HostMessageInsetFields"];
+        };
+        /** @description The on-screen keyboard covers the bottom of the frame. */
+        HostMessageInsetFields: {
+            /**
+             * Format: int32
+             * @description CSS pixels covered.
+             */
+            bottom: number;
+        };
+        /** @description Start. */
+        HostMessageOpen: {
+            open: components["schemas"]["HostMessageOpenFields"];
+        };
+        /** @description Start. */
+        HostMessageOpenFields: {
+            /** @description The page's options. */
+            options: components["schemas"]["WidgetOptions"];
+            /** @description The link token. */
+            token: string;
+        };
+        /** @description Go on in another language. */
+        HostMessageSetLocale: {
+            setLocale: components["schemas"]["HostMessageSetLocaleFields"];
+        };
+        /** @description Go on in another language. */
+        HostMessageSetLocaleFields: {
+            /** @description A BCP 47 tag. */
+            locale: string;
+        };
+        /** @description Continue with a new token. */
+        HostMessageSetToken: {
+            setToken: components["schemas"]["HostMessageSetTokenFields"];
+        };
+        /** @description Continue with a new token. */
+        HostMessageSetTokenFields: {
+            /** @description The link token. */
+            token: string;
+        };
+        /** @description The callback with this key was called. */
+        HostMessageTold: {
+            told: components["schemas"]["HostMessageToldFields"];
+        };
+        /** @description The callback with this key was called. */
+        HostMessageToldFields: {
+            /** @description The key it was told by. */
+            key: string;
         };
         /** @description Who the person is. */
         Identity: {
@@ -2436,11 +4027,40 @@ export interface components {
             /** @description The user. */
             userId: components["schemas"]["UserId"];
         };
+        /** @description The event IDENTITY_ADDED. */
+        IdentityAddedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["IdentityAdded"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "IDENTITY_ADDED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
         /**
          * @description Identifier, like `i-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example i-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         IdentityId: string;
+        /**
+         * @description The kind of an identification number.
+         * @enum {string}
+         */
+        IdType: "CURP" | "RFC" | "NSS" | "VOTER_ID" | "PASSPORT";
         /** @description A pay. */
         Income: {
             baseAmount?: components["schemas"]["Money"] | null;
@@ -2457,6 +4077,16 @@ export interface components {
             netAmount?: components["schemas"]["Money"] | null;
             startDate?: components["schemas"]["Date"] | null;
         };
+        /** @description Body of `POST /incomeEstimators`. */
+        IncomeEstimatorRequest: {
+            /** @description What the person consented to. */
+            consent: components["schemas"]["SignalConsent"];
+            /**
+             * @description E-mail address.
+             * @example success@example.com
+             */
+            emailAddress: string;
+        };
         /**
          * @description How often an income is paid.
          * @enum {string}
@@ -2467,6 +4097,54 @@ export interface components {
          * @example inc-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         IncomeId: string;
+        /** @description The event INCOMES_ADDED. */
+        IncomesAddedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["DataPointsAdded"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "INCOMES_ADDED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
+        /** @description The event INCOMES_UPDATED. */
+        IncomesUpdatedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["DataPointsUpdated"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "INCOMES_UPDATED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
         /** @description Features computed from the other data points of a source. */
         Insight: {
             /** @description The moment the features speak of. */
@@ -2489,17 +4167,249 @@ export interface components {
             /** @description The user. */
             userId: components["schemas"]["UserId"];
         };
+        /** @description The event INSIGHT_ADDED. */
+        InsightAddedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["InsightAdded"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "INSIGHT_ADDED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
         /**
          * @description Identifier, like `insight-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example insight-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         InsightId: string;
+        /** @description An invitation. Names, address and link are null once it is revoked. */
+        Invite: {
+            /** @description Creation. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Where the mail goes. */
+            emailAddress?: string | null;
+            /** @description Given names. */
+            firstName?: string | null;
+            /** @description Whom it is for, as the texts name them. */
+            fullName?: string | null;
+            /** @description Prefix `iv-`. */
+            id: components["schemas"]["InviteId"];
+            invitedAt?: components["schemas"]["Timestamp"] | null;
+            /** @description The texts. */
+            inviteTemplateId: components["schemas"]["InviteTemplateId"];
+            /** @description The link in the mail, with its one-time code; null once it is used up or over. */
+            landingPageUrl?: string | null;
+            /** @description Family names. */
+            lastName?: string | null;
+            linkedAt?: components["schemas"]["Timestamp"] | null;
+            /** @description How the widget behaves, and the form that is asked first. */
+            linkTemplateId: components["schemas"]["LinkTemplateId"];
+            /** @description Its steps, oldest first. */
+            logs: components["schemas"]["InviteLog"][];
+            mailError?: components["schemas"]["InviteMailError"] | null;
+            /** @description How far it has come. */
+            status: components["schemas"]["InviteStatus"];
+            /** @description Last change. */
+            updatedAt: components["schemas"]["Timestamp"];
+            /** @description Whose account it will be. */
+            userId: components["schemas"]["UserId"];
+        };
         /** @description `data` of INVITE_INVITED and INVITE_LINKED. */
         InviteChanged: {
             /** @description The invitation, prefix `iv-`. */
             inviteId: string;
             /** @description The user. */
             userId: components["schemas"]["UserId"];
+        };
+        /** @description Who invites. */
+        InviteCompany: {
+            /** @description Address of the logo; a monogram is drawn when null. */
+            logoUrl?: string | null;
+            /** @description The name that `${companyName}` stands for. */
+            name: string;
+        };
+        /** @description The mail. */
+        InviteEmail: {
+            /** @description Plain paragraphs, separated by blank lines; the link follows them. */
+            body: string;
+            /** @description Where answers go; nowhere when null. */
+            replyTo?: string | null;
+            /** @description The name beside the sender's address; the company's when null. */
+            senderName?: string | null;
+            /** @description Subject; one line. */
+            subject: string;
+        };
+        /**
+         * @description Identifier, like `iv-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example iv-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        InviteId: string;
+        /** @description The event INVITE_INVITED. */
+        InviteInvitedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["InviteChanged"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "INVITE_INVITED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
+        /** @description The page the mail leads to. */
+        InviteLandingPage: {
+            /** @description The words on the button, here and in the mail. */
+            button: string;
+            /** @description Plain paragraphs, separated by blank lines. */
+            description: string;
+            /** @description Heading. */
+            header: string;
+        };
+        /** @description The event INVITE_LINKED. */
+        InviteLinkedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["InviteChanged"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "INVITE_LINKED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
+        /** @description One step of an invitation. */
+        InviteLog: {
+            /** @description When. */
+            at: components["schemas"]["Timestamp"];
+            /** @description What it came to. INVITED stands here once for each mail that was handed over. */
+            status: components["schemas"]["InviteStatus"];
+        };
+        /**
+         * @description Why an invitation's mail was not handed over.
+         * @enum {string}
+         */
+        InviteMailError: "REFUSED" | "UNAVAILABLE";
+        /**
+         * @description How far an invitation has come. It only moves forward; LINKED and REVOKED are its ends.
+         * @enum {string}
+         */
+        InviteStatus: "INVITED" | "EMAIL_OPENED" | "LANDING_PAGE_OPENED" | "WIDGET_OPENED" | "LINKED" | "REVOKED";
+        /** @description The page after an account was linked. */
+        InviteSuccessPage: {
+            /** @description Plain paragraphs, separated by blank lines. */
+            description: string;
+            /** @description Heading. */
+            header: string;
+        };
+        /** @description An invite template. */
+        InviteTemplate: {
+            /** @description Who invites. */
+            company: components["schemas"]["InviteCompany"];
+            /** @description Creation. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description The mail. */
+            email: components["schemas"]["InviteEmail"];
+            /** @description Prefix `ivt-`. */
+            id: components["schemas"]["InviteTemplateId"];
+            /** @description The page the mail leads to. */
+            landingPage: components["schemas"]["InviteLandingPage"];
+            /** @description Label for the tenant. */
+            name: string;
+            /** @description The page after an account was linked. */
+            successPage: components["schemas"]["InviteSuccessPage"];
+        };
+        /**
+         * @description Identifier, like `ivt-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example ivt-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        InviteTemplateId: string;
+        /** @description BOOLEAN, INTEGER, NUMBER, STRING, DATE, or DATE_LIST: days, the latest first. */
+        ItemValue: (boolean | number | string) | string[];
+        /** @description The event LIABILITIES_ADDED. */
+        LiabilitiesAddedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["DataPointsAdded"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "LIABILITIES_ADDED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
+        /** @description The event LIABILITIES_UPDATED. */
+        LiabilitiesUpdatedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["DataPointsUpdated"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "LIABILITIES_UPDATED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
         };
         /** @description A loan. */
         Liability: {
@@ -2547,6 +4457,30 @@ export interface components {
             /** @description The user. */
             userId: components["schemas"]["UserId"];
         };
+        /** @description The event LINK_ADDED. */
+        LinkAddedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["LinkAdded"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "LINK_ADDED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
         /** @description What `GET …/link/linked` answers: everything the person has given so far, newest first. */
         Linked: {
             /** @description Connected accounts. */
@@ -2590,35 +4524,48 @@ export interface components {
          */
         LinkId: string;
         /** @description How far linking an account has come. */
-        LinkPhase: {
-            /** @description The service is at work (connectionStatus PENDING). */
-            connecting: {
-                /** @description What it is doing. */
-                step: components["schemas"]["ConnectStep"];
-            };
-        } | {
-            /** @description The provider asks for something (AWAITING_MFA). */
-            challenge: {
-                /** @description What it asks. */
-                challenge: components["schemas"]["Challenge"];
-            };
-        } | {
+        LinkPhase: components["schemas"]["LinkPhaseConnecting"] | components["schemas"]["LinkPhaseChallenge"] | components["schemas"]["LinkPhaseConnected"] | components["schemas"]["LinkPhaseFailed"] | components["schemas"]["LinkPhaseDisconnected"];
+        /** @description The provider asks for something (AWAITING_MFA). */
+        LinkPhaseChallenge: {
+            challenge: components["schemas"]["LinkPhaseChallengeFields"];
+        };
+        /** @description The provider asks for something (AWAITING_MFA). */
+        LinkPhaseChallengeFields: {
+            /** @description What it asks. */
+            challenge: components["schemas"]["Challenge"];
+        };
+        /** @description Linked (CONNECTED); its data follows. */
+        LinkPhaseConnected: {
             /** @description Linked (CONNECTED); its data follows. */
             connected: Record<string, never>;
-        } | {
-            /** @description The last try failed (ERROR). */
-            failed: {
-                /** @description Why. */
-                errorCode: components["schemas"]["ErrorCode"];
-                /**
-                 * Format: int32
-                 * @description Milliseconds until another try is accepted; 0 when at once.
-                 */
-                retryInMs: number;
-            };
-        } | {
+        };
+        /** @description The service is at work (connectionStatus PENDING). */
+        LinkPhaseConnecting: {
+            connecting: components["schemas"]["LinkPhaseConnectingFields"];
+        };
+        /** @description The service is at work (connectionStatus PENDING). */
+        LinkPhaseConnectingFields: {
+            /** @description What it is doing. */
+            step: components["schemas"]["ConnectStep"];
+        };
+        /** @description Revoked (DISCONNECTED). */
+        LinkPhaseDisconnected: {
             /** @description Revoked (DISCONNECTED). */
             disconnected: Record<string, never>;
+        };
+        /** @description The last try failed (ERROR). */
+        LinkPhaseFailed: {
+            failed: components["schemas"]["LinkPhaseFailedFields"];
+        };
+        /** @description The last try failed (ERROR). */
+        LinkPhaseFailedFields: {
+            /** @description Why. */
+            errorCode: components["schemas"]["ErrorCode"];
+            /**
+             * Format: int32
+             * @description Milliseconds until another try is accepted; 0 when at once.
+             */
+            retryInMs: number;
         };
         /** @description Links of one account. */
         LinkRecord: {
@@ -2660,6 +4607,45 @@ export interface components {
          * @example ls-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         LinkSessionId: string;
+        /** @description A field of a form. */
+        LinkSiteField: {
+            /** @description What a CHOICE offers, 1 to 50 of them; empty for the other types. */
+            choices?: string[];
+            /** @description A sentence under the field. */
+            help?: string | null;
+            /** @description What a person reads. */
+            label: string;
+            /** @description The name in the submitted `data`; no two fields share it. */
+            name: string;
+            /** @description Whether it must be answered; a required box must be ticked. False when left out. */
+            required?: boolean;
+            /** @description How it is asked. */
+            type: components["schemas"]["LinkSiteFieldType"];
+        };
+        /**
+         * @description How a field of a form is asked.
+         * @enum {string}
+         */
+        LinkSiteFieldType: "TEXT" | "EMAIL" | "PHONE" | "DATE" | "CHOICE" | "CHECKBOX";
+        /** @description The form that a hosted link site asks before the widget opens. */
+        LinkSiteForm: {
+            /** @description Its fields, in order, at most 50. */
+            fields: components["schemas"]["LinkSiteField"][];
+            /** @description Heading of the page, and `name` of what is submitted. */
+            name?: string | null;
+            /** @description The tenant's own key of the form: `reference` of what is submitted. */
+            reference: string;
+        };
+        /**
+         * @description Identifier, like `site-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example site-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        LinkSiteId: string;
+        /**
+         * @description Identifier, like `visit-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example visit-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        LinkSiteSessionId: string;
         /** @description A link template: how the widget behaves for one use of a tenant. */
         LinkTemplate: {
             /** @description Whether `enableConsentPage: false` is honoured. */
@@ -2674,6 +4660,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             /** @description The kinds of documents that may be uploaded; all, when empty. */
             fileTypes?: components["schemas"]["ArchiveType"][];
+            form?: components["schemas"]["LinkSiteForm"] | null;
             /** @description Prefix `lt-`. */
             id: components["schemas"]["LinkTemplateId"];
             /** @description Label for the tenant. */
@@ -2731,6 +4718,16 @@ export interface components {
             /** @description The user. */
             userId: components["schemas"]["UserId"];
         };
+        /** @description Body of a signal that needs a mobile number alone. */
+        MobileSignalRequest: {
+            /** @description What the person consented to. */
+            consent: components["schemas"]["SignalConsent"];
+            /**
+             * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+             * @example 525500000100
+             */
+            mobileNumber: string;
+        };
         /**
          * @description Which of the two separate environments something belongs to (interface: Token `mode`).
          * @enum {string}
@@ -2770,6 +4767,24 @@ export interface components {
         };
         /** @description An exact origin, as browsers write it. */
         Origin: string;
+        /** @description A login of the tenant's own. */
+        OwnScenario: {
+            /** @description What is asked after the password, one after the other. */
+            asks: components["schemas"]["ScenarioAsk"][];
+            /** @description When it was added. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Data points by the keys of a payload (identity, rating, documents, incomes, transactions, employments, contributions, liabilities); lists bare, items with the fields of their lists and without ids. */
+            data: {
+                [key: string]: unknown;
+            };
+            errorCode?: components["schemas"]["LinkErrorCode"] | null;
+            /** @description Prefix `scn-`. */
+            id: components["schemas"]["ScenarioId"];
+            /** @description What the person types; where a provider asks for an e-mail address, the part before the `@`. */
+            login: string;
+            /** @description The right password. */
+            password: string;
+        };
         /** @description A page of a list, newest first. */
         Page_Account: {
             /** @description The items of this page. */
@@ -2818,6 +4833,23 @@ export interface components {
             nextCursor?: string | null;
         };
         /** @description A page of a list, newest first. */
+        Page_BillingEvent: {
+            /** @description The items of this page. */
+            items: {
+                /** @description When it became due. */
+                createdAt: components["schemas"]["Timestamp"];
+                /** @description Prefix `bill-`. */
+                id: components["schemas"]["BillingEventId"];
+                /** @description Id of the account, record or signal that is charged. */
+                subjectId: string;
+                /** @description What is charged. */
+                type: components["schemas"]["BillingKind"];
+                userId?: components["schemas"]["UserId"] | null;
+            }[];
+            /** @description Pass it as `cursor` for the next page; null on the last. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list, newest first. */
         Page_ConsentTemplate: {
             /** @description The items of this page. */
             items: {
@@ -2852,6 +4884,27 @@ export interface components {
                 id: components["schemas"]["ContributionId"];
                 /** @description The provider's own number. */
                 referenceId?: string | null;
+            }[];
+            /** @description Pass it as `cursor` for the next page; null on the last. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list, newest first. */
+        Page_Delivery: {
+            /** @description The items of this page. */
+            items: {
+                /** @description Attempts made, oldest first. */
+                attempts: components["schemas"]["DeliveryAttempt"][];
+                /** @description The event. */
+                eventId: components["schemas"]["EventId"];
+                /** @description Its type. */
+                eventType: components["schemas"]["EventType"];
+                /** @description Prefix `dlv-`. */
+                id: components["schemas"]["DeliveryId"];
+                nextAttemptAt?: components["schemas"]["Timestamp"] | null;
+                /** @description How far it has come. */
+                status: components["schemas"]["DeliveryStatus"];
+                /** @description The webhook. */
+                webhookId: components["schemas"]["WebhookId"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
             nextCursor?: string | null;
@@ -2926,20 +4979,32 @@ export interface components {
         /** @description A page of a list, newest first. */
         Page_Event: {
             /** @description The items of this page. */
+            items: (components["schemas"]["UserCreatedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskFinishedEvent"] | components["schemas"]["AccountCreatedEvent"] | components["schemas"]["AccountConnectedEvent"] | components["schemas"]["AccountDisconnectedEvent"] | components["schemas"]["AccountFailedEvent"] | components["schemas"]["AccountSyncTaskFinishedEvent"] | components["schemas"]["ArchiveStartedEvent"] | components["schemas"]["ArchiveAnalyzedEvent"] | components["schemas"]["ArchiveRevokedEvent"] | components["schemas"]["ArchiveFailedEvent"] | components["schemas"]["InviteInvitedEvent"] | components["schemas"]["InviteLinkedEvent"] | components["schemas"]["IdentityAddedEvent"] | components["schemas"]["RatingAddedEvent"] | components["schemas"]["TransactionsAddedEvent"] | components["schemas"]["DocumentsAddedEvent"] | components["schemas"]["EmploymentsAddedEvent"] | components["schemas"]["IncomesAddedEvent"] | components["schemas"]["ContributionsAddedEvent"] | components["schemas"]["LiabilitiesAddedEvent"] | components["schemas"]["EincomesAddedEvent"] | components["schemas"]["InsightAddedEvent"] | components["schemas"]["LinkAddedEvent"] | components["schemas"]["DocumentsUpdatedEvent"] | components["schemas"]["EmploymentsUpdatedEvent"] | components["schemas"]["IncomesUpdatedEvent"] | components["schemas"]["EincomesUpdatedEvent"] | components["schemas"]["ContributionsUpdatedEvent"] | components["schemas"]["LiabilitiesUpdatedEvent"] | components["schemas"]["RecordCreatedEvent"] | components["schemas"]["RecordCompletedEvent"] | components["schemas"]["VerificationStartedEvent"] | components["schemas"]["VerificationCompletedEvent"])[];
+            /** @description Pass it as `cursor` for the next page; null on the last. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list, newest first. */
+        Page_Form: {
+            /** @description The items of this page. */
             items: {
-                /** @description When it happened. */
+                /** @description Submission. */
                 createdAt: components["schemas"]["Timestamp"];
-                /** @description What happened. */
-                data: components["schemas"]["EventData"];
-                /** @description Unique per event; the same in every delivery of it. */
-                id: components["schemas"]["EventId"];
-                /** @description The type. */
-                type: components["schemas"]["EventType"];
-                /**
-                 * Format: int32
-                 * @description Always 1.
-                 */
-                version: number;
+                /** @description Answers by the field's name; null where nothing was answered. */
+                data: {
+                    [key: string]: components["schemas"]["FormAnswer"];
+                };
+                /** @description Prefix `form-`. */
+                id: components["schemas"]["FormId"];
+                /** @description The link site where it was submitted: its digits are those of its link template. */
+                linkSiteId: components["schemas"]["LinkSiteId"];
+                /** @description The visit in which it was submitted. */
+                linkSiteSessionId: components["schemas"]["LinkSiteSessionId"];
+                /** @description The form's name as configured. */
+                name?: string | null;
+                /** @description The form's reference as configured. */
+                reference: string;
+                /** @description Who answered. */
+                userId: components["schemas"]["UserId"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
             nextCursor?: string | null;
@@ -2961,6 +5026,65 @@ export interface components {
                 id: components["schemas"]["IncomeId"];
                 netAmount?: components["schemas"]["Money"] | null;
                 startDate?: components["schemas"]["Date"] | null;
+            }[];
+            /** @description Pass it as `cursor` for the next page; null on the last. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list, newest first. */
+        Page_Invite: {
+            /** @description The items of this page. */
+            items: {
+                /** @description Creation. */
+                createdAt: components["schemas"]["Timestamp"];
+                /** @description Where the mail goes. */
+                emailAddress?: string | null;
+                /** @description Given names. */
+                firstName?: string | null;
+                /** @description Whom it is for, as the texts name them. */
+                fullName?: string | null;
+                /** @description Prefix `iv-`. */
+                id: components["schemas"]["InviteId"];
+                invitedAt?: components["schemas"]["Timestamp"] | null;
+                /** @description The texts. */
+                inviteTemplateId: components["schemas"]["InviteTemplateId"];
+                /** @description The link in the mail, with its one-time code; null once it is used up or over. */
+                landingPageUrl?: string | null;
+                /** @description Family names. */
+                lastName?: string | null;
+                linkedAt?: components["schemas"]["Timestamp"] | null;
+                /** @description How the widget behaves, and the form that is asked first. */
+                linkTemplateId: components["schemas"]["LinkTemplateId"];
+                /** @description Its steps, oldest first. */
+                logs: components["schemas"]["InviteLog"][];
+                mailError?: components["schemas"]["InviteMailError"] | null;
+                /** @description How far it has come. */
+                status: components["schemas"]["InviteStatus"];
+                /** @description Last change. */
+                updatedAt: components["schemas"]["Timestamp"];
+                /** @description Whose account it will be. */
+                userId: components["schemas"]["UserId"];
+            }[];
+            /** @description Pass it as `cursor` for the next page; null on the last. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list, newest first. */
+        Page_InviteTemplate: {
+            /** @description The items of this page. */
+            items: {
+                /** @description Who invites. */
+                company: components["schemas"]["InviteCompany"];
+                /** @description Creation. */
+                createdAt: components["schemas"]["Timestamp"];
+                /** @description The mail. */
+                email: components["schemas"]["InviteEmail"];
+                /** @description Prefix `ivt-`. */
+                id: components["schemas"]["InviteTemplateId"];
+                /** @description The page the mail leads to. */
+                landingPage: components["schemas"]["InviteLandingPage"];
+                /** @description Label for the tenant. */
+                name: string;
+                /** @description The page after an account was linked. */
+                successPage: components["schemas"]["InviteSuccessPage"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
             nextCursor?: string | null;
@@ -3021,6 +5145,7 @@ export interface components {
                 createdAt: components["schemas"]["Timestamp"];
                 /** @description The kinds of documents that may be uploaded; all, when empty. */
                 fileTypes?: components["schemas"]["ArchiveType"][];
+                form?: components["schemas"]["LinkSiteForm"] | null;
                 /** @description Prefix `lt-`. */
                 id: components["schemas"]["LinkTemplateId"];
                 /** @description Label for the tenant. */
@@ -3106,6 +5231,238 @@ export interface components {
             nextCursor?: string | null;
         };
         /** @description A page of a list, newest first. */
+        Page_Signal_FootprintsRequest: {
+            /** @description The items of this page. */
+            items: {
+                /** @description Creation. */
+                createdAt: components["schemas"]["Timestamp"];
+                /** @description Its prefix tells the kind. */
+                id: components["schemas"]["SignalId"];
+                /** @description What was found: the items of the signal's table in their order; empty unless `resultCode` is SUCCESS. */
+                items: components["schemas"]["SignalItem"][];
+                /** @description Body of `POST /alpha/footprints`. */
+                requestMeta: {
+                    /** @description What the person consented to. */
+                    consent: components["schemas"]["SignalConsent"];
+                    /**
+                     * @description E-mail address.
+                     * @example valeria@example.com
+                     */
+                    emailAddress: string;
+                    /**
+                     * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+                     * @example 525500000100
+                     */
+                    mobileNumber: string;
+                    /**
+                     * Format: int32
+                     * @description Seconds to wait for items, 10 when left out; what is not in by then is null.
+                     */
+                    timeout?: number | null;
+                };
+                resultCode?: components["schemas"]["ResultCode"] | null;
+                /** @description The code in words; null while PROCESSING. */
+                resultMessage?: string | null;
+                /** @description How far it has come. */
+                status: components["schemas"]["RecordStatus"];
+            }[];
+            /** @description Pass it as `cursor` for the next page; null on the last. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list, newest first. */
+        Page_Signal_IncomeEstimatorRequest: {
+            /** @description The items of this page. */
+            items: {
+                /** @description Creation. */
+                createdAt: components["schemas"]["Timestamp"];
+                /** @description Its prefix tells the kind. */
+                id: components["schemas"]["SignalId"];
+                /** @description What was found: the items of the signal's table in their order; empty unless `resultCode` is SUCCESS. */
+                items: components["schemas"]["SignalItem"][];
+                /** @description Body of `POST /incomeEstimators`. */
+                requestMeta: {
+                    /** @description What the person consented to. */
+                    consent: components["schemas"]["SignalConsent"];
+                    /**
+                     * @description E-mail address.
+                     * @example success@example.com
+                     */
+                    emailAddress: string;
+                };
+                resultCode?: components["schemas"]["ResultCode"] | null;
+                /** @description The code in words; null while PROCESSING. */
+                resultMessage?: string | null;
+                /** @description How far it has come. */
+                status: components["schemas"]["RecordStatus"];
+            }[];
+            /** @description Pass it as `cursor` for the next page; null on the last. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list, newest first. */
+        Page_Signal_MobileSignalRequest: {
+            /** @description The items of this page. */
+            items: {
+                /** @description Creation. */
+                createdAt: components["schemas"]["Timestamp"];
+                /** @description Its prefix tells the kind. */
+                id: components["schemas"]["SignalId"];
+                /** @description What was found: the items of the signal's table in their order; empty unless `resultCode` is SUCCESS. */
+                items: components["schemas"]["SignalItem"][];
+                /** @description Body of a signal that needs a mobile number alone. */
+                requestMeta: {
+                    /** @description What the person consented to. */
+                    consent: components["schemas"]["SignalConsent"];
+                    /**
+                     * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+                     * @example 525500000100
+                     */
+                    mobileNumber: string;
+                };
+                resultCode?: components["schemas"]["ResultCode"] | null;
+                /** @description The code in words; null while PROCESSING. */
+                resultMessage?: string | null;
+                /** @description How far it has come. */
+                status: components["schemas"]["RecordStatus"];
+            }[];
+            /** @description Pass it as `cursor` for the next page; null on the last. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list, newest first. */
+        Page_Signal_SocialSecuritySignalsRequest: {
+            /** @description The items of this page. */
+            items: {
+                /** @description Creation. */
+                createdAt: components["schemas"]["Timestamp"];
+                /** @description Its prefix tells the kind. */
+                id: components["schemas"]["SignalId"];
+                /** @description What was found: the items of the signal's table in their order; empty unless `resultCode` is SUCCESS. */
+                items: components["schemas"]["SignalItem"][];
+                /** @description Body of `POST /socialSecuritySignals`. */
+                requestMeta: {
+                    /** @description What the person consented to. */
+                    consent: components["schemas"]["SignalConsent"];
+                    /**
+                     * @description National population registry code, 18 characters.
+                     * @example HEGG560427MVZRRL04
+                     */
+                    curp: string;
+                    /**
+                     * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+                     * @example 525500000100
+                     */
+                    mobileNumber: string;
+                };
+                resultCode?: components["schemas"]["ResultCode"] | null;
+                /** @description The code in words; null while PROCESSING. */
+                resultMessage?: string | null;
+                /** @description How far it has come. */
+                status: components["schemas"]["RecordStatus"];
+            }[];
+            /** @description Pass it as `cursor` for the next page; null on the last. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list, newest first. */
+        Page_Signal_VerificationRequest: {
+            /** @description The items of this page. */
+            items: {
+                /** @description Creation. */
+                createdAt: components["schemas"]["Timestamp"];
+                /** @description Its prefix tells the kind. */
+                id: components["schemas"]["SignalId"];
+                /** @description What was found: the items of the signal's table in their order; empty unless `resultCode` is SUCCESS. */
+                items: components["schemas"]["SignalItem"][];
+                /** @description Body of `POST /alpha/verifications`. */
+                requestMeta: {
+                    /** @description What the person consented to. */
+                    consent: components["schemas"]["SignalConsent"];
+                    /**
+                     * Format: date
+                     * @description Date of birth.
+                     * @example 1990-05-24
+                     */
+                    dob: string;
+                    /** @description E-mail address. */
+                    emailAddress?: string | null;
+                    /** @description Current employer. */
+                    employerName?: string | null;
+                    /**
+                     * @description Given name.
+                     * @example Valeria
+                     */
+                    firstName: string;
+                    /** @description The person's identification numbers. */
+                    ids: components["schemas"]["PersonId"][];
+                    /**
+                     * @description Family names.
+                     * @example Montelongo Olmedal
+                     */
+                    lastName: string;
+                    /** @description Further given names. */
+                    middleName?: string | null;
+                    /**
+                     * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+                     * @example 525500000100
+                     */
+                    mobileNumber: string;
+                };
+                resultCode?: components["schemas"]["ResultCode"] | null;
+                /** @description The code in words; null while PROCESSING. */
+                resultMessage?: string | null;
+                /** @description How far it has come. */
+                status: components["schemas"]["RecordStatus"];
+            }[];
+            /** @description Pass it as `cursor` for the next page; null on the last. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list, newest first. */
+        Page_SocialSecurity: {
+            /** @description The items of this page. */
+            items: {
+                /** @description Creation. */
+                createdAt: components["schemas"]["Timestamp"];
+                /** @description Prefix `ss-`. */
+                id: components["schemas"]["RecordId"];
+                /** @description The request, consent included. */
+                requestMeta: components["schemas"]["SocialSecurityRequest"];
+                result?: components["schemas"]["SocialSecurityResult"] | null;
+                resultCode?: components["schemas"]["ResultCode"] | null;
+                /** @description The code in words; null while PROCESSING. */
+                resultMessage?: string | null;
+                /** @description How far it has come. */
+                status: components["schemas"]["RecordStatus"];
+            }[];
+            /** @description Pass it as `cursor` for the next page; null on the last. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list, newest first. */
+        Page_Task: {
+            /** @description The items of this page. */
+            items: {
+                /** @description The data points read. */
+                datapoints: components["schemas"]["DataPointKind"][];
+                errorCode?: components["schemas"]["LinkErrorCode"] | null;
+                finishedAt?: components["schemas"]["Timestamp"] | null;
+                /** @description Prefix `task-`. */
+                id: components["schemas"]["TaskId"];
+                /** @description Providers it reads from. */
+                providers: components["schemas"]["ProviderId"][];
+                /** @description Account or archive. */
+                sourceId: string;
+                /** @description Which of the two. */
+                sourceType: components["schemas"]["SourceType"];
+                /** @description Start. */
+                startedAt: components["schemas"]["Timestamp"];
+                /** @description How far it has come. */
+                status: components["schemas"]["TaskStatus"];
+                /** @description What it is for. */
+                type: components["schemas"]["TaskType"];
+                /** @description The user. */
+                userId: components["schemas"]["UserId"];
+            }[];
+            /** @description Pass it as `cursor` for the next page; null on the last. */
+            nextCursor?: string | null;
+        };
+        /** @description A page of a list, newest first. */
         Page_Transaction: {
             /** @description The items of this page. */
             items: {
@@ -3160,8 +5517,11 @@ export interface components {
                 includePayload: boolean;
                 /** @description Label, 1 to 200 characters. */
                 name: string;
+                /** @description The last four characters of the secret that takes over when the rotation ends; null while none is under way. */
+                nextSecretHint?: string | null;
                 /** @description How failed deliveries are tried again. */
                 retryProfile: components["schemas"]["RetryProfile"];
+                rotationEndsAt?: components["schemas"]["Timestamp"] | null;
                 /** @description The last four characters of the secret. */
                 secretHint: string;
                 /** @description Last change. */
@@ -3484,12 +5844,36 @@ export interface components {
             rating?: components["schemas"]["Rating"] | null;
             transactions?: components["schemas"]["Page_Transaction"] | null;
         };
+        /** @description The result in RECORD_COMPLETED. */
+        PayloadResult: components["schemas"]["SocialSecurityResult"] & {
+            /** @description The same as `fullName`. */
+            name: string;
+        };
+        /** @description An identification number of the person. */
+        PersonId: {
+            /**
+             * @description The number.
+             * @example HEGG560427MVZRRL04
+             */
+            number: string;
+            /** @description Its kind. */
+            type: components["schemas"]["IdType"];
+        };
         /** @description A phone number of a person. */
         PhoneNumber: {
             /** @description The number with its country code. */
             number: string;
             /** @description Like MOBILE or HOME. */
             type?: string | null;
+        };
+        /** @description What a ping came to: it is sent once, at once. */
+        PingResult: {
+            /** @description Whether the receiver answered 200 to 299. */
+            accepted: boolean;
+            /** @description The attempt. */
+            attempt: components["schemas"]["DeliveryAttempt"];
+            /** @description `id` of the envelope that was sent. No event has it. */
+            eventId: components["schemas"]["EventId"];
         };
         /** @description A problem document, `application/problem+json`. */
         Problem: {
@@ -3576,6 +5960,58 @@ export interface components {
          * @enum {string}
          */
         ProviderType: "GOVERNMENT" | "EMPLOYER" | "GIG" | "PAYROLL";
+        /** @description What every tenant's sandbox knows. */
+        Published: {
+            /** @description Documents to upload, in the guide's folder of samples. */
+            documents: components["schemas"]["PublishedDocument"][];
+            /** @description Logins; where a provider asks for an e-mail address, the part before the `@`. */
+            logins: components["schemas"]["PublishedLogin"][];
+            /** @description The password of every login here. */
+            password: string;
+            /** @description Providers that do something of their own, whatever the login. */
+            providers: components["schemas"]["PublishedProvider"][];
+            /** @description Inputs of records and signals; any other valid one is NO_DATA. */
+            records: components["schemas"]["PublishedInput"][];
+        };
+        /** @description A document to upload. */
+        PublishedDocument: {
+            /** @description Why it fails or is refused; null when it does not. */
+            errorCode?: string | null;
+            /** @description The file, in the guide's folder `samples`. */
+            file: string;
+            status?: components["schemas"]["ArchiveStatus"] | null;
+            type?: components["schemas"]["ArchiveType"] | null;
+        };
+        /** @description An input of records and signals: either of the two leads to the result. */
+        PublishedInput: {
+            /** @description What is special about it. */
+            description: string;
+            /** @description E-mail address, for what has no number. */
+            emailAddress: string;
+            /** @description Mobile number; its MD5 counts as the number. */
+            mobileNumber: string;
+            /** @description How the record or signal ends. */
+            resultCode: components["schemas"]["ResultCode"];
+        };
+        /** @description A login, and what it leads to. */
+        PublishedLogin: {
+            /** @description The right answers to what is asked, in order; null where there is nothing to type or choose. */
+            answers: (string | null)[];
+            /** @description What the account comes to first. */
+            connectionStatus: components["schemas"]["ConnectionStatus"];
+            /** @description What happens. */
+            description: string;
+            errorCode?: components["schemas"]["LinkErrorCode"] | null;
+            /** @description What the person types. */
+            login: string;
+        };
+        /** @description A provider that does something of its own. */
+        PublishedProvider: {
+            /** @description What it does. */
+            description: string;
+            /** @description The provider. */
+            providerId: components["schemas"]["ProviderId"];
+        };
         /** @description A rating on a platform. */
         Rating: {
             /**
@@ -3622,6 +6058,30 @@ export interface components {
             /** @description The user. */
             userId: components["schemas"]["UserId"];
         };
+        /** @description The event RATING_ADDED. */
+        RatingAddedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["RatingAdded"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "RATING_ADDED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
         /**
          * @description Identifier, like `r-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example r-0192f0c1a2b37c4d8e5f60718293a4b5
@@ -3629,16 +6089,126 @@ export interface components {
         RatingId: string;
         /** @description `data` of RECORD_CREATED and RECORD_COMPLETED. */
         RecordChanged: {
-            /** @description The record, prefix `ss-`. */
-            recordId: string;
+            payload?: components["schemas"]["RecordPayload"] | null;
+            /** @description The record. */
+            recordId: components["schemas"]["RecordId"];
             /** @description Always SOCIAL_SECURITY. */
-            recordType: string;
-            /** @description Result; only in RECORD_COMPLETED. */
-            resultCode?: string | null;
+            recordType: components["schemas"]["RecordType"];
+            resultCode?: components["schemas"]["ResultCode"] | null;
             /** @description Result in words; only in RECORD_COMPLETED. */
             resultMessage?: string | null;
-            /** @description State of the record; only in RECORD_COMPLETED. */
-            status?: string | null;
+            status?: components["schemas"]["RecordStatus"] | null;
+            userId?: components["schemas"]["UserId"] | null;
+        };
+        /** @description The event RECORD_COMPLETED. */
+        RecordCompletedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["RecordChanged"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "RECORD_COMPLETED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
+        /** @description The consent a person gave to a record: at least when, and the text. */
+        RecordConsent: {
+            /**
+             * Format: date-time
+             * @description When the person consented, UTC.
+             */
+            consentedAt: string;
+            /** @description The text that was shown and accepted. */
+            consentedWith: string;
+            consentTemplateId?: components["schemas"]["ConsentTemplateId"] | null;
+            /** @description A label of the kind of consent, like `TERMS_AND_CONDITIONS`. */
+            type?: string | null;
+            /** @description Version of the consent document. */
+            version?: string | null;
+        };
+        /** @description The event RECORD_CREATED. */
+        RecordCreatedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["RecordChanged"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "RECORD_CREATED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
+        /**
+         * @description Identifier, like `ss-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example ss-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        RecordId: string;
+        /** @description A record as RECORD_COMPLETED carries it: the result names the person in `name` too. */
+        RecordPayload: {
+            /** @description Creation. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Prefix `ss-`. */
+            id: components["schemas"]["RecordId"];
+            /** @description The request, consent included. */
+            requestMeta: components["schemas"]["SocialSecurityRequest"];
+            result?: components["schemas"]["PayloadResult"] | null;
+            resultCode?: components["schemas"]["ResultCode"] | null;
+            /** @description The code in words. */
+            resultMessage?: string | null;
+            /** @description How far it has come. */
+            status: components["schemas"]["RecordStatus"];
+        };
+        /**
+         * @description How far a record or a signal has come.
+         * @enum {string}
+         */
+        RecordStatus: "PROCESSING" | "COMPLETED" | "ERROR";
+        /**
+         * @description The type of a record.
+         * @enum {string}
+         */
+        RecordType: "SOCIAL_SECURITY";
+        /** @description Body of `POST /webhooks/{id}/recover`. */
+        RecoverWebhook: {
+            /** @description The first moment whose events are looked at; not after now. */
+            since: components["schemas"]["Timestamp"];
+        };
+        /** @description A recovery that was begun. */
+        Recovery: {
+            /**
+             * @description The first moment whose events are sent again, where they did not arrive: the one asked for, or the webhook's
+             *     creation if that was later.
+             */
+            since: components["schemas"]["Timestamp"];
+            /** @description The last: when the recovery was asked for. */
+            until: components["schemas"]["Timestamp"];
+            /** @description The webhook. */
+            webhookId: components["schemas"]["WebhookId"];
         };
         /** @description Body of `POST …/link/accounts/{id}/resend`. */
         ResendChallenge: {
@@ -3658,6 +6228,11 @@ export interface components {
             channels: components["schemas"]["CodeChannel"][];
         };
         /**
+         * @description What a record or a signal came to (interface: "Record result codes").
+         * @enum {string}
+         */
+        ResultCode: "SUCCESS" | "NO_DATA" | "INVALID_PARAMETERS" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR";
+        /**
          * @description How failed deliveries are tried again.
          * @enum {string}
          */
@@ -3669,6 +6244,30 @@ export interface components {
         Revocation: {
             /** @description Sent back in [`ConfirmRevocation`]. */
             confirmation: string;
+        };
+        /** @description Body of `POST /webhooks/{id}/rotateSecret`. */
+        RotateSecret: {
+            /** @description The next key of the signatures; never returned. */
+            secret: string;
+        };
+        /**
+         * @description What a login is asked before it connects; the right answers are those of the published logins.
+         * @enum {string}
+         */
+        ScenarioAsk: "CODE" | "CHOICE" | "IMAGE" | "QUESTION" | "PUSH" | "EMAIL_LINK";
+        /**
+         * @description Identifier, like `scn-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example scn-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        ScenarioId: string;
+        /** @description The published inputs, and a page of the tenant's own logins. */
+        Scenarios: {
+            /** @description Logins of the tenant's own, newest first. */
+            items: components["schemas"]["OwnScenario"][];
+            /** @description Pass it as `cursor` for the next page of them; null on the last. */
+            nextCursor?: string | null;
+            /** @description What every tenant's sandbox knows. */
+            published: components["schemas"]["Published"];
         };
         /** @description Something sealed. It is no secret itself. */
         SealedBox: {
@@ -3712,12 +6311,280 @@ export interface components {
             /** @description Whether documents may be uploaded. */
             uploadsEnabled: boolean;
         };
+        /** @description A signal. `R` is its request. */
+        Signal_FootprintsRequest: {
+            /** @description Creation. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Its prefix tells the kind. */
+            id: components["schemas"]["SignalId"];
+            /** @description What was found: the items of the signal's table in their order; empty unless `resultCode` is SUCCESS. */
+            items: components["schemas"]["SignalItem"][];
+            /** @description Body of `POST /alpha/footprints`. */
+            requestMeta: {
+                /** @description What the person consented to. */
+                consent: components["schemas"]["SignalConsent"];
+                /**
+                 * @description E-mail address.
+                 * @example valeria@example.com
+                 */
+                emailAddress: string;
+                /**
+                 * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+                 * @example 525500000100
+                 */
+                mobileNumber: string;
+                /**
+                 * Format: int32
+                 * @description Seconds to wait for items, 10 when left out; what is not in by then is null.
+                 */
+                timeout?: number | null;
+            };
+            resultCode?: components["schemas"]["ResultCode"] | null;
+            /** @description The code in words; null while PROCESSING. */
+            resultMessage?: string | null;
+            /** @description How far it has come. */
+            status: components["schemas"]["RecordStatus"];
+        };
+        /** @description A signal. `R` is its request. */
+        Signal_IncomeEstimatorRequest: {
+            /** @description Creation. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Its prefix tells the kind. */
+            id: components["schemas"]["SignalId"];
+            /** @description What was found: the items of the signal's table in their order; empty unless `resultCode` is SUCCESS. */
+            items: components["schemas"]["SignalItem"][];
+            /** @description Body of `POST /incomeEstimators`. */
+            requestMeta: {
+                /** @description What the person consented to. */
+                consent: components["schemas"]["SignalConsent"];
+                /**
+                 * @description E-mail address.
+                 * @example success@example.com
+                 */
+                emailAddress: string;
+            };
+            resultCode?: components["schemas"]["ResultCode"] | null;
+            /** @description The code in words; null while PROCESSING. */
+            resultMessage?: string | null;
+            /** @description How far it has come. */
+            status: components["schemas"]["RecordStatus"];
+        };
+        /** @description A signal. `R` is its request. */
+        Signal_MobileSignalRequest: {
+            /** @description Creation. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Its prefix tells the kind. */
+            id: components["schemas"]["SignalId"];
+            /** @description What was found: the items of the signal's table in their order; empty unless `resultCode` is SUCCESS. */
+            items: components["schemas"]["SignalItem"][];
+            /** @description Body of a signal that needs a mobile number alone. */
+            requestMeta: {
+                /** @description What the person consented to. */
+                consent: components["schemas"]["SignalConsent"];
+                /**
+                 * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+                 * @example 525500000100
+                 */
+                mobileNumber: string;
+            };
+            resultCode?: components["schemas"]["ResultCode"] | null;
+            /** @description The code in words; null while PROCESSING. */
+            resultMessage?: string | null;
+            /** @description How far it has come. */
+            status: components["schemas"]["RecordStatus"];
+        };
+        /** @description A signal. `R` is its request. */
+        Signal_SocialSecuritySignalsRequest: {
+            /** @description Creation. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Its prefix tells the kind. */
+            id: components["schemas"]["SignalId"];
+            /** @description What was found: the items of the signal's table in their order; empty unless `resultCode` is SUCCESS. */
+            items: components["schemas"]["SignalItem"][];
+            /** @description Body of `POST /socialSecuritySignals`. */
+            requestMeta: {
+                /** @description What the person consented to. */
+                consent: components["schemas"]["SignalConsent"];
+                /**
+                 * @description National population registry code, 18 characters.
+                 * @example HEGG560427MVZRRL04
+                 */
+                curp: string;
+                /**
+                 * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+                 * @example 525500000100
+                 */
+                mobileNumber: string;
+            };
+            resultCode?: components["schemas"]["ResultCode"] | null;
+            /** @description The code in words; null while PROCESSING. */
+            resultMessage?: string | null;
+            /** @description How far it has come. */
+            status: components["schemas"]["RecordStatus"];
+        };
+        /** @description A signal. `R` is its request. */
+        Signal_VerificationRequest: {
+            /** @description Creation. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Its prefix tells the kind. */
+            id: components["schemas"]["SignalId"];
+            /** @description What was found: the items of the signal's table in their order; empty unless `resultCode` is SUCCESS. */
+            items: components["schemas"]["SignalItem"][];
+            /** @description Body of `POST /alpha/verifications`. */
+            requestMeta: {
+                /** @description What the person consented to. */
+                consent: components["schemas"]["SignalConsent"];
+                /**
+                 * Format: date
+                 * @description Date of birth.
+                 * @example 1990-05-24
+                 */
+                dob: string;
+                /** @description E-mail address. */
+                emailAddress?: string | null;
+                /** @description Current employer. */
+                employerName?: string | null;
+                /**
+                 * @description Given name.
+                 * @example Valeria
+                 */
+                firstName: string;
+                /** @description The person's identification numbers. */
+                ids: components["schemas"]["PersonId"][];
+                /**
+                 * @description Family names.
+                 * @example Montelongo Olmedal
+                 */
+                lastName: string;
+                /** @description Further given names. */
+                middleName?: string | null;
+                /**
+                 * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+                 * @example 525500000100
+                 */
+                mobileNumber: string;
+            };
+            resultCode?: components["schemas"]["ResultCode"] | null;
+            /** @description The code in words; null while PROCESSING. */
+            resultMessage?: string | null;
+            /** @description How far it has come. */
+            status: components["schemas"]["RecordStatus"];
+        };
+        /** @description `consentedAt`, and either `consentTemplateId` or all three of `type`, `version` and `consentedWith`. */
+        SignalConsent: components["schemas"]["ConsentByTemplate"] | components["schemas"]["ConsentInFull"];
+        /**
+         * @description Identifier, like `fp-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example fp-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        SignalId: string;
+        /** @description One item of a result. */
+        SignalItem: {
+            /** @description Its name, by the signal's table. */
+            name: string;
+            value?: components["schemas"]["ItemValue"] | null;
+            /** @description Of what type its value is. */
+            valueType: components["schemas"]["ValueType"];
+        };
+        /** @description The answer to the request of an asynchronous signal. */
+        SignalStarted: {
+            /** @description The signal: its result comes with a webhook. */
+            id: components["schemas"]["SignalId"];
+        };
         /** @description A social profile of a person. */
         SocialProfile: {
             /** @description Its address. */
             socialUrl: string;
             /** @description The network. */
             type?: string | null;
+        };
+        /** @description A social security record. */
+        SocialSecurity: {
+            /** @description Creation. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Prefix `ss-`. */
+            id: components["schemas"]["RecordId"];
+            /** @description The request, consent included. */
+            requestMeta: components["schemas"]["SocialSecurityRequest"];
+            result?: components["schemas"]["SocialSecurityResult"] | null;
+            resultCode?: components["schemas"]["ResultCode"] | null;
+            /** @description The code in words; null while PROCESSING. */
+            resultMessage?: string | null;
+            /** @description How far it has come. */
+            status: components["schemas"]["RecordStatus"];
+        };
+        /**
+         * @description Body of `POST /alpha/socialSecurities`. Content is not refused here: what the source would reject ends in
+         *     INVALID_PARAMETERS.
+         */
+        SocialSecurityRequest: {
+            /** @description What the person consented to. */
+            consent: components["schemas"]["RecordConsent"];
+            /**
+             * @description National population registry code, 18 characters.
+             * @example HEGG560427MVZRRL04
+             */
+            curp: string;
+            /**
+             * @description E-mail address.
+             * @example valeria@example.com
+             */
+            emailAddress: string;
+            /**
+             * @description Full name as registered with the authority.
+             * @example Valeria Montelongo Olmedal
+             */
+            fullName: string;
+            /**
+             * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+             * @example 525500000100
+             */
+            mobileNumber: string;
+            /**
+             * @description `tpl-sss003001` (Mexico).
+             * @example tpl-sss003001
+             */
+            templateId: string;
+        };
+        /** @description What the authority has on the person. */
+        SocialSecurityResult: {
+            /** @description Base salary for contributions. */
+            contributionBaseAmount: components["schemas"]["Money"];
+            /**
+             * Format: int32
+             * @description Days of contributions.
+             */
+            contributionDays: number;
+            /** @description National population registry code. */
+            curp: string;
+            /** @description Always MXN. */
+            currency: string;
+            /** @description Current employer. */
+            employerName: string;
+            /** @description Employer's registration number. */
+            employerRegistration: string;
+            /** @description Name as recorded by the authority. */
+            fullName: string;
+            /** @description Social security number. */
+            nss: string;
+            /** @description Day the report was generated. */
+            reportDate: components["schemas"]["Date"];
+            /** @description Mexican state where contributions are made. */
+            state: string;
+        };
+        /** @description Body of `POST /socialSecuritySignals`. */
+        SocialSecuritySignalsRequest: {
+            /** @description What the person consented to. */
+            consent: components["schemas"]["SignalConsent"];
+            /**
+             * @description National population registry code, 18 characters.
+             * @example HEGG560427MVZRRL04
+             */
+            curp: string;
+            /**
+             * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+             * @example 525500000100
+             */
+            mobileNumber: string;
         };
         /**
          * @description Where a data point came from.
@@ -3734,6 +6601,29 @@ export interface components {
             loginOption?: string | null;
             /** @description The provider. */
             providerId: components["schemas"]["ProviderId"];
+        };
+        /** @description A task. */
+        Task: {
+            /** @description The data points read. */
+            datapoints: components["schemas"]["DataPointKind"][];
+            errorCode?: components["schemas"]["LinkErrorCode"] | null;
+            finishedAt?: components["schemas"]["Timestamp"] | null;
+            /** @description Prefix `task-`. */
+            id: components["schemas"]["TaskId"];
+            /** @description Providers it reads from. */
+            providers: components["schemas"]["ProviderId"][];
+            /** @description Account or archive. */
+            sourceId: string;
+            /** @description Which of the two. */
+            sourceType: components["schemas"]["SourceType"];
+            /** @description Start. */
+            startedAt: components["schemas"]["Timestamp"];
+            /** @description How far it has come. */
+            status: components["schemas"]["TaskStatus"];
+            /** @description What it is for. */
+            type: components["schemas"]["TaskType"];
+            /** @description The user. */
+            userId: components["schemas"]["UserId"];
         };
         /** @description `data` of TASK_FINISHED. */
         TaskFinished: {
@@ -3755,6 +6645,35 @@ export interface components {
             /** @description The user. */
             userId: components["schemas"]["UserId"];
         };
+        /** @description The event TASK_FINISHED. */
+        TaskFinishedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["TaskFinished"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "TASK_FINISHED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
+        /**
+         * @description Identifier, like `task-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example task-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        TaskId: string;
         /** @description `data` of TASK_STARTED. */
         TaskStarted: {
             /** @description Providers it reads from. */
@@ -3768,6 +6687,30 @@ export interface components {
             /** @description The user. */
             userId: components["schemas"]["UserId"];
         };
+        /** @description The event TASK_STARTED. */
+        TaskStartedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["TaskStarted"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "TASK_STARTED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
         /**
          * @description How far a task has come.
          * @enum {string}
@@ -3778,6 +6721,28 @@ export interface components {
          * @enum {string}
          */
         TaskType: "LINK_ACCOUNT" | "UPDATE_ACCOUNT" | "ANALYZE_ARCHIVE";
+        /** @description A file of a tenant's upload. */
+        TenantFile: {
+            /** @description Its bytes in base64 (RFC 4648, section 4): at most 15,000,000 bytes. */
+            content: string;
+            /**
+             * @description Its name.
+             * @example payslip.pdf
+             */
+            name: string;
+            /** @description SHA-256 of its bytes, lower-case hex: when it is given, the bytes are compared with it. */
+            sha256?: string | null;
+            slot?: components["schemas"]["FileSlot"] | null;
+        };
+        /** @description Body of `POST /archives`: one document, as its files. */
+        TenantUpload: {
+            /** @description Its files, in order. */
+            files: components["schemas"]["TenantFile"][];
+            /** @description The kind of document. */
+            type: components["schemas"]["ArchiveType"];
+            /** @description Whose document it is. */
+            userId: components["schemas"]["UserId"];
+        };
         /**
          * @description The accent colours the widget paints with: the tenant's colour corrected so that text on it, and it on the
          *     surface, have a contrast of at least 4.5:1.
@@ -3830,6 +6795,30 @@ export interface components {
          * @example t-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         TransactionId: string;
+        /** @description The event TRANSACTIONS_ADDED. */
+        TransactionsAddedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["DataPointsAdded"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "TRANSACTIONS_ADDED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
         /** @description A place where the widget's program trapped: numbers that only a kept symbol file turns into names. */
         TrapReport: {
             /** @description The wasm file's hashed name. */
@@ -3896,6 +6885,34 @@ export interface components {
              */
             seq: number;
         };
+        /** @description Body of `PATCH /consentTemplates/{id}`. A field that is left out, or null, stays as it is. */
+        UpdateConsentTemplate: {
+            /**
+             * @description Language, a BCP 47 tag.
+             * @example en
+             */
+            locale?: string | null;
+            /** @description Plain paragraphs, separated by blank lines. */
+            text?: string | null;
+            /** @description Heading. */
+            title?: string | null;
+            /** @description A label of the kind of consent. */
+            type?: string | null;
+            /** @description Version. */
+            version?: string | null;
+        };
+        /**
+         * @description Body of `PATCH /inviteTemplates/{id}`. A field that is left out, or null, stays as it is; one that is given is
+         *     replaced whole.
+         */
+        UpdateInviteTemplate: {
+            company?: components["schemas"]["InviteCompany"] | null;
+            email?: components["schemas"]["InviteEmail"] | null;
+            landingPage?: components["schemas"]["InviteLandingPage"] | null;
+            /** @description Label. */
+            name?: string | null;
+            successPage?: components["schemas"]["InviteSuccessPage"] | null;
+        };
         /** @description Body of `PATCH /linkTemplates/{id}`. A field that is left out, or null, stays as it is. */
         UpdateLinkTemplate: {
             /**
@@ -3917,6 +6934,8 @@ export interface components {
              * @default null
              */
             fileTypes: components["schemas"]["ArchiveType"][] | null;
+            /** @default null */
+            form: components["schemas"]["LinkSiteForm"] | null;
             /**
              * @description Label.
              * @default null
@@ -3956,7 +6975,7 @@ export interface components {
         };
         /** @description Body of `PATCH /webhooks/{id}`. A field that is left out, or null, stays as it is. */
         UpdateWebhook: {
-            /** @description Whether the webhook takes effect. */
+            /** @description Whether the webhook takes effect. Switching it off cancels what is pending. */
             active?: boolean | null;
             eventTypes?: components["schemas"]["EventSelection"] | null;
             /** @description Whether the finished tasks' events carry the data points. */
@@ -3964,7 +6983,7 @@ export interface components {
             /** @description Label. */
             name?: string | null;
             retryProfile?: components["schemas"]["RetryProfile"] | null;
-            /** @description Another key of the signatures, in force at once. */
+            /** @description Another key of the signatures, in force at once; it ends a rotation. */
             secret?: string | null;
             /** @description Public HTTPS endpoint. */
             url?: string | null;
@@ -4035,11 +7054,53 @@ export interface components {
             /** @description The user. */
             userId: components["schemas"]["UserId"];
         };
+        /** @description The event USER_CREATED. */
+        UserCreatedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["UserCreated"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "USER_CREATED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
         /**
          * @description Identifier, like `demo-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example demo-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         UserId: string;
+        /**
+         * @description Everything known of one user, in the keys of the interface. Each data point says with its metadata what it came
+         *     from; of identities, ratings and insights the newest is shown, and their lists have all.
+         */
+        UserPayload: {
+            contributions?: components["schemas"]["WithMetadata_Contribution"][] | null;
+            documents?: components["schemas"]["WithMetadata_Document"][] | null;
+            eincomes?: components["schemas"]["WithMetadata_EstimatedIncome"][] | null;
+            employments?: components["schemas"]["WithMetadata_Employment"][] | null;
+            identity?: components["schemas"]["WithMetadata_Identity"] | null;
+            incomes?: components["schemas"]["WithMetadata_Income"][] | null;
+            insight?: components["schemas"]["WithMetadata_Insight"] | null;
+            liabilities?: components["schemas"]["WithMetadata_Liability"][] | null;
+            links?: components["schemas"]["WithMetadata_Link"][] | null;
+            metadata: components["schemas"]["User"];
+            rating?: components["schemas"]["WithMetadata_Rating"] | null;
+            transactions?: components["schemas"]["WithMetadata_Transaction"][] | null;
+        };
         /** @description A user with a fresh link token: the answer of `POST /users` and `GET /users/{id}`. */
         UserWithToken: {
             /** @description Creation. */
@@ -4055,16 +7116,101 @@ export interface components {
             /** @description A fresh link token. */
             token: components["schemas"]["Token"];
         };
+        /**
+         * @description Of what type an item's value is.
+         * @enum {string}
+         */
+        ValueType: "BOOLEAN" | "INTEGER" | "NUMBER" | "STRING" | "DATE" | "DATE_LIST";
         /** @description `data` of VERIFICATION_STARTED and VERIFICATION_COMPLETED (`resources.md`). */
         VerificationChanged: {
-            /** @description Result; only in VERIFICATION_COMPLETED. */
-            resultCode?: string | null;
+            resultCode?: components["schemas"]["ResultCode"] | null;
             /** @description Result in words; only in VERIFICATION_COMPLETED. */
             resultMessage?: string | null;
-            /** @description State; only in VERIFICATION_COMPLETED. */
-            status?: string | null;
+            status?: components["schemas"]["RecordStatus"] | null;
             /** @description The verification, prefix `vf-`. */
-            verificationId: string;
+            verificationId: components["schemas"]["SignalId"];
+        };
+        /** @description The event VERIFICATION_COMPLETED. */
+        VerificationCompletedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["VerificationChanged"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "VERIFICATION_COMPLETED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
+        /** @description Body of `POST /alpha/verifications`. */
+        VerificationRequest: {
+            /** @description What the person consented to. */
+            consent: components["schemas"]["SignalConsent"];
+            /**
+             * Format: date
+             * @description Date of birth.
+             * @example 1990-05-24
+             */
+            dob: string;
+            /** @description E-mail address. */
+            emailAddress?: string | null;
+            /** @description Current employer. */
+            employerName?: string | null;
+            /**
+             * @description Given name.
+             * @example Valeria
+             */
+            firstName: string;
+            /** @description The person's identification numbers. */
+            ids: components["schemas"]["PersonId"][];
+            /**
+             * @description Family names.
+             * @example Montelongo Olmedal
+             */
+            lastName: string;
+            /** @description Further given names. */
+            middleName?: string | null;
+            /**
+             * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+             * @example 525500000100
+             */
+            mobileNumber: string;
+        };
+        /** @description The event VERIFICATION_STARTED. */
+        VerificationStartedEvent: {
+            /**
+             * @description ISO 8601 date-time in UTC, milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["VerificationChanged"];
+            /**
+             * @description Identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description The type. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "VERIFICATION_STARTED";
+            /**
+             * @description Always 1.
+             * @enum {integer}
+             */
+            version: 1;
         };
         /** @description When a field is shown at all: another field has this value. */
         VisibleWhen: {
@@ -4089,8 +7235,11 @@ export interface components {
             includePayload: boolean;
             /** @description Label, 1 to 200 characters. */
             name: string;
+            /** @description The last four characters of the secret that takes over when the rotation ends; null while none is under way. */
+            nextSecretHint?: string | null;
             /** @description How failed deliveries are tried again. */
             retryProfile: components["schemas"]["RetryProfile"];
+            rotationEndsAt?: components["schemas"]["Timestamp"] | null;
             /** @description The last four characters of the secret. */
             secretHint: string;
             /** @description Last change. */
@@ -4382,37 +7531,83 @@ export interface components {
 export type Account = components['schemas']['Account'];
 export type AccountChanged = components['schemas']['AccountChanged'];
 export type AccountConnected = components['schemas']['AccountConnected'];
+export type AccountConnectedEvent = components['schemas']['AccountConnectedEvent'];
+export type AccountCreatedEvent = components['schemas']['AccountCreatedEvent'];
+export type AccountDisconnectedEvent = components['schemas']['AccountDisconnectedEvent'];
 export type AccountErrorSubject = components['schemas']['AccountErrorSubject'];
 export type AccountFailed = components['schemas']['AccountFailed'];
+export type AccountFailedEvent = components['schemas']['AccountFailedEvent'];
 export type AccountId = components['schemas']['AccountId'];
 export type AccountPayload = components['schemas']['AccountPayload'];
 export type AccountProgress = components['schemas']['AccountProgress'];
 export type AccountSubject = components['schemas']['AccountSubject'];
 export type AccountSyncTaskFinished = components['schemas']['AccountSyncTaskFinished'];
+export type AccountSyncTaskFinishedEvent = components['schemas']['AccountSyncTaskFinishedEvent'];
 export type Address = components['schemas']['Address'];
 export type AnalyzeStep = components['schemas']['AnalyzeStep'];
 export type AnswerChallenge = components['schemas']['AnswerChallenge'];
 export type Archive = components['schemas']['Archive'];
+export type ArchiveAnalyzedEvent = components['schemas']['ArchiveAnalyzedEvent'];
 export type ArchiveChanged = components['schemas']['ArchiveChanged'];
 export type ArchiveErrorCode = components['schemas']['ArchiveErrorCode'];
 export type ArchiveFailed = components['schemas']['ArchiveFailed'];
+export type ArchiveFailedEvent = components['schemas']['ArchiveFailedEvent'];
 export type ArchiveFile = components['schemas']['ArchiveFile'];
 export type ArchiveId = components['schemas']['ArchiveId'];
 export type ArchivePayload = components['schemas']['ArchivePayload'];
 export type ArchivePhase = components['schemas']['ArchivePhase'];
+export type ArchivePhaseAnalyzed = components['schemas']['ArchivePhaseAnalyzed'];
+export type ArchivePhaseAnalyzing = components['schemas']['ArchivePhaseAnalyzing'];
+export type ArchivePhaseAnalyzingFields = components['schemas']['ArchivePhaseAnalyzingFields'];
+export type ArchivePhaseFailed = components['schemas']['ArchivePhaseFailed'];
+export type ArchivePhaseFailedFields = components['schemas']['ArchivePhaseFailedFields'];
+export type ArchivePhaseRevoked = components['schemas']['ArchivePhaseRevoked'];
+export type ArchivePhaseUploading = components['schemas']['ArchivePhaseUploading'];
 export type ArchiveProgress = components['schemas']['ArchiveProgress'];
+export type ArchiveRevokedEvent = components['schemas']['ArchiveRevokedEvent'];
+export type ArchiveStartedEvent = components['schemas']['ArchiveStartedEvent'];
 export type ArchiveState = components['schemas']['ArchiveState'];
 export type ArchiveStatus = components['schemas']['ArchiveStatus'];
 export type ArchiveType = components['schemas']['ArchiveType'];
 export type AttemptId = components['schemas']['AttemptId'];
 export type AttemptPlace = components['schemas']['AttemptPlace'];
 export type AttemptState = components['schemas']['AttemptState'];
+export type BillingEvent = components['schemas']['BillingEvent'];
+export type BillingEventId = components['schemas']['BillingEventId'];
+export type BillingKind = components['schemas']['BillingKind'];
+export type BillingLine = components['schemas']['BillingLine'];
+export type BillingSummary = components['schemas']['BillingSummary'];
 export type BrandTheme = components['schemas']['BrandTheme'];
 export type Callback = components['schemas']['Callback'];
+export type CallbackOnAccountConnected = components['schemas']['CallbackOnAccountConnected'];
+export type CallbackOnAccountCreated = components['schemas']['CallbackOnAccountCreated'];
+export type CallbackOnAccountError = components['schemas']['CallbackOnAccountError'];
+export type CallbackOnAccountRemoved = components['schemas']['CallbackOnAccountRemoved'];
+export type CallbackOnClose = components['schemas']['CallbackOnClose'];
+export type CallbackOnTokenExpired = components['schemas']['CallbackOnTokenExpired'];
+export type CallbackOnUiEvent = components['schemas']['CallbackOnUIEvent'];
+export type CallbackOnUploadsCreated = components['schemas']['CallbackOnUploadsCreated'];
+export type CallbackOnUploadsRemoved = components['schemas']['CallbackOnUploadsRemoved'];
 export type Challenge = components['schemas']['Challenge'];
 export type ChallengeAnswer = components['schemas']['ChallengeAnswer'];
+export type ChallengeAnswerChoice = components['schemas']['ChallengeAnswerChoice'];
+export type ChallengeAnswerChoiceFields = components['schemas']['ChallengeAnswerChoiceFields'];
+export type ChallengeAnswerText = components['schemas']['ChallengeAnswerText'];
+export type ChallengeAnswerTextFields = components['schemas']['ChallengeAnswerTextFields'];
 export type ChallengeId = components['schemas']['ChallengeId'];
 export type ChallengeKind = components['schemas']['ChallengeKind'];
+export type ChallengeKindApprove = components['schemas']['ChallengeKindApprove'];
+export type ChallengeKindApproveFields = components['schemas']['ChallengeKindApproveFields'];
+export type ChallengeKindChoice = components['schemas']['ChallengeKindChoice'];
+export type ChallengeKindChoiceFields = components['schemas']['ChallengeKindChoiceFields'];
+export type ChallengeKindEmailLink = components['schemas']['ChallengeKindEmailLink'];
+export type ChallengeKindEmailLinkFields = components['schemas']['ChallengeKindEmailLinkFields'];
+export type ChallengeKindImage = components['schemas']['ChallengeKindImage'];
+export type ChallengeKindImageFields = components['schemas']['ChallengeKindImageFields'];
+export type ChallengeKindOneTimeCode = components['schemas']['ChallengeKindOneTimeCode'];
+export type ChallengeKindOneTimeCodeFields = components['schemas']['ChallengeKindOneTimeCodeFields'];
+export type ChallengeKindQuestion = components['schemas']['ChallengeKindQuestion'];
+export type ChallengeKindQuestionFields = components['schemas']['ChallengeKindQuestionFields'];
 export type Choice = components['schemas']['Choice'];
 export type Closed = components['schemas']['Closed'];
 export type CloseReason = components['schemas']['CloseReason'];
@@ -4422,7 +7617,9 @@ export type ConfirmRevocation = components['schemas']['ConfirmRevocation'];
 export type Connection = components['schemas']['Connection'];
 export type ConnectionStatus = components['schemas']['ConnectionStatus'];
 export type ConnectStep = components['schemas']['ConnectStep'];
+export type ConsentByTemplate = components['schemas']['ConsentByTemplate'];
 export type ConsentGivenBy = components['schemas']['ConsentGivenBy'];
+export type ConsentInFull = components['schemas']['ConsentInFull'];
 export type ConsentReceipt = components['schemas']['ConsentReceipt'];
 export type ConsentRecord = components['schemas']['ConsentRecord'];
 export type ConsentTemplate = components['schemas']['ConsentTemplate'];
@@ -4430,77 +7627,191 @@ export type ConsentTemplateId = components['schemas']['ConsentTemplateId'];
 export type ConsentText = components['schemas']['ConsentText'];
 export type Contribution = components['schemas']['Contribution'];
 export type ContributionId = components['schemas']['ContributionId'];
+export type ContributionsAddedEvent = components['schemas']['ContributionsAddedEvent'];
+export type ContributionsUpdatedEvent = components['schemas']['ContributionsUpdatedEvent'];
 export type CreateArchive = components['schemas']['CreateArchive'];
+export type CreateConsentTemplate = components['schemas']['CreateConsentTemplate'];
+export type CreateInvite = components['schemas']['CreateInvite'];
+export type CreateInviteTemplate = components['schemas']['CreateInviteTemplate'];
 export type CreateLinkTemplate = components['schemas']['CreateLinkTemplate'];
+export type CreateScenario = components['schemas']['CreateScenario'];
 export type CreateUser = components['schemas']['CreateUser'];
 export type CreateWebhook = components['schemas']['CreateWebhook'];
 export type DataPointKind = components['schemas']['DataPointKind'];
 export type DataPointsAdded = components['schemas']['DataPointsAdded'];
 export type DataPointsUpdated = components['schemas']['DataPointsUpdated'];
 export type Date = components['schemas']['Date'];
+export type Delivery = components['schemas']['Delivery'];
+export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
+export type DeliveryId = components['schemas']['DeliveryId'];
+export type DeliveryStatus = components['schemas']['DeliveryStatus'];
 export type Document = components['schemas']['Document'];
 export type DocumentId = components['schemas']['DocumentId'];
+export type DocumentsAddedEvent = components['schemas']['DocumentsAddedEvent'];
 export type DocumentStatus = components['schemas']['DocumentStatus'];
+export type DocumentsUpdatedEvent = components['schemas']['DocumentsUpdatedEvent'];
 export type DocumentType = components['schemas']['DocumentType'];
+export type EincomesAddedEvent = components['schemas']['EincomesAddedEvent'];
+export type EincomesUpdatedEvent = components['schemas']['EincomesUpdatedEvent'];
 export type EmailAddress = components['schemas']['EmailAddress'];
 export type EmployerSurvey = components['schemas']['EmployerSurvey'];
 export type Employment = components['schemas']['Employment'];
 export type EmploymentId = components['schemas']['EmploymentId'];
+export type EmploymentsAddedEvent = components['schemas']['EmploymentsAddedEvent'];
+export type EmploymentsUpdatedEvent = components['schemas']['EmploymentsUpdatedEvent'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type EstimatedIncome = components['schemas']['EstimatedIncome'];
 export type EstimatedIncomeId = components['schemas']['EstimatedIncomeId'];
 export type Event = components['schemas']['Event'];
-export type EventData = components['schemas']['EventData'];
 export type EventId = components['schemas']['EventId'];
 export type EventPayload = components['schemas']['EventPayload'];
 export type EventSelection = components['schemas']['EventSelection'];
 export type EventType = components['schemas']['EventType'];
+export type Export = components['schemas']['Export'];
+export type ExportFormat = components['schemas']['ExportFormat'];
+export type ExportId = components['schemas']['ExportId'];
 export type ExtendChallenge = components['schemas']['ExtendChallenge'];
 export type ExtractedField = components['schemas']['ExtractedField'];
 export type Extraction = components['schemas']['Extraction'];
 export type FaultCode = components['schemas']['FaultCode'];
 export type FieldFault = components['schemas']['FieldFault'];
 export type FieldFormat = components['schemas']['FieldFormat'];
+export type FieldFormatAlphanumeric = components['schemas']['FieldFormatAlphanumeric'];
+export type FieldFormatAlphanumericFields = components['schemas']['FieldFormatAlphanumericFields'];
+export type FieldFormatCurp = components['schemas']['FieldFormatCurp'];
+export type FieldFormatDate = components['schemas']['FieldFormatDate'];
+export type FieldFormatDigits = components['schemas']['FieldFormatDigits'];
+export type FieldFormatDigitsFields = components['schemas']['FieldFormatDigitsFields'];
+export type FieldFormatEmail = components['schemas']['FieldFormatEmail'];
+export type FieldFormatOneOf = components['schemas']['FieldFormatOneOf'];
+export type FieldFormatOneOfFields = components['schemas']['FieldFormatOneOfFields'];
+export type FieldFormatPhone = components['schemas']['FieldFormatPhone'];
+export type FieldFormatText = components['schemas']['FieldFormatText'];
+export type FieldFormatTextFields = components['schemas']['FieldFormatTextFields'];
 export type FieldSchema = components['schemas']['FieldSchema'];
 export type FieldType = components['schemas']['FieldType'];
 export type FileFact = components['schemas']['FileFact'];
+export type FileFactConnection = components['schemas']['FileFactConnection'];
+export type FileFactConnectionFields = components['schemas']['FileFactConnectionFields'];
+export type FileFactCut = components['schemas']['FileFactCut'];
+export type FileFactCutFields = components['schemas']['FileFactCutFields'];
+export type FileFactDropped = components['schemas']['FileFactDropped'];
+export type FileFactDroppedFields = components['schemas']['FileFactDroppedFields'];
+export type FileFactInspected = components['schemas']['FileFactInspected'];
+export type FileFactInspectedFields = components['schemas']['FileFactInspectedFields'];
+export type FileFactPicked = components['schemas']['FileFactPicked'];
+export type FileFactPickedFields = components['schemas']['FileFactPickedFields'];
+export type FileFactSending = components['schemas']['FileFactSending'];
+export type FileFactSendingFields = components['schemas']['FileFactSendingFields'];
+export type FileFactSent = components['schemas']['FileFactSent'];
+export type FileFactSentFields = components['schemas']['FileFactSentFields'];
 export type FileFault = components['schemas']['FileFault'];
 export type FileFormat = components['schemas']['FileFormat'];
 export type FileId = components['schemas']['FileId'];
 export type FileOrder = components['schemas']['FileOrder'];
+export type FileOrderClose = components['schemas']['FileOrderClose'];
+export type FileOrderDrop = components['schemas']['FileOrderDrop'];
+export type FileOrderDropFields = components['schemas']['FileOrderDropFields'];
+export type FileOrderOpen = components['schemas']['FileOrderOpen'];
+export type FileOrderSend = components['schemas']['FileOrderSend'];
+export type FileOrderSendFields = components['schemas']['FileOrderSendFields'];
+export type FileOrderStop = components['schemas']['FileOrderStop'];
+export type FileOrderStopFields = components['schemas']['FileOrderStopFields'];
 export type FileProblem = components['schemas']['FileProblem'];
 export type FileSlot = components['schemas']['FileSlot'];
+export type FireEvent = components['schemas']['FireEvent'];
+export type FootprintsRequest = components['schemas']['FootprintsRequest'];
+export type Form = components['schemas']['Form'];
+export type FormAnswer = components['schemas']['FormAnswer'];
+export type FormId = components['schemas']['FormId'];
 export type FrameMessage = components['schemas']['FrameMessage'];
+export type FrameMessageClose = components['schemas']['FrameMessageClose'];
+export type FrameMessageCloseFields = components['schemas']['FrameMessageCloseFields'];
+export type FrameMessageFailed = components['schemas']['FrameMessageFailed'];
+export type FrameMessageFailedFields = components['schemas']['FrameMessageFailedFields'];
+export type FrameMessageHello = components['schemas']['FrameMessageHello'];
+export type FrameMessageHelloFields = components['schemas']['FrameMessageHelloFields'];
+export type FrameMessageReady = components['schemas']['FrameMessageReady'];
+export type FrameMessageTell = components['schemas']['FrameMessageTell'];
+export type FrameMessageTellFields = components['schemas']['FrameMessageTellFields'];
 export type Greeting = components['schemas']['Greeting'];
 export type HostMessage = components['schemas']['HostMessage'];
+export type HostMessageCloseRequested = components['schemas']['HostMessageCloseRequested'];
+export type HostMessageInset = components['schemas']['HostMessageInset'];
+export type HostMessageInsetFields = components['schemas']['HostMessageInsetFields'];
+export type HostMessageOpen = components['schemas']['HostMessageOpen'];
+export type HostMessageOpenFields = components['schemas']['HostMessageOpenFields'];
+export type HostMessageSetLocale = components['schemas']['HostMessageSetLocale'];
+export type HostMessageSetLocaleFields = components['schemas']['HostMessageSetLocaleFields'];
+export type HostMessageSetToken = components['schemas']['HostMessageSetToken'];
+export type HostMessageSetTokenFields = components['schemas']['HostMessageSetTokenFields'];
+export type HostMessageTold = components['schemas']['HostMessageTold'];
+export type HostMessageToldFields = components['schemas']['HostMessageToldFields'];
 export type Identity = components['schemas']['Identity'];
 export type IdentityAdded = components['schemas']['IdentityAdded'];
+export type IdentityAddedEvent = components['schemas']['IdentityAddedEvent'];
 export type IdentityId = components['schemas']['IdentityId'];
+export type IdType = components['schemas']['IdType'];
 export type Income = components['schemas']['Income'];
+export type IncomeEstimatorRequest = components['schemas']['IncomeEstimatorRequest'];
 export type IncomeFrequency = components['schemas']['IncomeFrequency'];
 export type IncomeId = components['schemas']['IncomeId'];
+export type IncomesAddedEvent = components['schemas']['IncomesAddedEvent'];
+export type IncomesUpdatedEvent = components['schemas']['IncomesUpdatedEvent'];
 export type Insight = components['schemas']['Insight'];
 export type InsightAdded = components['schemas']['InsightAdded'];
+export type InsightAddedEvent = components['schemas']['InsightAddedEvent'];
 export type InsightId = components['schemas']['InsightId'];
+export type Invite = components['schemas']['Invite'];
 export type InviteChanged = components['schemas']['InviteChanged'];
+export type InviteCompany = components['schemas']['InviteCompany'];
+export type InviteEmail = components['schemas']['InviteEmail'];
+export type InviteId = components['schemas']['InviteId'];
+export type InviteInvitedEvent = components['schemas']['InviteInvitedEvent'];
+export type InviteLandingPage = components['schemas']['InviteLandingPage'];
+export type InviteLinkedEvent = components['schemas']['InviteLinkedEvent'];
+export type InviteLog = components['schemas']['InviteLog'];
+export type InviteMailError = components['schemas']['InviteMailError'];
+export type InviteStatus = components['schemas']['InviteStatus'];
+export type InviteSuccessPage = components['schemas']['InviteSuccessPage'];
+export type InviteTemplate = components['schemas']['InviteTemplate'];
+export type InviteTemplateId = components['schemas']['InviteTemplateId'];
+export type ItemValue = components['schemas']['ItemValue'];
+export type LiabilitiesAddedEvent = components['schemas']['LiabilitiesAddedEvent'];
+export type LiabilitiesUpdatedEvent = components['schemas']['LiabilitiesUpdatedEvent'];
 export type Liability = components['schemas']['Liability'];
 export type LiabilityId = components['schemas']['LiabilityId'];
 export type Link = components['schemas']['Link'];
 export type LinkAdded = components['schemas']['LinkAdded'];
+export type LinkAddedEvent = components['schemas']['LinkAddedEvent'];
 export type Linked = components['schemas']['Linked'];
 export type LinkedAccount = components['schemas']['LinkedAccount'];
 export type LinkedStatus = components['schemas']['LinkedStatus'];
 export type LinkErrorCode = components['schemas']['LinkErrorCode'];
 export type LinkId = components['schemas']['LinkId'];
 export type LinkPhase = components['schemas']['LinkPhase'];
+export type LinkPhaseChallenge = components['schemas']['LinkPhaseChallenge'];
+export type LinkPhaseChallengeFields = components['schemas']['LinkPhaseChallengeFields'];
+export type LinkPhaseConnected = components['schemas']['LinkPhaseConnected'];
+export type LinkPhaseConnecting = components['schemas']['LinkPhaseConnecting'];
+export type LinkPhaseConnectingFields = components['schemas']['LinkPhaseConnectingFields'];
+export type LinkPhaseDisconnected = components['schemas']['LinkPhaseDisconnected'];
+export type LinkPhaseFailed = components['schemas']['LinkPhaseFailed'];
+export type LinkPhaseFailedFields = components['schemas']['LinkPhaseFailedFields'];
 export type LinkRecord = components['schemas']['LinkRecord'];
 export type LinkSession = components['schemas']['LinkSession'];
 export type LinkSessionId = components['schemas']['LinkSessionId'];
+export type LinkSiteField = components['schemas']['LinkSiteField'];
+export type LinkSiteFieldType = components['schemas']['LinkSiteFieldType'];
+export type LinkSiteForm = components['schemas']['LinkSiteForm'];
+export type LinkSiteId = components['schemas']['LinkSiteId'];
+export type LinkSiteSessionId = components['schemas']['LinkSiteSessionId'];
 export type LinkTemplate = components['schemas']['LinkTemplate'];
 export type LinkTemplateId = components['schemas']['LinkTemplateId'];
 export type LoadFailure = components['schemas']['LoadFailure'];
 export type LoginOption = components['schemas']['LoginOption'];
 export type Metadata = components['schemas']['Metadata'];
+export type MobileSignalRequest = components['schemas']['MobileSignalRequest'];
 export type Mode = components['schemas']['Mode'];
 export type Money = components['schemas']['Money'];
 export type Monitor = components['schemas']['Monitor'];
@@ -4508,20 +7819,33 @@ export type MonitorStatus = components['schemas']['MonitorStatus'];
 export type Month = components['schemas']['Month'];
 export type OpenSession = components['schemas']['OpenSession'];
 export type Origin = components['schemas']['Origin'];
+export type OwnScenario = components['schemas']['OwnScenario'];
 export type PageAccount = components['schemas']['Page_Account'];
 export type PageArchive = components['schemas']['Page_Archive'];
+export type PageBillingEvent = components['schemas']['Page_BillingEvent'];
 export type PageConsentTemplate = components['schemas']['Page_ConsentTemplate'];
 export type PageContribution = components['schemas']['Page_Contribution'];
+export type PageDelivery = components['schemas']['Page_Delivery'];
 export type PageDocument = components['schemas']['Page_Document'];
 export type PageEmployment = components['schemas']['Page_Employment'];
 export type PageEstimatedIncome = components['schemas']['Page_EstimatedIncome'];
 export type PageEvent = components['schemas']['Page_Event'];
+export type PageForm = components['schemas']['Page_Form'];
 export type PageIncome = components['schemas']['Page_Income'];
+export type PageInvite = components['schemas']['Page_Invite'];
+export type PageInviteTemplate = components['schemas']['Page_InviteTemplate'];
 export type PageLiability = components['schemas']['Page_Liability'];
 export type PageLink = components['schemas']['Page_Link'];
 export type PageLinkTemplate = components['schemas']['Page_LinkTemplate'];
 export type PageProvider = components['schemas']['Page_Provider'];
 export type PageProviderSummary = components['schemas']['Page_ProviderSummary'];
+export type PageSignalFootprintsRequest = components['schemas']['Page_Signal_FootprintsRequest'];
+export type PageSignalIncomeEstimatorRequest = components['schemas']['Page_Signal_IncomeEstimatorRequest'];
+export type PageSignalMobileSignalRequest = components['schemas']['Page_Signal_MobileSignalRequest'];
+export type PageSignalSocialSecuritySignalsRequest = components['schemas']['Page_Signal_SocialSecuritySignalsRequest'];
+export type PageSignalVerificationRequest = components['schemas']['Page_Signal_VerificationRequest'];
+export type PageSocialSecurity = components['schemas']['Page_SocialSecurity'];
+export type PageTask = components['schemas']['Page_Task'];
 export type PageTransaction = components['schemas']['Page_Transaction'];
 export type PageUser = components['schemas']['Page_User'];
 export type PageWebhook = components['schemas']['Page_Webhook'];
@@ -4537,38 +7861,81 @@ export type PageWithMetadataLink = components['schemas']['Page_WithMetadata_Link
 export type PageWithMetadataRating = components['schemas']['Page_WithMetadata_Rating'];
 export type PageWithMetadataTransaction = components['schemas']['Page_WithMetadata_Transaction'];
 export type Payload = components['schemas']['Payload'];
+export type PayloadResult = components['schemas']['PayloadResult'];
+export type PersonId = components['schemas']['PersonId'];
 export type PhoneNumber = components['schemas']['PhoneNumber'];
+export type PingResult = components['schemas']['PingResult'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
 export type Provider = components['schemas']['Provider'];
 export type ProviderId = components['schemas']['ProviderId'];
 export type ProviderSummary = components['schemas']['ProviderSummary'];
 export type ProviderType = components['schemas']['ProviderType'];
+export type Published = components['schemas']['Published'];
+export type PublishedDocument = components['schemas']['PublishedDocument'];
+export type PublishedInput = components['schemas']['PublishedInput'];
+export type PublishedLogin = components['schemas']['PublishedLogin'];
+export type PublishedProvider = components['schemas']['PublishedProvider'];
 export type Rating = components['schemas']['Rating'];
 export type RatingAdded = components['schemas']['RatingAdded'];
+export type RatingAddedEvent = components['schemas']['RatingAddedEvent'];
 export type RatingId = components['schemas']['RatingId'];
 export type RecordChanged = components['schemas']['RecordChanged'];
+export type RecordCompletedEvent = components['schemas']['RecordCompletedEvent'];
+export type RecordConsent = components['schemas']['RecordConsent'];
+export type RecordCreatedEvent = components['schemas']['RecordCreatedEvent'];
+export type RecordId = components['schemas']['RecordId'];
+export type RecordPayload = components['schemas']['RecordPayload'];
+export type RecordStatus = components['schemas']['RecordStatus'];
+export type RecordType = components['schemas']['RecordType'];
+export type RecoverWebhook = components['schemas']['RecoverWebhook'];
+export type Recovery = components['schemas']['Recovery'];
 export type ResendChallenge = components['schemas']['ResendChallenge'];
 export type ResendRule = components['schemas']['ResendRule'];
+export type ResultCode = components['schemas']['ResultCode'];
 export type RetryProfile = components['schemas']['RetryProfile'];
 export type Revocation = components['schemas']['Revocation'];
+export type RotateSecret = components['schemas']['RotateSecret'];
+export type ScenarioAsk = components['schemas']['ScenarioAsk'];
+export type ScenarioId = components['schemas']['ScenarioId'];
+export type Scenarios = components['schemas']['Scenarios'];
 export type SealedBox = components['schemas']['SealedBox'];
 export type SealingKey = components['schemas']['SealingKey'];
 export type Sensitive = components['schemas']['Sensitive'];
 export type SessionTemplate = components['schemas']['SessionTemplate'];
+export type SignalFootprintsRequest = components['schemas']['Signal_FootprintsRequest'];
+export type SignalIncomeEstimatorRequest = components['schemas']['Signal_IncomeEstimatorRequest'];
+export type SignalMobileSignalRequest = components['schemas']['Signal_MobileSignalRequest'];
+export type SignalSocialSecuritySignalsRequest = components['schemas']['Signal_SocialSecuritySignalsRequest'];
+export type SignalVerificationRequest = components['schemas']['Signal_VerificationRequest'];
+export type SignalConsent = components['schemas']['SignalConsent'];
+export type SignalId = components['schemas']['SignalId'];
+export type SignalItem = components['schemas']['SignalItem'];
+export type SignalStarted = components['schemas']['SignalStarted'];
 export type SocialProfile = components['schemas']['SocialProfile'];
+export type SocialSecurity = components['schemas']['SocialSecurity'];
+export type SocialSecurityRequest = components['schemas']['SocialSecurityRequest'];
+export type SocialSecurityResult = components['schemas']['SocialSecurityResult'];
+export type SocialSecuritySignalsRequest = components['schemas']['SocialSecuritySignalsRequest'];
 export type SourceType = components['schemas']['SourceType'];
 export type StartLink = components['schemas']['StartLink'];
+export type Task = components['schemas']['Task'];
 export type TaskFinished = components['schemas']['TaskFinished'];
+export type TaskFinishedEvent = components['schemas']['TaskFinishedEvent'];
+export type TaskId = components['schemas']['TaskId'];
 export type TaskStarted = components['schemas']['TaskStarted'];
+export type TaskStartedEvent = components['schemas']['TaskStartedEvent'];
 export type TaskStatus = components['schemas']['TaskStatus'];
 export type TaskType = components['schemas']['TaskType'];
+export type TenantFile = components['schemas']['TenantFile'];
+export type TenantUpload = components['schemas']['TenantUpload'];
 export type Theme = components['schemas']['Theme'];
 export type ThemeChoice = components['schemas']['ThemeChoice'];
 export type Timestamp = components['schemas']['Timestamp'];
 export type Token = components['schemas']['Token'];
 export type Transaction = components['schemas']['Transaction'];
 export type TransactionId = components['schemas']['TransactionId'];
+export type TransactionsAddedEvent = components['schemas']['TransactionsAddedEvent'];
 export type TrapReport = components['schemas']['TrapReport'];
 export type UiEvent = components['schemas']['UiEvent'];
 export type UiEventAccount = components['schemas']['UiEventAccount'];
@@ -4576,6 +7943,8 @@ export type UiEventArchive = components['schemas']['UiEventArchive'];
 export type UiEventBatch = components['schemas']['UiEventBatch'];
 export type UiEventName = components['schemas']['UiEventName'];
 export type UiEventRecord = components['schemas']['UiEventRecord'];
+export type UpdateConsentTemplate = components['schemas']['UpdateConsentTemplate'];
+export type UpdateInviteTemplate = components['schemas']['UpdateInviteTemplate'];
 export type UpdateLinkTemplate = components['schemas']['UpdateLinkTemplate'];
 export type UpdateWebhook = components['schemas']['UpdateWebhook'];
 export type Upload = components['schemas']['Upload'];
@@ -4584,9 +7953,15 @@ export type UploadFile = components['schemas']['UploadFile'];
 export type UploadsSubject = components['schemas']['UploadsSubject'];
 export type User = components['schemas']['User'];
 export type UserCreated = components['schemas']['UserCreated'];
+export type UserCreatedEvent = components['schemas']['UserCreatedEvent'];
 export type UserId = components['schemas']['UserId'];
+export type UserPayload = components['schemas']['UserPayload'];
 export type UserWithToken = components['schemas']['UserWithToken'];
+export type ValueType = components['schemas']['ValueType'];
 export type VerificationChanged = components['schemas']['VerificationChanged'];
+export type VerificationCompletedEvent = components['schemas']['VerificationCompletedEvent'];
+export type VerificationRequest = components['schemas']['VerificationRequest'];
+export type VerificationStartedEvent = components['schemas']['VerificationStartedEvent'];
 export type VisibleWhen = components['schemas']['VisibleWhen'];
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookId = components['schemas']['WebhookId'];
@@ -4654,6 +8029,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4729,6 +8106,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4806,6 +8185,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4881,6 +8262,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4958,6 +8341,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4987,7 +8372,10 @@ export interface operations {
     disableMonitor: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The account */
                 id: components["schemas"]["AccountId"];
@@ -4999,11 +8387,13 @@ export interface operations {
             /** @description Stopped */
             204: {
                 headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5069,6 +8459,208 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    enableMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The account */
+                id: components["schemas"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Started */
+            204: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    generateAccountExport: {
+        parameters: {
+            query?: {
+                /** @description What to write it as; PDF if not given */
+                format?: components["schemas"]["ExportFormat"];
+            };
+            header?: never;
+            path: {
+                /** @description The account */
+                id: components["schemas"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5146,6 +8738,1656 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBlacklists: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Items on the page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of signals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Signal_MobileSignalRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createBlacklist: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MobileSignalRequest"];
+            };
+        };
+        responses: {
+            /** @description What it came to; of an asynchronous one its id */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signal_MobileSignalRequest"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBlacklist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signal_MobileSignalRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteBlacklist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Erased */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFootprints: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Items on the page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of signals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Signal_FootprintsRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createFootprint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FootprintsRequest"];
+            };
+        };
+        responses: {
+            /** @description What it came to; of an asynchronous one its id */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signal_FootprintsRequest"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getFootprint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signal_FootprintsRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteFootprint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Erased */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listForms: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Only those submitted on this link site */
+                linkSiteId?: components["schemas"]["LinkSiteId"];
+                /** @description Items on the page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+                /** @description Only this user's */
+                userId?: components["schemas"]["UserId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of submissions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Form"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The submission */
+                id: components["schemas"]["FormId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The submission */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The submission */
+                id: components["schemas"]["FormId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Erased */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAlphaSocialSecurities: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Items on the page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_SocialSecurity"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createAlphaSocialSecurity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SocialSecurityRequest"];
+            };
+        };
+        responses: {
+            /** @description Asked for: PROCESSING */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SocialSecurity"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAlphaSocialSecurity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The record */
+                id: components["schemas"]["RecordId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SocialSecurity"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteAlphaSocialSecurity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The record */
+                id: components["schemas"]["RecordId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Erased */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listVerifications: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Items on the page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of signals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Signal_VerificationRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createVerification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerificationRequest"];
+            };
+        };
+        responses: {
+            /** @description What it came to; of an asynchronous one its id */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignalStarted"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signal_VerificationRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Erased */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5222,6 +10464,129 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createArchive: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TenantUpload"];
+            };
+        };
+        responses: {
+            /** @description The archive, being read */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Archive"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5299,6 +10664,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5374,6 +10741,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5451,6 +10820,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5528,6 +10899,1572 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBorrowerBehaviors: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Items on the page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of signals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Signal_MobileSignalRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createBorrowerBehavior: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MobileSignalRequest"];
+            };
+        };
+        responses: {
+            /** @description What it came to; of an asynchronous one its id */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signal_MobileSignalRequest"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBorrowerBehavior: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signal_MobileSignalRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteBorrowerBehavior: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Erased */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBorrowerScreenings: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Items on the page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of signals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Signal_MobileSignalRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createBorrowerScreening: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MobileSignalRequest"];
+            };
+        };
+        responses: {
+            /** @description What it came to; of an asynchronous one its id */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signal_MobileSignalRequest"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBorrowerScreening: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signal_MobileSignalRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteBorrowerScreening: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Erased */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listCreditLifecycles: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Items on the page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of signals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Signal_MobileSignalRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createCreditLifecycle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MobileSignalRequest"];
+            };
+        };
+        responses: {
+            /** @description What it came to; of an asynchronous one its id */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signal_MobileSignalRequest"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCreditLifecycle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signal_MobileSignalRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteCreditLifecycle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Erased */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMultipleApplicationWarnings: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Items on the page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of signals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Signal_MobileSignalRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createMultipleApplicationWarning: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MobileSignalRequest"];
+            };
+        };
+        responses: {
+            /** @description What it came to; of an asynchronous one its id */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signal_MobileSignalRequest"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMultipleApplicationWarning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signal_MobileSignalRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteMultipleApplicationWarning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Erased */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBillingEvents: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Items on the page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+                /** @description Only of this account, record or signal */
+                subjectId?: string;
+                /** @description Only this kind */
+                type?: components["schemas"]["BillingKind"];
+                /** @description Only this user's */
+                userId?: components["schemas"]["UserId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of chargeable events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_BillingEvent"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBillingSummary: {
+        parameters: {
+            query?: {
+                /** @description The month; this one when left out */
+                month?: components["schemas"]["Month"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The month's summary */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingSummary"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5598,6 +12535,129 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createConsentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateConsentTemplate"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentTemplate"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5675,6 +12735,204 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteConsentTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The consent template */
+                id: components["schemas"]["ConsentTemplateId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateConsentTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The consent template */
+                id: components["schemas"]["ConsentTemplateId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateConsentTemplate"];
+            };
+        };
+        responses: {
+            /** @description The template as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentTemplate"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5755,6 +13013,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5832,6 +13092,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5912,6 +13174,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5989,6 +13253,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6073,6 +13339,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6150,6 +13418,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6230,6 +13500,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6307,6 +13579,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6336,16 +13610,28 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
+                /** @description Only about this account */
+                accountId?: components["schemas"]["AccountId"];
+                /** @description Only about this archive */
+                archiveId?: components["schemas"]["ArchiveId"];
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
+                /** @description Only about this invitation */
+                inviteId?: components["schemas"]["InviteId"];
+                /** @description Only about this record */
+                recordId?: components["schemas"]["RecordId"];
                 /** @description Items on the page. */
                 size?: number;
                 /** @description First day of creation, UTC. */
                 startDate?: components["schemas"]["Date"];
                 /** @description Only this type */
                 type?: components["schemas"]["EventType"];
+                /** @description Only about this user or what is theirs */
+                userId?: components["schemas"]["UserId"];
+                /** @description Only about this verification */
+                verificationId?: components["schemas"]["SignalId"];
             };
             header?: never;
             path?: never;
@@ -6383,6 +13669,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6460,6 +13748,129 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    fireEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FireEvent"];
+            };
+        };
+        responses: {
+            /** @description The event, as webhooks without payload get it */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6540,6 +13951,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6617,6 +14030,361 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listIncomeEstimators: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Items on the page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of signals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Signal_IncomeEstimatorRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createIncomeEstimator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncomeEstimatorRequest"];
+            };
+        };
+        responses: {
+            /** @description What it came to; of an asynchronous one its id */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signal_IncomeEstimatorRequest"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getIncomeEstimator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signal_IncomeEstimatorRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteIncomeEstimator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Erased */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6697,6 +14465,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6774,6 +14544,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6854,6 +14626,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6931,6 +14705,926 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listInvites: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Items on the page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+                /** @description Only those that have come so far and no further */
+                status?: components["schemas"]["InviteStatus"];
+                /** @description Only this user's */
+                userId?: components["schemas"]["UserId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invitations */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Invite"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createInvite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInvite"];
+            };
+        };
+        responses: {
+            /** @description Made; the mail is on its way */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invite"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getInvite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The invitation */
+                id: components["schemas"]["InviteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invite"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeInvite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The invitation */
+                id: components["schemas"]["InviteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resendInvite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The invitation */
+                id: components["schemas"]["InviteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mail is on its way */
+            200: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invite"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listInviteTemplates: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Items on the page. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invite templates */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_InviteTemplate"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createInviteTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInviteTemplate"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InviteTemplate"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getInviteTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The invite template */
+                id: components["schemas"]["InviteTemplateId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invite template */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InviteTemplate"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteInviteTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The invite template */
+                id: components["schemas"]["InviteTemplateId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateInviteTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The invite template */
+                id: components["schemas"]["InviteTemplateId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateInviteTemplate"];
+            };
+        };
+        responses: {
+            /** @description The template as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InviteTemplate"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7011,6 +15705,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7088,6 +15784,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7136,7 +15834,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountProgress"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7202,6 +15900,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7284,6 +15984,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7335,7 +16037,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountProgress"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7401,6 +16103,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7452,7 +16156,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountProgress"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7518,6 +16222,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7569,7 +16275,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountProgress"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7635,6 +16341,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7712,6 +16420,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7761,7 +16471,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7827,6 +16537,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7875,13 +16587,13 @@ export interface operations {
                     "application/json": components["schemas"]["ArchiveProgress"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["FileProblem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -7890,7 +16602,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["FileProblem"];
                 };
             };
             /** @description Nothing of this caller's is there. */
@@ -7899,7 +16611,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["FileProblem"];
                 };
             };
             /** @description The resource's state forbids this. */
@@ -7908,7 +16620,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["FileProblem"];
                 };
             };
             /** @description The body is too large. */
@@ -7917,7 +16629,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["FileProblem"];
                 };
             };
             /** @description The body is not of the type this address reads. */
@@ -7926,7 +16638,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["FileProblem"];
                 };
             };
             /** @description Parameters are missing or invalid; `errors` names each. */
@@ -7935,16 +16647,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["FileProblem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["FileProblem"];
                 };
             };
             /** @description The service failed. */
@@ -7953,7 +16667,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["FileProblem"];
                 };
             };
             /** @description The service cannot do this right now. */
@@ -7962,7 +16676,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["FileProblem"];
                 };
             };
         };
@@ -8023,6 +16737,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8068,7 +16784,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8134,6 +16850,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8181,7 +16899,7 @@ export interface operations {
                     "application/json": components["schemas"]["Revocation"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8247,6 +16965,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8296,7 +17016,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8362,6 +17082,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8409,7 +17131,7 @@ export interface operations {
                     "application/json": components["schemas"]["ArchiveProgress"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8475,6 +17197,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8521,7 +17245,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8587,6 +17311,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8633,7 +17359,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8699,6 +17425,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8773,6 +17501,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8847,6 +17577,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8924,6 +17656,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8998,6 +17732,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9072,6 +17808,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9144,6 +17882,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9192,7 +17932,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkSession"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9277,7 +18017,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9343,6 +18083,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9404,6 +18146,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -9479,6 +18230,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9539,6 +18292,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -9614,6 +18376,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9679,6 +18443,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -9829,6 +18602,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -9904,6 +18686,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9993,6 +18777,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10070,6 +18856,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10140,6 +18928,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10169,7 +18959,10 @@ export interface operations {
     createLinkTemplate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10182,13 +18975,15 @@ export interface operations {
             /** @description Made */
             201: {
                 headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["LinkTemplate"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10254,6 +19049,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10331,6 +19128,85 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteLinkTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The link template */
+                id: components["schemas"]["LinkTemplateId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10382,7 +19258,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkTemplate"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10448,6 +19324,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10528,6 +19406,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10605,6 +19485,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10685,6 +19567,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10762,6 +19646,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10788,11 +19674,13 @@ export interface operations {
             };
         };
     };
-    createToken: {
+    listScenarios: {
         parameters: {
-            query: {
-                /** @description The user */
-                userId: components["schemas"]["UserId"];
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Items on the page. */
+                size?: number;
             };
             header?: never;
             path?: never;
@@ -10800,13 +19688,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A fresh token */
-            201: {
+            /** @description The published inputs, and a page of your own */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Token"];
+                    "application/json": components["schemas"]["Scenarios"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -10839,6 +19727,1166 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createScenario: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateScenario"];
+            };
+        };
+        responses: {
+            /** @description Added */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnScenario"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteScenario: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The scenario */
+                id: components["schemas"]["ScenarioId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSocialSecurities: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Items on the page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_SocialSecurity"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSocialSecurity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SocialSecurityRequest"];
+            };
+        };
+        responses: {
+            /** @description Asked for: PROCESSING */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SocialSecurity"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSocialSecurity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The record */
+                id: components["schemas"]["RecordId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SocialSecurity"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteSocialSecurity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The record */
+                id: components["schemas"]["RecordId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Erased */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSocialSecuritySignals: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Items on the page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of signals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Signal_SocialSecuritySignalsRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSocialSecuritySignal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SocialSecuritySignalsRequest"];
+            };
+        };
+        responses: {
+            /** @description What it came to; of an asynchronous one its id */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signal_SocialSecuritySignalsRequest"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSocialSecuritySignal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signal_SocialSecuritySignalsRequest"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteSocialSecuritySignal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signal */
+                id: components["schemas"]["SignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Erased */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTasks: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Items on the page. */
+                size?: number;
+                /** @description Only of this account or archive */
+                sourceId?: string;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+                /** @description Only those that have come so far */
+                status?: components["schemas"]["TaskStatus"];
+                /** @description Only this user's */
+                userId?: components["schemas"]["UserId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tasks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Task"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The task */
+                id: components["schemas"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The task */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createToken: {
+        parameters: {
+            query: {
+                /** @description The user */
+                userId: components["schemas"]["UserId"];
+            };
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A fresh token */
+            201: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10919,6 +20967,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10996,6 +21046,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11072,6 +21124,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11101,7 +21155,10 @@ export interface operations {
     createUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11114,6 +21171,8 @@ export interface operations {
             /** @description Retrieved by its reference */
             200: {
                 headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11123,13 +21182,15 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UserWithToken"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11195,6 +21256,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11272,6 +21335,164 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user */
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Erased */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUserPayload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user */
+                id: components["schemas"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user's data points */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserPayload"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11342,6 +21563,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11371,7 +21594,10 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11384,13 +21610,15 @@ export interface operations {
             /** @description Registered */
             201: {
                 headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11456,6 +21684,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11533,6 +21763,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11608,6 +21840,8 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11659,7 +21893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description The body is not JSON. */
+            /** @description The body is not JSON, or broke off. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11725,6 +21959,631 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says how long to wait. */
             429: {
                 headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirmWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The webhook */
+                id: components["schemas"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook as it is now */
+            200: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Only of this event */
+                eventId?: components["schemas"]["EventId"];
+                /** @description Only of events of this type */
+                eventType?: components["schemas"]["EventType"];
+                /** @description Items on the page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+                /** @description Only those that have come so far */
+                status?: components["schemas"]["DeliveryStatus"];
+            };
+            header?: never;
+            path: {
+                /** @description The webhook */
+                id: components["schemas"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Delivery"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resendDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The delivery */
+                deliveryId: components["schemas"]["DeliveryId"];
+                /** @description The webhook */
+                id: components["schemas"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, PENDING */
+            200: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pingWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The webhook; it may be switched off */
+                id: components["schemas"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it */
+            200: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PingResult"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recoverWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The webhook */
+                id: components["schemas"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecoverWebhook"];
+            };
+        };
+        responses: {
+            /** @description Begun; the deliveries tell how it goes */
+            202: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recovery"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name of this request: sent again under it, it is done once and answered alike. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The webhook */
+                id: components["schemas"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateSecret"];
+            };
+        };
+        responses: {
+            /** @description The webhook as it is now */
+            200: {
+                headers: {
+                    /** @description Present when this very answer was given before. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description The body is not JSON, or broke off. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource's state forbids this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not of the type this address reads. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
