@@ -31,9 +31,7 @@ pub(super) fn found(request: &SignalRequest, wish: Wish, patience: Duration, tod
         });
     }
     match kind {
-        SignalKind::Blacklist if items.get("hit") == Some(&ItemValue::Boolean(false)) => {
-            items.set("dates", Some(ItemValue::Dates(Vec::new())));
-        }
+        SignalKind::Blacklist => items.listed(wish == Wish::Success),
         SignalKind::Footprints if wish == Wish::LateItems && patience < LATE_AFTER => {
             for late in items.0.iter_mut().rev().take(2) {
                 late.value = None;
@@ -46,8 +44,7 @@ pub(super) fn found(request: &SignalRequest, wish: Wish, patience: Duration, tod
                 items.matched(asked, wish);
             }
         }
-        SignalKind::Blacklist
-        | SignalKind::Footprints
+        SignalKind::Footprints
         | SignalKind::BorrowerBehavior
         | SignalKind::CreditLifecycle
         | SignalKind::SocialSecuritySignals
@@ -105,6 +102,14 @@ impl Items {
                 days.sort_unstable_by(|one, other| other.cmp(one));
                 ItemValue::Dates(days)
             }
+        }
+    }
+
+    /// Only the first of the published numbers is on a list.
+    fn listed(&mut self, hit: bool) {
+        self.set("hit", Some(ItemValue::Boolean(hit)));
+        if !hit {
+            self.set("dates", Some(ItemValue::Dates(Vec::new())));
         }
     }
 
