@@ -79,7 +79,7 @@ async fn only_a_frame_of_the_sdks_host_reads_the_widgets_answers_from_another_or
             .unwrap();
         let preflight = service.send_raw(request).await;
         assert_eq!(preflight.headers.contains_key("access-control-allow-origin"), allowed, "{origin}");
-        assert_eq!(preflight.status == 204, allowed, "{origin}");
+        assert_eq!(preflight.headers.contains_key("access-control-allow-headers"), allowed, "{origin}");
     }
     // A tenant's endpoints are for servers: no page reads them, wherever it is.
     let request = Request::options("/sandbox/v1/users")
