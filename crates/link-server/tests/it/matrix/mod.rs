@@ -2,7 +2,9 @@
 //! document that names all faults, and none is our fault.
 
 mod bodies;
+mod methods;
 mod operations;
+mod repeats;
 mod tenancy;
 mod things;
 

@@ -1,8 +1,11 @@
 //! A service with one of everything, so that every path of the document can be filled with ids that are there.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::http::Method;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
 
@@ -15,6 +18,8 @@ use crate::uploads::{Uploader, picture};
 /// Providers that have every kind of data point between them, and how one logs in there.
 const PROVIDERS: [(&str, &str); 3] =
     [("mx_rapido_rides", "email"), ("mx_talleres_aurora", "username"), ("mx_social_security", "username")];
+
+static BODIES: AtomicUsize = AtomicUsize::new(0);
 
 /// The service, and the ids of its things.
 pub struct Things {
@@ -161,6 +166,8 @@ impl Things {
         let mut body = self.bodies.smallest(operation.body.as_ref()?);
         let keys = &self.service.sandbox;
         let id = |list: &str| json!(self.ids.get(list));
+        // What no two may have alike is told apart by it.
+        let number = BODIES.fetch_add(1, Ordering::Relaxed);
         let consent = json!({
             "consentedAt": "2026-11-20T11:07:11.000Z", "type": "TERMS", "version": "1", "consentedWith": "I agree.",
         });
@@ -171,11 +178,15 @@ impl Things {
             ("curp", json!("HEGG560427MVZRRL04")),
             ("dob", json!("1990-05-24")),
             ("emailAddress", json!("ana@example.com")),
+            ("files", json!([{"name": "payslip.png", "content": STANDARD.encode(picture(500))}])),
             ("inviteTemplateId", id("/inviteTemplates")),
             ("linkTemplateId", json!(keys.template)),
+            ("login", json!(format!("login{number}"))),
             ("mobileNumber", json!("525512345678")),
+            ("secret", json!(format!("secret {number}"))),
             ("since", json!("2026-11-20T11:07:11.000Z")),
             ("templateId", json!("tpl-sss003001")),
+            ("url", json!("https://example.com/hook")),
             ("userId", id("/users")),
         ] {
             // The widget's own bodies have other consents and templates.
