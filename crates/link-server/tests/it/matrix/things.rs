@@ -24,7 +24,6 @@ static BODIES: AtomicUsize = AtomicUsize::new(0);
 /// The service, and the ids of its things.
 pub struct Things {
     pub service: TestService,
-    pub document: Value,
     pub bodies: Bodies,
     pub operations: Vec<Operation>,
     /// Who made the things.
@@ -66,8 +65,8 @@ impl Things {
         ids.insert("/link/providers".to_owned(), "mx_social_security".to_owned());
         let document = serde_json::to_value(link_server::router::openapi_document()).unwrap();
         let operations = Operation::all(&document);
-        let bodies = Bodies::new(document.clone());
-        let mut things = Self { service, document, bodies, operations, session, ids, _receiver: receiver };
+        let bodies = Bodies::new(document);
+        let mut things = Self { service, bodies, operations, session, ids, _receiver: receiver };
         things.ids.insert("/alpha/forms".to_owned(), things.form().await);
         let mut missing = Vec::new();
         for operation in things.operations.clone() {
@@ -190,10 +189,10 @@ impl Things {
             ("userId", id("/users")),
         ] {
             // The widget's own bodies have other consents and templates.
-            if !operation.path.starts_with("/link/") || field == "answer" {
-                if let Some(at) = body.get_mut(field) {
-                    *at = value;
-                }
+            if (!operation.path.starts_with("/link/") || field == "answer")
+                && let Some(at) = body.get_mut(field)
+            {
+                *at = value;
             }
         }
         Some(body)
