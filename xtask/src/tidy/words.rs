@@ -92,11 +92,12 @@ fn breaches(path: &str, text: &str) -> Vec<Breach> {
 
 /// Of the wire types, the tenant's events and data points stay on the service.
 fn reaches_wasm(path: &str) -> bool {
-    let service_only = ["crates/link-types/src/data/", "crates/link-types/src/event.rs"];
+    let service_only = ["data/", "event", "form_submission.rs", "record.rs", "signal"]
+        .map(|part| format!("crates/link-types/src/{part}"));
     ["crates/link-types/src", "crates/link-flow/src", "crates/link-widget/src"]
         .iter()
         .any(|dir| path.starts_with(dir))
-        && !service_only.iter().any(|dir| path.starts_with(dir))
+        && !service_only.iter().any(|part| path.starts_with(part.as_str()))
 }
 
 fn is_script(path: &str) -> bool {
