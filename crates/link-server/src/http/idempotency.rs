@@ -3,7 +3,7 @@
 //! Every POST of the tenant's API runs its unit of work through [`TenantCaller::once`], whether or not the caller
 //! sent a key. What the handler used to apply itself goes into an [`Effect`]:
 //!
-//! ```ignore
+//! ```text
 //! pub(super) async fn handler(caller: TenantCaller, Body(body): Body<CreateThing>) -> Answer<Response> {
 //!     let owner = caller.owner().clone();
 //!     caller

@@ -14,7 +14,7 @@ use super::SettingsError;
 /// Characters a secret has at least.
 const SECRET_LENGTH: usize = 32;
 
-/// A connector as a person writes it. Nothing is refused before [`ConnectorInput::settle`]: what refuses a flag
+/// A connector as a person writes it. Nothing is refused before `settle`: what refuses a flag
 /// repeats it on the terminal, with its secret.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
