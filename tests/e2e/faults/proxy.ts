@@ -80,7 +80,7 @@ export class Proxy {
     answer.on("error", () => undefined);
     const { method, url, headers } = incoming;
     if (this.#down || this.#deaf?.test(`${method} ${url}`)) return void incoming.socket.destroy();
-    const drop = this.#losing(incoming);
+    const drop = hasBody(incoming) ? this.#losing(incoming) : null;
     if (this.#slowMs > 0) await wait(this.#slowMs);
     const upstream = request({ host: "127.0.0.1", port: this.#service, method, path: url, headers });
     const end = (): void => {
@@ -99,7 +99,9 @@ export class Proxy {
       if (status < 300) this.accepted.push(`${method} ${url}`);
       if (status < 300 && method === "PATCH") this.resumedAt = Number(headers["upload-offset"]);
       answer.writeHead(status, response.headers);
-      const share = drop && !hasBody(incoming) ? (Number(response.headers["content-length"] ?? 0) * drop.percent) / 100 : Infinity;
+      // A long poll may be under way when its answer is to be lost, and be the last.
+      const lost = hasBody(incoming) ? null : this.#losing(incoming);
+      const share = lost ? (Number(response.headers["content-length"] ?? 0) * lost.percent) / 100 : Infinity;
       let passed = 0;
       if (share === 0) return lose();
       response.on("data", (chunk: Buffer) => {
