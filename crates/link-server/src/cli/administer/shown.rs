@@ -64,7 +64,7 @@ fn text(value: &Value) -> String {
         Value::Null => "-".to_owned(),
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
-        Value::String(text) => text.clone(),
+        Value::String(text) => text.chars().map(harmless).collect(),
         Value::Number(number) => number.to_string(),
         Value::Array(items) if items.is_empty() => "-".to_owned(),
         Value::Array(items) => items.iter().map(text).collect::<Vec<_>>().join(", "),
@@ -73,6 +73,12 @@ fn text(value: &Value) -> String {
             pairs.collect::<Vec<_>>().join(", ")
         }
     }
+}
+
+/// What strangers typed must not steer the terminal, nor turn a line around.
+fn harmless(letter: char) -> char {
+    let turns = matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if letter.is_control() || turns { char::REPLACEMENT_CHARACTER } else { letter }
 }
 
 #[cfg(test)]
@@ -86,6 +92,13 @@ mod tests {
         let items = json!([{"id": "wh-1", "active": true}, {"id": "wh-long", "active": null}]);
         assert_eq!(shown.words(&items), "ID       ACTIVE\nwh-1     yes\nwh-long  -");
         assert_eq!(shown.words(&json!([])), "none");
+    }
+
+    #[test]
+    fn what_a_stranger_typed_does_not_steer_the_terminal() {
+        let shown = Shown::Lines { parts: &[("employer", "/employer")], advice: "" };
+        let words = shown.words(&json!({"employer": "\u{1b}]0;x\u{7}\u{202e}é\n"}));
+        assert_eq!(words, "employer  \u{fffd}]0;x\u{fffd}\u{fffd}é\u{fffd}");
     }
 
     #[test]
