@@ -139,12 +139,30 @@ fn inputs(machine: &Machine) -> Outcome<Inputs> {
 }
 
 fn trunk(machine: &Machine, staging: &Path) -> Outcome {
+    fetch(machine)?;
     let trunk = machine.program("trunk").args(["build", "--color", "never", "--dist"]).arg(staging);
     SMALL_LIBRARY
         .iter()
         .fold(trunk, |trunk, (name, value)| trunk.env(name, value))
         .env("CARGO_TARGET_DIR", machine.wasm_target())
         .without_env("NO_COLOR")
+        .output()
+        .map(drop)
+}
+
+/// Trunk builds offline: first comes what the widget and the standard library are made of.
+fn fetch(machine: &Machine) -> Outcome {
+    machine.cargo(["fetch", "--quiet", "--locked"]).output()?;
+    let sysroot = machine.program("rustc").args(["--print", "sysroot"]).output()?;
+    let library = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library");
+    // Debian's source is no workspace with a lock file; setup has built it, and so fetched its crates.
+    if !library.join("Cargo.lock").is_file() {
+        return Ok(());
+    }
+    machine
+        .cargo(["fetch", "--quiet", "--locked", "--manifest-path"])
+        .arg(library.join("Cargo.toml"))
+        .env("RUSTC_BOOTSTRAP", "1")
         .output()
         .map(drop)
 }
