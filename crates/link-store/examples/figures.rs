@@ -94,7 +94,7 @@ async fn reads(store: &Store, database: &TestDatabase, ids: &[UserId]) {
         let begun = Instant::now();
         for round in 0..count {
             let mut statement =
-                raw.prepare_cached("SELECT id, reference, body FROM users WHERE id = ?1").unwrap();
+                raw.prepare_cached("SELECT id, reference_hash, body FROM users WHERE id = ?1").unwrap();
             let body: Vec<u8> = statement.query_row([pick(round).as_str()], |row| row.get(2)).unwrap();
             assert!(!body.is_empty());
         }

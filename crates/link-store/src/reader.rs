@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use zeroize::Zeroizing;
 
 use crate::StoreError;
-use crate::keys::{Key, Keys, Label, Location};
+use crate::keys::{Day, Key, Keys, Label, Location};
 use crate::sql::Session;
 
 /// Reads the database. The methods stand beside their tables, in `tables/`.
@@ -19,11 +19,13 @@ pub struct Reader<'c> {
     pub(crate) keys: &'c Keys,
     /// Scope keys opened so far.
     pub(crate) scope_keys: HashMap<String, Key>,
+    /// What wraps the scope keys of a day, as far as it was needed.
+    pub(crate) wrapping_keys: HashMap<Day, Key>,
 }
 
 impl<'c> Reader<'c> {
     pub(crate) fn new(session: Session<'c>, keys: &'c Keys) -> Reader<'c> {
-        Reader { session, keys, scope_keys: HashMap::new() }
+        Reader { session, keys, scope_keys: HashMap::new(), wrapping_keys: HashMap::new() }
     }
 
     /// A key of the tree, for what the service signs or hashes itself: export addresses, stored answers,
@@ -59,6 +61,16 @@ impl<'c> Reader<'c> {
         sealed: &[u8],
     ) -> Result<T, StoreError> {
         decode(location.table, &self.keys.tree.key(Label::Seal).open(location, sealed)?)
+    }
+
+    /// Seals with the key of a living scope; [`StoreError::Erased`] where there is none.
+    pub(crate) fn seal_scoped<T: Serialize>(
+        &mut self,
+        scope: &str,
+        location: Location<'_>,
+        value: &T,
+    ) -> Result<Vec<u8>, StoreError> {
+        self.scope_key(scope)?.seal(location, &encode(location.table, value)?)
     }
 }
 

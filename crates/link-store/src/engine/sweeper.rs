@@ -17,13 +17,23 @@ const AGAIN: Duration = Duration::from_secs(5);
 
 /// The wrapped keys are rewritten into a new file, for they are what must not be found; the bodies they opened
 /// are waste without them, and their space is given back.
-const SWEEP: [&str; 6] = [
+const SWEEP: [&str; 16] = [
     "SET lock_timeout = '2s'",
     "VACUUM FULL scope_keys",
     "VACUUM accounts",
+    "VACUUM archives",
     "VACUUM data_points",
-    "VACUUM events",
     "VACUUM delivery_attempts",
+    "VACUUM events",
+    "VACUUM exports",
+    "VACUUM forms",
+    "VACUUM idempotency_keys",
+    "VACUUM invites",
+    "VACUUM link_attempts",
+    "VACUUM records",
+    "VACUUM signals",
+    "VACUUM surveys",
+    "VACUUM users",
 ];
 
 /// Starts the thread. It ends, after a last sweep, when every sender is gone.

@@ -3,12 +3,17 @@
 //! The texts know three types: `TEXT` (compared byte by byte on both), `BIGINT` and `BYTES`. A version that was
 //! released is never edited; the next one changes what it made.
 
+mod sealing_users;
+
 use subtle::ConstantTimeEq;
 
 use crate::keys::Keys;
 
 use crate::sql::{Session, params, statements};
 use crate::{Reader, StoreError};
+
+/// Before it, users were sealed with the service's key, and their references in clear.
+const USERS_SEALED: &str = include_str!("0011_users_sealed.sql");
 
 const VERSIONS: &[&str] = &[
     include_str!("0001_main_job.sql"),
@@ -19,6 +24,7 @@ const VERSIONS: &[&str] = &[
     include_str!("0006_invites_forms.sql"),
     include_str!("0007_data.sql"),
     include_str!("0008_hooks.sql"),
+    USERS_SEALED,
 ];
 
 statements! {
@@ -39,12 +45,25 @@ pub(crate) fn prepare(
     open_keys: impl FnOnce(bool) -> Result<Keys, StoreError>,
 ) -> Result<Keys, StoreError> {
     session.script("BEGIN")?;
-    let prepared = migrate(session).and_then(|()| check_keys(session, open_keys));
+    let prepared = migrate(session).and_then(|ran| {
+        let keys = check_keys(session, open_keys)?;
+        let users = ran.contains(&USERS_SEALED);
+        if users {
+            sealing_users::seal(session.reborrowed(), &keys)?;
+        }
+        Ok((keys, users))
+    });
     session.script(if prepared.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
-    prepared
+    let (keys, users) = prepared?;
+    if users {
+        // What was in clear is in old pages still.
+        session.script(if session.is_postgres() { "VACUUM FULL users" } else { "PRAGMA wal_checkpoint(TRUNCATE)" })?;
+    }
+    Ok(keys)
 }
 
-fn migrate(session: &mut Session<'_>) -> Result<(), StoreError> {
+/// Gives the versions that ran now.
+fn migrate(session: &mut Session<'_>) -> Result<Vec<&'static str>, StoreError> {
     let postgres = session.is_postgres();
     if postgres {
         session.script(MIGRATION_LOCK)?;
@@ -57,9 +76,11 @@ fn migrate(session: &mut Session<'_>) -> Result<(), StoreError> {
     }
     for (version, text) in (1..).zip(VERSIONS).filter(|(version, _)| *version > found) {
         session.script(&render(text, postgres))?;
+    let mut ran = Vec::new();
         session.execute(&RECORD_VERSION, params![version])?;
     }
-    Ok(())
+    Ok(ran)
+        ran.push(*text);
 }
 
 fn check_keys(

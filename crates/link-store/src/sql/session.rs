@@ -53,6 +53,14 @@ pub(crate) enum Fault {
 }
 
 impl Session<'_> {
+    /// The same connection for somebody else, for a while; a fault that happens there is not told here.
+    pub(crate) fn reborrowed(&mut self) -> Session<'_> {
+        match self {
+            Session::Sqlite(connection) => Session::Sqlite(connection),
+            Session::Postgres { connection, fault } => Session::Postgres { connection, fault: *fault },
+        }
+    }
+
     /// Runs a statement; gives the number of rows it touched.
     pub(crate) fn execute(&mut self, sql: &Sql, params: &[Param<'_>]) -> Result<u64, StoreError> {
         match self {

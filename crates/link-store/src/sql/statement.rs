@@ -1,12 +1,14 @@
 //! A statement: one text for both databases, known by name.
 //!
-//! SQLite runs the text as it stands. For PostgreSQL `?1` becomes `$1`, and the two lock fragments,
+//! SQLite runs the text as it stands. For PostgreSQL `?1` becomes `$1`, and the three lock fragments,
 //! which are comments to SQLite (it has one writer and needs no row locks), become row locks.
 
 use std::borrow::Cow;
 
 /// `FOR UPDATE` on PostgreSQL.
 pub(crate) const LOCK: &str = "/*lock*/";
+/// `FOR KEY SHARE` on PostgreSQL: whoever shares it keeps out [`LOCK`] and deletions, and nobody else.
+pub(crate) const SHARE: &str = "/*share*/";
 /// `FOR UPDATE SKIP LOCKED` on PostgreSQL.
 pub(crate) const SKIP_LOCKED: &str = "/*skip locked*/";
 
@@ -45,7 +47,10 @@ pub(crate) fn render_postgres(text: &str) -> String {
             other => rendered.push(other),
         }
     }
-    rendered.replace(SKIP_LOCKED, "FOR UPDATE SKIP LOCKED").replace(LOCK, "FOR UPDATE")
+    rendered
+        .replace(SKIP_LOCKED, "FOR UPDATE SKIP LOCKED")
+        .replace(LOCK, "FOR UPDATE")
+        .replace(SHARE, "FOR KEY SHARE")
 }
 
 /// Declares statements and lists them in `ALL`, from where the registry takes them.
@@ -71,5 +76,6 @@ mod tests {
             "SELECT '?' FROM t WHERE a = $1 AND b = $12 FOR UPDATE SKIP LOCKED"
         );
         assert_eq!(render_postgres("SELECT a FROM t /*lock*/"), "SELECT a FROM t FOR UPDATE");
+        assert_eq!(render_postgres("SELECT a FROM t /*share*/"), "SELECT a FROM t FOR KEY SHARE");
     }
 }

@@ -20,7 +20,7 @@ impl Tx<'_> {
     /// to be sealed for a source that was erased; [`StoreError`] when the database cannot be written.
     pub fn apply(&mut self, change: &Change, now: Now) -> Result<(), StoreError> {
         for row in &change.rows {
-            self.put(row)?;
+            self.put(row, now)?;
         }
         let mut webhooks: BTreeMap<&Owner, Vec<Webhook>> = BTreeMap::new();
         for event in &change.events {
@@ -45,13 +45,13 @@ impl Tx<'_> {
         Ok(())
     }
 
-    fn put(&mut self, row: &Row) -> Result<(), StoreError> {
+    fn put(&mut self, row: &Row, now: Now) -> Result<(), StoreError> {
         match row {
             Row::Tenant(tenant) => self.put_tenant(tenant),
             Row::ApiKey(key) => self.put_api_key(key),
             Row::ConsentTemplate(template) => self.put_consent_template(template),
             Row::LinkTemplate(template) => self.put_link_template(template),
-            Row::User(user) => self.put_user(user),
+            Row::User(user) => self.put_user(user, now.wall()),
             Row::LinkToken(token) => self.put_link_token(token),
             Row::LinkSession(session) => self.put_link_session(session),
             Row::Attempt(attempt) => self.put_link_attempt(attempt),

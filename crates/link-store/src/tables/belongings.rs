@@ -1,5 +1,6 @@
 //! What a user has, and what goes with the user's row: everything that is kept by the user's id.
 
+use link_domain::clock::Now;
 use link_domain::owner::Owner;
 use link_domain::user::{Belongings, Unopened};
 use link_types::id::{AccountId, ArchiveId, FormId, InviteId, UserId};
@@ -106,13 +107,16 @@ impl Tx<'_> {
         Ok(ids)
     }
 
-    pub(crate) fn delete_user(&mut self, owner: &Owner, user: &UserId) -> Result<(), StoreError> {
+    /// Deletes the user with every trace, and destroys the key that sealed what was kept of them. A user who is gone
+    /// already is of no harm: what the first unit could not take goes by a later one.
+    pub(crate) fn delete_user(&mut self, owner: &Owner, user: &UserId, now: Now) -> Result<(), StoreError> {
         self.delete_answers_about(user.as_str())?;
+        self.strip_attempts_of(user.as_str())?;
         self.delete_links_of_user(owner, user)?;
         let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
         for sql in TRACES {
             self.session.execute(sql, params![tenant, mode, user.as_str()])?;
         }
-        Ok(())
+        self.destroy_scope(user.as_str(), now.wall().micros())
     }
 }

@@ -100,20 +100,15 @@ impl Tx<'_> {
         let attempt = &log.attempt;
         let id = log.delivery_id.as_str();
         // The event's own scope goes when it is erased; its subject stays, and so does what the receiver echoes.
-        let scope = match &delivery.subject {
-            Subject::User(_) => None,
-            Subject::Account(_)
-            | Subject::Archive(_)
-            | Subject::Record(_)
-            | Subject::Signal(_)
-            | Subject::Invite(_) => Some(delivery.subject.as_str()),
-        };
-        let key = match scope {
-            None => Some(self.keys.tree.key(Label::Seal).clone()),
-            Some(scope) => match self.scope_key(scope) {
-                Err(StoreError::Erased) => None,
-                key => Some(key?),
-            },
+        let subject = delivery.subject.as_str();
+        let (scope, key) = match self.scope_key(subject) {
+            Ok(key) => (Some(subject), Some(key)),
+            // An invented user of a fired event: nobody's.
+            Err(StoreError::Erased) if !self.is_scope(subject)? => {
+                (None, Some(self.keys.tree.key(Label::Seal).clone()))
+            }
+            Err(StoreError::Erased) => (None, None),
+            Err(error) => return Err(error),
         };
         let sealed = match (key, &attempt.response_body) {
             (Some(key), Some(body)) => Some(key.seal(Location { table: TABLE, id }, body.as_bytes())?),

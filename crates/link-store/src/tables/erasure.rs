@@ -43,7 +43,7 @@ impl Tx<'_> {
                 self.delete_invite(id)
             }
             Deletion::File(id) => self.delete_file(id),
-            Deletion::User { owner, user_id } => self.delete_user(owner, user_id),
+            Deletion::User { owner, user_id } => self.delete_user(owner, user_id, now),
             Deletion::Webhook(id) => self.delete_webhook(id),
             Deletion::Scenario(id) => self.delete_scenario(id),
             Deletion::PendingDeliveries(webhook) => self.cancel_deliveries_of(webhook),

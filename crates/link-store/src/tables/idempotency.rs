@@ -1,6 +1,5 @@
 //! Answers given to requests under an `Idempotency-Key`: claimed before the effect, kept with it, in one unit.
 
-use link_domain::change::ErasureScope;
 use link_domain::clock::{Now, TenantTime};
 use link_domain::event::Subject;
 use link_domain::idempotency::{Claim, KEPT, KeptAnswer, KeyedRequest, StoredName};
@@ -131,8 +130,8 @@ impl Tx<'_> {
     /// written.
     pub fn keep_answer(&mut self, request: &KeyedRequest, kept: &KeptAnswer) -> Result<(), StoreError> {
         let name = self.stored_name(request);
-        let scope = kept.subject.as_ref().and_then(Subject::scope);
-        let scope = scope.as_ref().map(ErasureScope::as_str);
+        // Whatever an answer may be about has a key of its own, named by its id.
+        let scope = kept.subject.as_ref().map(Subject::as_str);
         let key = self.answers_key(scope)?;
         let clear = zeroize::Zeroizing::new([&kept.status.to_be_bytes(), kept.body.as_slice()].concat());
         let answer = key.seal(Location { table: TABLE, id: &name.id }, &clear)?;

@@ -50,7 +50,7 @@ use crate::reader::parse;
 use crate::sql::Row;
 
 /// The owner in two neighbouring columns.
-fn owner(table: &'static str, row: &Row<'_>, column: usize) -> Result<Owner, StoreError> {
+pub(crate) fn owner(table: &'static str, row: &Row<'_>, column: usize) -> Result<Owner, StoreError> {
     Ok(Owner { tenant: parse(table, &row.text(column)?)?, mode: parse(table, &row.text(column + 1)?)? })
 }
 
@@ -64,7 +64,7 @@ fn opt_digest(table: &'static str, bytes: Option<Vec<u8>>) -> Result<Option<Dige
     bytes.map(|bytes| digest(table, bytes)).transpose()
 }
 
-fn count(table: &'static str, value: i64) -> Result<u64, StoreError> {
+pub(crate) fn count(table: &'static str, value: i64) -> Result<u64, StoreError> {
     u64::try_from(value)
         .map_err(|_| StoreError::Undecodable { table, fault: "a count is negative".to_owned() })
 }

@@ -1,15 +1,26 @@
 //! Erasure scopes: the random key of each erasable thing, wrapped, and the ledger of what was erased.
 
+use link_domain::clock::Wall;
+
 use crate::keys::{Day, Key, Location};
 use crate::sql::{params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "scope_keys";
 
+/// Days that the key of a thing without a last day is wrapped for at least, and the days between its renewals.
+const WRAPPED_FOR: i64 = 60;
+const RENEWED_EVERY: i64 = 30;
+
 statements! {
     FIND_KEY = "SELECT day, wrapped FROM scope_keys WHERE scope_id = ?1";
-    INSERT_KEY = "INSERT INTO scope_keys (scope_id, day, wrapped) VALUES (?1, ?2, ?3) \
-                  ON CONFLICT (scope_id) DO UPDATE SET day = excluded.day, wrapped = excluded.wrapped";
+    INSERT_KEY = "INSERT INTO scope_keys (scope_id, day, wrapped, renewed) VALUES (?1, ?2, ?3, ?4) \
+                  ON CONFLICT (scope_id) DO UPDATE SET day = excluded.day, wrapped = excluded.wrapped, \
+                  renewed = excluded.renewed";
+    DUE_FOR_RENEWAL = "SELECT scope_id, day, wrapped FROM scope_keys WHERE renewed = 1 AND day < ?1 \
+                       ORDER BY day LIMIT ?2 /*skip locked*/";
+    NEVER_RENEW = "UPDATE scope_keys SET renewed = 0 WHERE scope_id = ?1";
+    IS_SCOPE = "SELECT epoch FROM scopes WHERE scope_id = ?1";
     DAYS_NEEDED = "SELECT DISTINCT day FROM scope_keys WHERE day < ?1";
     DELETE_KEY = "DELETE FROM scope_keys WHERE scope_id = ?1";
     BEGIN_SCOPE = "INSERT INTO scopes (scope_id, epoch) VALUES (?1, 0) ON CONFLICT (scope_id) DO NOTHING";
@@ -45,9 +56,16 @@ impl Reader<'_> {
             return Ok(key.clone());
         }
         let (day, wrapped) = wrapped.ok_or(StoreError::Erased)?;
-        let day_key = self.keys.days.get(day)?.ok_or(StoreError::Erased)?;
-        let clear =
-            self.keys.tree.wrapping_key(&day_key).open(Location { table: TABLE, id: scope }, &wrapped)?;
+        let wrapping = match self.wrapping_keys.get(&day) {
+            Some(key) => key.clone(),
+            None => {
+                let day_key = self.keys.days.get(day)?.ok_or(StoreError::Erased)?;
+                let wrapping = self.keys.tree.wrapping_key(&day_key);
+                self.wrapping_keys.insert(day, wrapping.clone());
+                wrapping
+            }
+        };
+        let clear = wrapping.open(Location { table: TABLE, id: scope }, &wrapped)?;
         let bytes =
             <[u8; 32]>::try_from(clear.as_slice()).map_err(|_| StoreError::Unsealable { table: TABLE })?;
         let key = Key::from_bytes(bytes);
@@ -59,34 +77,79 @@ impl Reader<'_> {
 impl Tx<'_> {
     /// The key of a living scope, made if the scope is new, and wrapped for its last day.
     pub(crate) fn scope_key_until(&mut self, scope: &str, last_day: Day) -> Result<Key, StoreError> {
+        let key = match self.living_key(scope)? {
+            Some((day, key)) if day == last_day => return Ok(key),
+            Some((_, key)) => key,
+            None => self.begin_scope(scope)?,
+        };
+        self.wrap(scope, &key, last_day, false)?;
+        Ok(key)
+    }
+
+    /// The key of a living scope that has no last day, made if the scope is new: it is wrapped for some weeks, and
+    /// [`Tx::renew_scope_keys`] wraps it anew before they are over.
+    pub(crate) fn renewed_scope_key(&mut self, scope: &str, now: Wall) -> Result<Key, StoreError> {
+        if let Some((_, key)) = self.living_key(scope)? {
+            return Ok(key);
+        }
+        let key = self.begin_scope(scope)?;
+        self.wrap(scope, &key, renewed_until(now), true)?;
+        Ok(key)
+    }
+
+    fn living_key(&mut self, scope: &str) -> Result<Option<(Day, Key)>, StoreError> {
         let found =
             self.session.find(&FIND_KEY, params![scope], |row| Ok((Day(row.int(0)?), row.bytes(1)?)))?;
-        let key = match found {
-            Some((day, wrapped)) => {
-                let key = self.unwrap_key(scope, Some((day, wrapped)))?;
-                if day == last_day {
-                    return Ok(key);
-                }
-                key
-            }
-            None => {
-                self.session.execute(&BEGIN_SCOPE, params![scope])?;
-                let epoch = self.session.find(&FIND_EPOCH, params![scope], |row| row.int(0))?;
-                if epoch != Some(0) {
-                    return Err(StoreError::Erased);
-                }
-                Key::random()?
-            }
-        };
-        let day_key = self.keys.days.get_or_create(last_day)?;
+        found.map(|(day, wrapped)| Ok((day, self.unwrap_key(scope, Some((day, wrapped)))?))).transpose()
+    }
+
+    /// A key for a scope that never had one.
+    fn begin_scope(&mut self, scope: &str) -> Result<Key, StoreError> {
+        self.session.execute(&BEGIN_SCOPE, params![scope])?;
+        let epoch = self.session.find(&FIND_EPOCH, params![scope], |row| row.int(0))?;
+        if epoch == Some(0) { Key::random() } else { Err(StoreError::Erased) }
+    }
+
+    fn wrap(&mut self, scope: &str, key: &Key, day: Day, renewed: bool) -> Result<(), StoreError> {
+        let day_key = self.keys.days.get_or_create(day)?;
         let wrapped = self
             .keys
             .tree
             .wrapping_key(&day_key)
             .seal(Location { table: TABLE, id: scope }, key.as_bytes())?;
-        self.session.execute(&INSERT_KEY, params![scope, last_day.0, &wrapped])?;
+        self.session.execute(&INSERT_KEY, params![scope, day.0, &wrapped, renewed])?;
         self.scope_keys.insert(scope.to_owned(), key.clone());
-        Ok(key)
+        Ok(())
+    }
+
+    /// Wraps the keys of things without a last day for later days, the most urgent first, so that an older copy of
+    /// the database says nothing of them for long. Gives how many it saw to: less than `limit` when that was all.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database or the key folder cannot be written.
+    pub fn renew_scope_keys(&mut self, now: Wall, limit: usize) -> Result<usize, StoreError> {
+        let until = renewed_until(now);
+        let due = self.session.query(&DUE_FOR_RENEWAL, params![until.0, limit as i64], |row| {
+            Ok((row.text(0)?, Day(row.int(1)?), row.bytes(2)?))
+        })?;
+        let count = due.len();
+        for (scope, day, wrapped) in due {
+            match self.unwrap_key(&scope, Some((day, wrapped))) {
+                Ok(key) => self.wrap(&scope, &key, until, true)?,
+                Err(StoreError::Erased) => {
+                    tracing::error!(%scope, day = day.0, "the day key that wraps this key is missing from the key folder");
+                    self.session.execute(&NEVER_RENEW, params![&scope])?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(count)
+    }
+
+    /// Whether there ever was such a scope; it may be erased.
+    pub(crate) fn is_scope(&mut self, scope: &str) -> Result<bool, StoreError> {
+        Ok(self.session.find(&IS_SCOPE, params![scope], |_| Ok(()))?.is_some())
     }
 
     /// Destroys a scope's key for good: nothing sealed with it opens any more, nothing new can be sealed with it.
@@ -99,6 +162,12 @@ impl Tx<'_> {
         self.erases = true;
         Ok(())
     }
+}
+
+/// The day for which keys without a last day are wrapped now. They share it, and so the file of its key.
+fn renewed_until(now: Wall) -> Day {
+    let earliest = Day::of(now.micros()).0 + WRAPPED_FOR;
+    Day((earliest.div_euclid(RENEWED_EVERY) + 1) * RENEWED_EVERY)
 }
 
 /// A line of the erasure ledger.

@@ -1,4 +1,4 @@
-//! Employers that people could not find. What they typed is sealed.
+//! Employers that people could not find. What they typed is sealed with their user's key.
 
 use link_domain::clock::Wall;
 use link_domain::link::Survey;
@@ -6,8 +6,9 @@ use link_types::id::LinkTemplateId;
 use link_types::uploading::EmployerSurvey;
 
 use super::owner;
-use crate::keys::Location;
-use crate::reader::parse;
+use super::scopes::WrappedKey;
+use crate::keys::{Day, Location};
+use crate::reader::{decode, parse};
 use crate::sql::{Row, params, statements};
 use crate::{Reader, StoreError, Tx};
 
@@ -16,12 +17,19 @@ const TABLE: &str = "surveys";
 statements! {
     PUT = "INSERT INTO surveys (id, tenant_id, mode, user_id, template_id, received_at, body) \
            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO NOTHING";
-    NEWEST = "SELECT id, tenant_id, mode, user_id, template_id, received_at, body FROM surveys \
-              WHERE template_id = ?1 ORDER BY received_at DESC, id DESC LIMIT ?2";
+    NEWEST = "SELECT s.id, s.tenant_id, s.mode, s.user_id, s.template_id, s.received_at, s.body, k.day, k.wrapped \
+              FROM surveys s LEFT JOIN scope_keys k ON k.scope_id = s.user_id \
+              WHERE s.template_id = ?1 ORDER BY s.received_at DESC, s.id DESC LIMIT ?2";
     DELETE_OLD = "DELETE FROM surveys WHERE received_at < ?1";
 }
 
-fn read(row: &Row<'_>) -> Result<(Survey, Vec<u8>), StoreError> {
+struct Stored {
+    survey: Survey,
+    body: Vec<u8>,
+    wrapped: WrappedKey,
+}
+
+fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     let survey = Survey {
         id: row.text(0)?,
         owner: owner(TABLE, row, 1)?,
@@ -30,7 +38,7 @@ fn read(row: &Row<'_>) -> Result<(Survey, Vec<u8>), StoreError> {
         answer: EmployerSurvey { employer: String::new(), searched: None },
         received_at: Wall::from_micros(row.int(5)?),
     };
-    Ok((survey, row.bytes(6)?))
+    Ok(Stored { survey, body: row.bytes(6)?, wrapped: row.opt_int(7)?.map(Day).zip(row.opt_bytes(8)?) })
 }
 
 impl Reader<'_> {
@@ -41,13 +49,18 @@ impl Reader<'_> {
     /// [`StoreError`] when the database cannot be read.
     pub fn surveys(&mut self, template: &LinkTemplateId, limit: u32) -> Result<Vec<Survey>, StoreError> {
         let found = self.session.query(&NEWEST, params![template.as_str(), i64::from(limit)], read)?;
-        found
-            .into_iter()
-            .map(|(survey, body)| {
-                let answer = self.open_unscoped(Location { table: TABLE, id: &survey.id }, &body)?;
-                Ok(Survey { answer, ..survey })
-            })
-            .collect()
+        let mut surveys = Vec::with_capacity(found.len());
+        for Stored { survey, body, wrapped } in found {
+            match self.unwrap_key(survey.user_id.as_str(), wrapped) {
+                Ok(key) => {
+                    let clear = key.open(Location { table: TABLE, id: &survey.id }, &body)?;
+                    surveys.push(Survey { answer: decode(TABLE, &clear)?, ..survey });
+                }
+                Err(StoreError::Erased) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(surveys)
     }
 }
 
@@ -62,7 +75,8 @@ impl Tx<'_> {
     }
 
     pub(crate) fn put_survey(&mut self, survey: &Survey) -> Result<(), StoreError> {
-        let body = self.seal_unscoped(Location { table: TABLE, id: &survey.id }, &survey.answer)?;
+        let location = Location { table: TABLE, id: &survey.id };
+        let body = self.seal_scoped(survey.user_id.as_str(), location, &survey.answer)?;
         self.session
             .execute(
                 &PUT,

@@ -1,64 +1,103 @@
-//! Users. What the tenant keeps beside a user is sealed; its own name for the user is looked up, so it is not.
+//! Users. What the tenant keeps beside a user, its own name for the user too, is sealed with a key of the user's own; by
+//! that name a user is found by its keyed hash.
 
-use link_domain::clock::TenantTime;
+use std::collections::BTreeMap;
+
+use hmac::{Hmac, Mac};
+use link_domain::clock::{TenantTime, Wall};
 use link_domain::owner::Owner;
 use link_domain::user::User;
 use link_types::id::UserId;
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
 
 use super::list::{Created, List, ListQuery};
+use super::scopes::WrappedKey;
 use super::{count, owner};
-use crate::keys::Location;
-use crate::reader::parse;
+use crate::keys::master::encode_hex;
+use crate::keys::{Day, Label, Location};
+use crate::reader::{decode, encode, parse};
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "users";
 
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT u.id, u.tenant_id, u.mode, u.created_at, u.event_count, u.body, k.day, k.wrapped \
+             FROM users u LEFT JOIN scope_keys k ON k.scope_id = u.id",
+            $rest
+        )
+    };
+}
+
 statements! {
-    PUT = "INSERT INTO users (id, tenant_id, mode, created_at, reference, event_count, body) \
+    PUT = "INSERT INTO users (id, tenant_id, mode, created_at, reference_hash, event_count, body) \
            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) \
-           ON CONFLICT (id) DO UPDATE SET reference = excluded.reference, event_count = excluded.event_count, \
-           body = excluded.body";
-    FIND = "SELECT id, tenant_id, mode, created_at, reference, event_count, body FROM users \
-            WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3";
-    FIND_LOCKED = "SELECT id, tenant_id, mode, created_at, reference, event_count, body FROM users \
-                   WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/";
-    FIND_BY_REFERENCE = "SELECT id, tenant_id, mode, created_at, reference, event_count, body FROM users \
-                         WHERE tenant_id = ?1 AND mode = ?2 AND reference = ?3";
+           ON CONFLICT (id) DO UPDATE SET reference_hash = excluded.reference_hash, \
+           event_count = excluded.event_count, body = excluded.body";
+    FIND = select!(" WHERE u.id = ?1 AND u.tenant_id = ?2 AND u.mode = ?3");
+    FIND_BY_REFERENCE = select!(" WHERE u.tenant_id = ?1 AND u.mode = ?2 AND u.reference_hash = ?3");
+    LOCK = "SELECT id FROM users WHERE id = ?1 /*lock*/";
+    LOCK_BY_REFERENCE = "SELECT id FROM users WHERE tenant_id = ?1 AND mode = ?2 AND reference_hash = ?3 /*lock*/";
 }
 
 pub(crate) static USERS: List = List {
     name: "users",
-    select: "SELECT id, tenant_id, mode, created_at, reference, event_count, body FROM users",
-    id: "id",
-    always: &["tenant_id = ?", "mode = ?"],
-    filters: &["reference = ?"],
+    select: select!(""),
+    id: "u.id",
+    always: &["u.tenant_id = ?", "u.mode = ?"],
+    filters: &["u.reference_hash = ?"],
 };
 
+/// What of a user is sealed.
+#[derive(Serialize)]
+struct Body<'a> {
+    reference: &'a Option<String>,
+    external_metadata: &'a BTreeMap<String, String>,
+}
+
+#[derive(Deserialize)]
+struct OpenedBody {
+    reference: Option<String>,
+    external_metadata: BTreeMap<String, String>,
+}
+
+/// A user's row before its body is opened.
 struct Stored {
-    user: User,
+    id: UserId,
+    owner: Owner,
+    created_at: TenantTime,
+    event_count: u64,
     body: Vec<u8>,
+    wrapped: WrappedKey,
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
-        user: User {
-            id: parse(TABLE, &row.text(0)?)?,
-            owner: owner(TABLE, row, 1)?,
-            created_at: TenantTime::from_micros(row.int(3)?),
-            reference: row.opt_text(4)?,
-            external_metadata: Default::default(),
-            event_count: count(TABLE, row.int(5)?)?,
-        },
-        body: row.bytes(6)?,
+        id: parse(TABLE, &row.text(0)?)?,
+        owner: owner(TABLE, row, 1)?,
+        created_at: TenantTime::from_micros(row.int(3)?),
+        event_count: count(TABLE, row.int(4)?)?,
+        body: row.bytes(5)?,
+        wrapped: row.opt_int(6)?.map(Day).zip(row.opt_bytes(7)?),
     })
 }
 
 impl Stored {
-    fn open(self, reader: &Reader<'_>) -> Result<User, StoreError> {
-        let location = Location { table: TABLE, id: self.user.id.as_str() };
-        let external_metadata = reader.open_unscoped(location, &self.body)?;
-        Ok(User { external_metadata, ..self.user })
+    fn open(self, reader: &mut Reader<'_>) -> Result<User, StoreError> {
+        let key = reader.unwrap_key(self.id.as_str(), self.wrapped)?;
+        let body: OpenedBody =
+            decode(TABLE, &key.open(Location { table: TABLE, id: self.id.as_str() }, &self.body)?)?;
+        Ok(User {
+            id: self.id,
+            owner: self.owner,
+            created_at: self.created_at,
+            reference: body.reference,
+            external_metadata: body.external_metadata,
+            event_count: self.event_count,
+        })
     }
 }
 
@@ -69,12 +108,8 @@ impl Reader<'_> {
     ///
     /// [`StoreError`] when the database cannot be read.
     pub fn user(&mut self, owner: &Owner, id: &UserId) -> Result<Option<User>, StoreError> {
-        let found = self.session.find(
-            &FIND,
-            params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
-            read,
-        )?;
-        found.map(|stored| stored.open(self)).transpose()
+        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
     }
 
     /// The user that the tenant knows by this name.
@@ -83,12 +118,21 @@ impl Reader<'_> {
     ///
     /// [`StoreError`] when the database cannot be read.
     pub fn user_by_reference(&mut self, owner: &Owner, reference: &str) -> Result<Option<User>, StoreError> {
-        let found = self.session.find(
-            &FIND_BY_REFERENCE,
-            params![owner.tenant.as_str(), owner.mode.as_str(), reference],
-            read,
-        )?;
-        found.map(|stored| stored.open(self)).transpose()
+        let hash = self.reference_hash(owner, reference);
+        let named = params![owner.tenant.as_str(), owner.mode.as_str(), &hash];
+        self.session.find(&FIND_BY_REFERENCE, named, read)?.map(|stored| stored.open(self)).transpose()
+    }
+
+    /// What a reference is found by: nobody without the master key can tell of a name whether it is one.
+    fn reference_hash(&self, owner: &Owner, reference: &str) -> String {
+        // HMAC takes keys of any length: this cannot fail, and an unkeyed hash would find nobody.
+        let mut mac = <Hmac<Sha256> as Mac>::new_from_slice(self.keys.tree.key(Label::Lookup).as_bytes())
+            .unwrap_or_else(|_| <Hmac<Sha256> as Mac>::new(&Default::default()));
+        for part in ["user reference", owner.tenant.as_str(), owner.mode.as_str(), reference] {
+            mac.update(&(part.len() as u64).to_be_bytes());
+            mac.update(part.as_bytes());
+        }
+        encode_hex(&mac.finalize().into_bytes())
     }
 
     /// Users, newest first; all of them, or the one with a reference.
@@ -104,8 +148,9 @@ impl Reader<'_> {
         request: &PageRequest,
     ) -> Result<Page<User>, StoreError> {
         let prefix = format!("{}-", owner.tenant);
-        let query =
-            ListQuery { owner, always: &[], filters: &[reference], created, prefix: &prefix, request };
+        let hash = reference.map(|reference| self.reference_hash(owner, reference));
+        let filters = &[hash.as_deref()];
+        let query = ListQuery { owner, always: &[], filters, created, prefix: &prefix, request };
         self.page(&USERS, &query, read, |reader, stored| stored.open(reader))
     }
 }
@@ -117,17 +162,29 @@ impl Tx<'_> {
     ///
     /// [`StoreError`] when the database cannot be read.
     pub fn user(&mut self, owner: &Owner, id: &UserId) -> Result<Option<User>, StoreError> {
-        let found = self.session.find(
-            &FIND_LOCKED,
-            params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
-            read,
-        )?;
-        found.map(|stored| stored.open(self)).transpose()
+        // A row that is outer-joined cannot be locked, so the lock comes first.
+        self.session.find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.reader.user(owner, id)
     }
 
-    pub(crate) fn put_user(&mut self, user: &User) -> Result<(), StoreError> {
+    /// The user that the tenant knows by this name, locked.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn user_by_reference(&mut self, owner: &Owner, reference: &str) -> Result<Option<User>, StoreError> {
+        let hash = self.reference_hash(owner, reference);
+        let named = params![owner.tenant.as_str(), owner.mode.as_str(), &hash];
+        self.session.find(&LOCK_BY_REFERENCE, named, |_| Ok(()))?;
+        self.reader.user_by_reference(owner, reference)
+    }
+
+    pub(crate) fn put_user(&mut self, user: &User, now: Wall) -> Result<(), StoreError> {
         let User { id, owner, created_at, reference, external_metadata, event_count } = user;
-        let body = self.seal_unscoped(Location { table: TABLE, id: id.as_str() }, external_metadata)?;
+        let key = self.renewed_scope_key(id.as_str(), now)?;
+        let clear = encode(TABLE, &Body { reference, external_metadata })?;
+        let body = key.seal(Location { table: TABLE, id: id.as_str() }, &clear)?;
+        let hash = reference.as_ref().map(|reference| self.reference_hash(owner, reference));
         self.session
             .execute(
                 &PUT,
@@ -136,7 +193,7 @@ impl Tx<'_> {
                     owner.tenant.as_str(),
                     owner.mode.as_str(),
                     created_at.micros(),
-                    reference.as_ref(),
+                    hash.as_ref(),
                     *event_count as i64,
                     &body,
                 ],

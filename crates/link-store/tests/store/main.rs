@@ -8,6 +8,7 @@ mod sample;
 
 mod archives;
 mod claims;
+mod erased_users;
 mod erasure;
 mod exchange;
 mod faults;

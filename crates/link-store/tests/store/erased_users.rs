@@ -1,0 +1,313 @@
+//! Users as erasure scopes: what is kept of them is sealed with a key of their own, which goes with them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use link_domain::change::{Change, Row};
+use link_domain::clock::{ClockOffset, Now, Wall};
+use link_domain::event::Subject;
+use link_domain::idempotency::{Claim as Met, IdempotencyKey, KeptAnswer, KeyedRequest, expires_at};
+use link_domain::link::Survey;
+use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
+use link_domain::user::{ERASED_AT_ONCE, User};
+use link_store::test_support::{Backend, TestDatabase};
+use link_store::{Claim, Lane, PageRequest, Store, StoreError, StoreSettings, WorkerId};
+use link_types::id::{DeliveryId, LinkTemplateId, UserId};
+use link_types::uploading::EmployerSurvey;
+use link_types::webhook::RetryProfile;
+use secrecy::ExposeSecret;
+
+use crate::erasure::holds;
+use crate::sample::{self, context, on_both, owner, wall};
+
+const REFERENCE: &str = "canary-reference@example.com";
+
+fn template() -> LinkTemplateId {
+    LinkTemplateId::from_bytes([1; 16])
+}
+
+fn request() -> KeyedRequest {
+    let fingerprint = KeyedRequest::fingerprint("POST", "/users", "", &[1; 32]);
+    KeyedRequest { owner: owner(), key: IdempotencyKey::parse(b"k").unwrap(), fingerprint }
+}
+
+async fn created(store: &Store) -> User {
+    let mut context = context();
+    let metadata = BTreeMap::from([("plan".to_owned(), "canary-metadata".to_owned())]);
+    let (user, change) = User::create(owner(), Some(REFERENCE.to_owned()), metadata, &mut context);
+    sample::apply(store, change, &context).await;
+    user
+}
+
+async fn erase(store: &Store, user: &User) {
+    let (user, context) = (user.clone(), context());
+    let erased: Result<(), StoreError> = store
+        .write(move |tx| {
+            let mut context = context.clone();
+            let user = tx.user(&owner(), &user.id)?.expect("the user is there");
+            let belongings = tx.belongings_of(&owner(), &user.id, ERASED_AT_ONCE)?;
+            let change = user.erase(belongings, &mut context);
+            tx.apply(&change, context.now())
+        })
+        .await;
+    erased.unwrap();
+}
+
+/// A user whose reference, metadata, answers and receiver's echo could be found.
+async fn known(store: &Store) -> (User, DeliveryId) {
+    sample::webhook(store, false).await;
+    let user = created(store).await;
+    let survey = Survey {
+        id: "survey-1".into(),
+        owner: owner(),
+        user_id: user.id.clone(),
+        template_id: template(),
+        answer: EmployerSurvey { employer: "canary-employer".into(), searched: None },
+        received_at: context().now().wall(),
+    };
+    sample::apply(store, Change::row(Row::Survey(survey)), &context()).await;
+    let (now, id) = (context().now(), user.id.clone());
+    let kept: Result<(), StoreError> = store
+        .write(move |tx| {
+            assert_eq!(tx.claim_key(&request(), now)?, Met::Mine);
+            let subject = Some(Subject::User(id.clone()));
+            let body = b"canary-answer of more than thirty-two bytes".to_vec();
+            let expires_at = expires_at(now, None);
+            tx.keep_answer(&request(), &KeptAnswer { status: 201, body, subject, expires_at, settled: true })
+        })
+        .await;
+    kept.unwrap();
+    (user, attempted(store).await)
+}
+
+/// Attempts the one delivery that is due; the receiver echoes.
+async fn attempted(store: &Store) -> DeliveryId {
+    let worker = WorkerId::from_random([1; 16]);
+    let recorded: Result<_, StoreError> = store
+        .write(move |tx| {
+            let claim = Claim { worker: &worker, now: wall(), limit: 9 };
+            let due = tx.claim_deliveries(Lane::First, claim, 9)?.remove(0);
+            let answer =
+                ReceiverAnswer { status: 200, body: "canary-echo of more than thirty-two bytes".into() };
+            let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
+            let delivery = tx.delivery(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
+            let now = Now::new(wall(), ClockOffset::default());
+            let (delivery, log) =
+                delivery.attempted(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
+            assert!(tx.record_attempt(&due, &delivery, &log)?);
+            Ok(delivery.id)
+        })
+        .await;
+    recorded.unwrap()
+}
+
+/// The folder of this database's files, after the server has written everything to them.
+fn files(database: &TestDatabase) -> PathBuf {
+    let StoreSettings::Postgres { address, .. } = database.settings() else { return database.files() };
+    let folder = std::thread::spawn(move || -> String {
+        let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
+        raw.batch_execute("CHECKPOINT").unwrap();
+        let own = "SELECT oid::text FROM pg_database WHERE datname = current_database()";
+        raw.query_one(own, &[]).unwrap().get(0)
+    });
+    database.files().join(folder.join().unwrap())
+}
+
+/// One column of the first row, read past the store.
+fn raw_bytes(database: &TestDatabase, query: &'static str) -> Vec<u8> {
+    match database.settings() {
+        StoreSettings::Postgres { address, .. } => std::thread::spawn(move || {
+            let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
+            raw.query_one(query, &[]).unwrap().get(0)
+        })
+        .join()
+        .unwrap(),
+        StoreSettings::Sqlite { folder, .. } => {
+            let raw = rusqlite::Connection::open(folder.join("linchpin.db")).unwrap();
+            raw.query_row(query, [], |row| row.get(0)).unwrap()
+        }
+        StoreSettings::Ephemeral => panic!("nothing to look into"),
+    }
+}
+
+#[tokio::test]
+async fn nothing_of_a_user_is_written_in_clear_and_the_key_of_it_goes_with_them() {
+    on_both(|store, database| async move {
+        let (user, delivery) = known(&store).await;
+        let (id, of) = (user.id.clone(), delivery.clone());
+        let found: Result<(), StoreError> = store
+            .read(move |reader| {
+                assert_eq!(reader.user_by_reference(&owner(), REFERENCE)?.as_ref(), Some(&user));
+                let page = PageRequest::default();
+                let listed = reader.users(&owner(), Some(REFERENCE), Default::default(), &page)?;
+                assert_eq!(listed.items, [user.clone()]);
+                assert_eq!(reader.surveys(&template(), 5)?[0].answer.employer, "canary-employer");
+                let echo = reader.delivery_attempts(&of)?.remove(0).response_body;
+                assert!(echo.unwrap().starts_with("canary-echo"));
+                Ok(())
+            })
+            .await;
+        found.unwrap();
+        assert!(!holds(&files(&database), b"canary-"), "a reference or an answer is in clear");
+        let sealed = [
+            "SELECT wrapped FROM scope_keys",
+            "SELECT body FROM users",
+            "SELECT body FROM surveys",
+            "SELECT answer FROM idempotency_keys",
+            "SELECT response_body FROM delivery_attempts",
+        ]
+        .map(|query| raw_bytes(&database, query)[24..56].to_vec());
+        let before = files(&database);
+        assert!(sealed.iter().all(|piece| holds(&before, piece)), "they are found while they are there");
+
+        let user = sample_user(&store, &id).await;
+        erase(&store, &user).await;
+        let gone: Result<(), StoreError> = store
+            .read(move |reader| {
+                assert_eq!(reader.user_by_reference(&owner(), REFERENCE)?, None);
+                assert!(reader.surveys(&template(), 5)?.is_empty());
+                assert_eq!(reader.kept_answer(&request(), context().now())?, None);
+                assert_eq!(reader.delivery_attempts(&delivery)?.remove(0).response_body, None);
+                let erased = reader.erasures_after("")?;
+                assert_eq!(erased.iter().map(|it| it.scope.as_str()).collect::<Vec<_>>(), [id.as_str()]);
+                Ok(())
+            })
+            .await;
+        gone.unwrap();
+        match database.settings() {
+            // The log is emptied before an erasure is answered.
+            StoreSettings::Sqlite { .. } => {
+                for piece in &sealed {
+                    assert!(!holds(&files(&database), piece));
+                }
+            }
+            // A store that closes sweeps at once: without the key the rest is waste.
+            StoreSettings::Postgres { .. } | StoreSettings::Ephemeral => {
+                store.close().await;
+                assert!(!holds(&files(&database), &sealed[0]));
+            }
+        }
+    })
+    .await;
+}
+
+async fn sample_user(store: &Store, id: &UserId) -> User {
+    let id = id.clone();
+    let found: Result<_, StoreError> = store.read(move |reader| reader.user(&owner(), &id)).await;
+    found.unwrap().unwrap()
+}
+
+#[tokio::test]
+async fn a_late_write_for_an_erased_user_is_refused() {
+    on_both(|store, _database| async move {
+        let user = created(&store).await;
+        erase(&store, &user).await;
+        let change = Change::row(Row::User(user));
+        let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
+        assert!(matches!(answer, Err(StoreError::Erased)), "{answer:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_key_of_a_living_user_is_wrapped_anew_and_older_copies_of_it_open_no_more() {
+    on_both(|store, database| async move {
+        let user = created(&store).await;
+        let older = raw_bytes(&database, "SELECT wrapped FROM scope_keys");
+        let begun = context().now().wall();
+        let renewed = |days: u64| {
+            let now = begun + Duration::from_secs(days * 86_400);
+            let store = store.clone();
+            async move { store.write(move |tx| tx.renew_scope_keys(now, 10)).await }
+        };
+        let count: Result<usize, StoreError> = renewed(0).await;
+        assert_eq!(count.unwrap(), 0, "it was made now");
+        assert_eq!(renewed(40).await.unwrap(), 1);
+        assert_eq!(renewed(40).await.unwrap(), 0);
+        assert_ne!(raw_bytes(&database, "SELECT wrapped FROM scope_keys"), older);
+        // The older copy needs the key of a day that ends: at the latest then it is waste.
+        let days_on = |days: i64| link_store::Day(link_store::Day::of(begun.micros()).0 + days);
+        assert_eq!(store.destroy_day_keys_before(days_on(91)).await.unwrap(), 1);
+        assert_eq!(sample_user(&store, &user.id).await, user);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_key_that_nobody_renews_in_time_keeps_its_day() {
+    on_both(|store, _database| async move {
+        let user = created(&store).await;
+        let later = Wall::from_micros(context().now().wall().micros()) + Duration::from_secs(200 * 86_400);
+        let day = link_store::Day::of(later.micros());
+        assert_eq!(store.destroy_day_keys_before(day).await.unwrap(), 0);
+        let renewed: Result<usize, StoreError> = store.write(move |tx| tx.renew_scope_keys(later, 10)).await;
+        assert_eq!(renewed.unwrap(), 1);
+        assert_eq!(store.destroy_day_keys_before(day).await.unwrap(), 1);
+        assert_eq!(sample_user(&store, &user.id).await, user);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_asks_for_a_reference_waits_for_the_erasure_of_its_user() {
+    // SQLite has one writer: there the second unit begins when the first has ended.
+    let database = Arc::new(TestDatabase::new(Backend::Postgres));
+    let store = database.open().await;
+    let user = created(&store).await;
+    let (begun, mut begins) = tokio::sync::mpsc::unbounded_channel();
+    let (go, wait) = std::sync::mpsc::channel::<()>();
+    let erasure = tokio::spawn({
+        let (store, id, context) = (store.clone(), user.id.clone(), context());
+        async move {
+            store
+                .write(move |tx| -> Result<(), StoreError> {
+                    let mut context = context.clone();
+                    let user = tx.user(&owner(), &id)?.expect("the user is there");
+                    let belongings = tx.belongings_of(&owner(), &id, ERASED_AT_ONCE)?;
+                    tx.apply(&user.erase(belongings, &mut context), context.now())?;
+                    begun.send(()).unwrap();
+                    wait.recv().unwrap();
+                    Ok(())
+                })
+                .await
+        }
+    });
+    begins.recv().await.unwrap();
+    let (asked, mut asks) = tokio::sync::mpsc::unbounded_channel();
+    let asking = tokio::spawn({
+        let store = store.clone();
+        async move {
+            store
+                .write(move |tx| -> Result<_, StoreError> {
+                    asked.send(()).unwrap();
+                    tx.user_by_reference(&owner(), REFERENCE)
+                })
+                .await
+        }
+    });
+    asks.recv().await.unwrap();
+    waiting_for_a_lock(&database).await;
+    go.send(()).unwrap();
+    erasure.await.unwrap().unwrap();
+    assert_eq!(asking.await.unwrap().unwrap(), None, "the user was read while they were being erased");
+}
+
+/// Until a connection of the database waits for a lock.
+async fn waiting_for_a_lock(database: &TestDatabase) {
+    let StoreSettings::Postgres { address, .. } = database.settings() else { return };
+    let looking = tokio::task::spawn_blocking(move || {
+        let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
+        let waiting = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() \
+                       AND wait_event_type = 'Lock'";
+        for _ in 0..400 {
+            if raw.query_one(waiting, &[]).unwrap().get::<_, i64>(0) > 0 {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        false
+    });
+    assert!(looking.await.unwrap(), "nobody waits for the erasure");
+}
