@@ -5,7 +5,12 @@ mod fired;
 mod payload;
 mod record;
 
+use std::time::Duration;
+
 pub use fired::{Sample, fire};
 pub(crate) use payload::payload;
 pub use payload::{LastItem, PageCursors};
 pub use record::{EventRecord, SealedBodies, Subject};
+
+/// How long an event is kept, and its deliveries with it, on its tenant's clock.
+pub const EVENT_MEMORY: Duration = Duration::from_secs(60 * 86_400);

@@ -84,7 +84,8 @@ impl Record {
             Job::now(&record.owner, complete, context),
             Job::due(&record.owner, expire, record.data_ends_at(), context),
         ];
-        let rows = vec![Row::Record(Box::new(record.clone()))];
+        let cited = record.request.consent.consent_template_id.clone().map(Row::ConsentCited);
+        let rows = std::iter::once(Row::Record(Box::new(record.clone()))).chain(cited).collect();
         (record, Change { rows, events: vec![created], jobs, ..Change::default() })
     }
 

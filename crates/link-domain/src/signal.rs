@@ -84,7 +84,8 @@ impl Signal {
             Job::due(&signal.owner, complete, signal.created_at + wait, context),
             Job::due(&signal.owner, expire, signal.data_ends_at(), context),
         ];
-        let rows = vec![Row::Signal(Box::new(signal.clone()))];
+        let cited = signal.request.consent().consent_template_id.clone().map(Row::ConsentCited);
+        let rows = std::iter::once(Row::Signal(Box::new(signal.clone()))).chain(cited).collect();
         (signal, Change { rows, events, jobs, ..Change::default() })
     }
 

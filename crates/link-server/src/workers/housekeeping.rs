@@ -1,12 +1,16 @@
-//! What has had its time goes: wrapping keys of days past, dead tokens, sessions and attempts, failed
-//! logins of the day before, what widgets told long ago, answers kept for repeated requests, idle rate limits.
+//! What has had its time goes: events with their deliveries, wrapping keys of days past, dead tokens, sessions and
+//! attempts, failed logins of the day before, what widgets told long ago, answers kept for repeated requests, idle rate
+//! limits. `docs/retention.md` is the table of it.
 
 use std::time::Duration;
 
 use link_domain::archive::QUOTA_SPAN;
-use link_domain::clock::{TenantTime, Wall};
+use link_domain::clock::{Now, TenantTime, Wall};
+use link_domain::event::EVENT_MEMORY;
 use link_domain::link::{LoginTries, OPENING_MEMORY, SURVEY_MEMORY};
+use link_domain::owner::Owner;
 use link_store::{Day, StoreError};
+use link_types::Mode;
 
 use crate::app::App;
 
@@ -14,6 +18,12 @@ use crate::app::App;
 const INTERVAL: Duration = Duration::from_secs(60);
 /// How long a dead token or session is kept, so that its holder is told what became of it.
 const KEPT: Duration = Duration::from_secs(7 * 86_400);
+/// Events that one unit of work removes: with their deliveries few enough not to hold up whoever writes beside it.
+const EVENTS_AT_ONCE: usize = 100;
+/// Keys that one unit of work wraps anew.
+const KEYS_AT_ONCE: usize = 500;
+/// Units of one kind that follow one another in one round; what is left waits for the next.
+const UNITS_A_ROUND: usize = 200;
 
 /// Works until the service stops.
 pub async fn run(app: App) {
@@ -31,7 +41,11 @@ pub async fn run(app: App) {
     }
 }
 
-async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
+/// One round, as of a moment.
+///
+/// # Errors
+/// When the database or the key folder cannot be written; what was done until then stays done.
+pub async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
     let before = now - KEPT;
     app.store()
         .write(move |tx| -> Result<(), StoreError> {
@@ -49,9 +63,42 @@ async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
             Ok(())
         })
         .await?;
+    forget_events(app, now).await?;
+    renew_keys(app, now).await?;
     let gone = app.store().destroy_day_keys_before(Day::of(now.micros())).await?;
     if gone > 0 {
         tracing::info!(days = gone, "the wrapping keys of days past are destroyed");
+    }
+    Ok(())
+}
+
+/// Removes the events whose time is over on their tenant's clock.
+async fn forget_events(app: &App, now: Wall) -> Result<(), StoreError> {
+    for tenant in app.store().read(|reader| reader.tenants()).await? {
+        for mode in [Mode::Sandbox, Mode::Production] {
+            let before = Now::new(now, tenant.offset(mode)).tenant() - EVENT_MEMORY;
+            for _ in 0..UNITS_A_ROUND {
+                let owner = Owner { tenant: tenant.id.clone(), mode };
+                let gone = app
+                    .store()
+                    .write(move |tx| tx.delete_events_before(&owner, before, EVENTS_AT_ONCE))
+                    .await?;
+                if gone < EVENTS_AT_ONCE {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Wraps anew the keys of what has no last day, users', while the days they are wrapped for are far off.
+async fn renew_keys(app: &App, now: Wall) -> Result<(), StoreError> {
+    for _ in 0..UNITS_A_ROUND {
+        let seen = app.store().write(move |tx| tx.renew_scope_keys(now, KEYS_AT_ONCE)).await?;
+        if seen < KEYS_AT_ONCE {
+            break;
+        }
     }
     Ok(())
 }

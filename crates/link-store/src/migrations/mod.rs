@@ -57,7 +57,9 @@ pub(crate) fn prepare(
     let (keys, users) = prepared?;
     if users {
         // What was in clear is in old pages still.
-        session.script(if session.is_postgres() { "VACUUM FULL users" } else { "PRAGMA wal_checkpoint(TRUNCATE)" })?;
+        let sweep =
+            if session.is_postgres() { "VACUUM FULL users" } else { "PRAGMA wal_checkpoint(TRUNCATE)" };
+        session.script(sweep)?;
     }
     Ok(keys)
 }

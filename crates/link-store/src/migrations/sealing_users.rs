@@ -89,3 +89,82 @@ fn seal_surveys(tx: &mut Tx<'_>) -> Result<(), StoreError> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use link_domain::owner::Owner;
+    use link_types::Mode;
+
+    use super::*;
+    use crate::migrations::{USERS_SEALED, render};
+    use crate::test_support::{Backend, TestDatabase};
+
+    const USER: &str = "demo-0192f0c1a2b37c4d8e5f60718293a4b5";
+
+    /// The tables as the version before had them.
+    const BEFORE: &str = "
+        DROP INDEX users_reference;
+        ALTER TABLE users DROP COLUMN reference_hash;
+        ALTER TABLE users ADD COLUMN reference TEXT;
+        CREATE UNIQUE INDEX users_reference ON users (tenant_id, mode, reference);
+        DROP INDEX scope_keys_renewed;
+        ALTER TABLE scope_keys DROP COLUMN renewed;";
+
+    fn written_before(tx: &mut Tx<'_>) -> Result<(), StoreError> {
+        let insert = |name, text: &str| Sql::composed(name, text.to_owned());
+        let metadata = BTreeMap::from([("plan", "gold")]);
+        let body = tx.seal_unscoped(Location { table: "users", id: USER }, &metadata)?;
+        let user = insert(
+            "a user",
+            "INSERT INTO users (id, tenant_id, mode, created_at, reference, event_count, body) \
+             VALUES (?1, 'demo', 'SANDBOX', 1, 'ana', 3, ?2)",
+        );
+        tx.session.execute(&user, params![USER, &body])?;
+        let survey = insert(
+            "a survey",
+            "INSERT INTO surveys (id, tenant_id, mode, user_id, template_id, received_at, body) \
+             VALUES (?1, 'demo', 'SANDBOX', ?2, 'lt-01010101010101010101010101010101', 1, ?3)",
+        );
+        for (id, user) in [("s1", USER), ("s2", "demo-0192f0c1a2b37c4d8e5f60718293a4b6")] {
+            let answer = BTreeMap::from([("employer", "Panadería")]);
+            let body = tx.seal_unscoped(Location { table: "surveys", id }, &answer)?;
+            tx.session.execute(&survey, params![id, user, &body])?;
+        }
+        Ok(())
+    }
+
+    #[tokio::test]
+    async fn what_was_kept_of_users_before_is_sealed_and_found_as_ever() {
+        for backend in Backend::ALL {
+            let database = TestDatabase::new(backend);
+            let store = database.open().await;
+            let migrated: Result<(), StoreError> = store
+                .write(|tx| {
+                    tx.session.script(BEFORE)?;
+                    written_before(tx)?;
+                    let version = render(USERS_SEALED, tx.session.is_postgres());
+                    tx.session.script(&version)?;
+                    let keys = tx.keys;
+                    seal(tx.session.reborrowed(), keys)
+                })
+                .await;
+            migrated.unwrap();
+            let owner = Owner { tenant: "demo".parse().unwrap(), mode: Mode::Sandbox };
+            let found: Result<(), StoreError> = store
+                .read(move |reader| {
+                    let user = reader.user_by_reference(&owner, "ana")?.unwrap();
+                    assert_eq!((user.id.as_str(), user.event_count), (USER, 3));
+                    assert_eq!(user.external_metadata["plan"], "gold");
+                    let template = "lt-01010101010101010101010101010101".parse().unwrap();
+                    let surveys = reader.surveys(&template, 9)?;
+                    assert_eq!(surveys.len(), 1, "nobody is there whose the other is");
+                    assert_eq!(surveys[0].answer.employer, "Panadería");
+                    let left = Sql::composed("left over", "SELECT COUNT(*) FROM users_unsealed".to_owned());
+                    assert!(reader.session.find(&left, params![], |row| row.int(0)).is_err());
+                    Ok(())
+                })
+                .await;
+            found.unwrap();
+        }
+    }
+}

@@ -94,6 +94,8 @@ statements! {
     RENEW = "UPDATE deliveries SET lease_until = ?4 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
     SET_ASIDE = "UPDATE deliveries SET run_at = ?2, lease_owner = NULL, lease_until = NULL \
                  WHERE id = ?1 AND run_at IS NOT NULL";
+    CANCEL = "UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED', lease_owner = NULL, \
+              lease_until = NULL WHERE id = ?1 AND run_at IS NOT NULL";
     GIVE_BACK = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL \
                  WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
     /// The envelope that is owed: with its payload where the webhook asked for it and the type has one.
@@ -206,9 +208,18 @@ impl Tx<'_> {
         }
         let mut leased = Vec::with_capacity(taken.len());
         for (id, fence) in taken {
+            let Some(loaded) = self.session.find(&LOAD, params![&id], |row| Ok(load(row)))? else {
+                // Its webhook or its event went while it was written.
+                self.session.execute(&CANCEL, params![&id])?;
+                continue;
+            };
             // What one row holds must not keep the others back: its own faults are its own.
-            let Some(loaded) = self.session.find(&LOAD, params![&id], |row| Ok(load(row)))? else { continue };
             match loaded.and_then(|loaded| loaded.open(self)) {
+                // Its webhook was switched off while it was written.
+                Ok(item) if item.webhook.check_sends().is_err() => {
+                    self.session.execute(&CANCEL, params![&id])?;
+                    self.unblock_next(&item.delivery)?;
+                }
                 Ok(item) => leased.push(Leased { item, worker: claim.worker.clone(), fence }),
                 Err(error) => {
                     tracing::error!(delivery = %id, %error, "a delivery cannot be read and is set aside");

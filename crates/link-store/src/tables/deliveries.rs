@@ -33,6 +33,7 @@ statements! {
               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0) \
               ON CONFLICT (id) DO NOTHING";
     FIND = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
+    OF_EVENT = select!(" WHERE event_id = ?1 /*lock*/");
     OF_EVENT_LOCKED = select!(" WHERE event_id = ?1 AND webhook_id = ?2 /*lock*/");
     FIND_LOCKED = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/");
     UPDATE = "UPDATE deliveries SET attempts_made = ?2, due_at = ?3, run_at = ?4, ending = ?5, \
@@ -47,6 +48,9 @@ statements! {
                     ORDER BY n.sequence LIMIT 1)";
     CANCEL_OF_WEBHOOK = "UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED' \
                          WHERE webhook_id = ?1 AND run_at IS NOT NULL";
+    DELETE_ATTEMPTS_OF_EVENT =
+        "DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE event_id = ?1)";
+    DELETE_OF_EVENT = "DELETE FROM deliveries WHERE event_id = ?1";
     VOID_LEASES = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
 }
 
@@ -247,10 +251,21 @@ impl Tx<'_> {
     }
 
     /// The subject's next event goes to this webhook once no first attempt is left before it.
-    fn unblock_next(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
+    pub(crate) fn unblock_next(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
         let (webhook, subject) = (delivery.webhook_id.as_str(), delivery.subject.as_str());
         self.session.execute(&UNBLOCK_NEXT, params![webhook, subject])?;
         self.tell(Signal::Deliveries);
+        Ok(())
+    }
+
+    /// Removes an event's deliveries with their attempts. What waited for one of them is free to go.
+    pub(crate) fn delete_deliveries_of_event(&mut self, event: &str) -> Result<(), StoreError> {
+        let gone = self.session.query(&OF_EVENT, params![event], read)?;
+        self.session.execute(&DELETE_ATTEMPTS_OF_EVENT, params![event])?;
+        self.session.execute(&DELETE_OF_EVENT, params![event])?;
+        for delivery in gone.iter().filter(|it| matches!(it.state, DeliveryState::Pending { .. })) {
+            self.unblock_next(delivery)?;
+        }
         Ok(())
     }
 

@@ -63,6 +63,8 @@ pub struct EventFilter<'a> {
     /// Happened in this span.
     pub created: Created,
 }
+    OLDEST = "SELECT id FROM events WHERE tenant_id = ?1 AND mode = ?2 AND id < ?3 ORDER BY id LIMIT ?4";
+    DELETE = "DELETE FROM events WHERE id = ?1";
 
 struct Stored {
     event: EventRecord,
@@ -232,3 +234,25 @@ impl Tx<'_> {
         self.session.execute(&STRIP_SCOPE, params![scope]).map(drop)
     }
 }
+    /// Removes an owner's events that happened before a moment, the oldest first, with their deliveries and what their
+    /// receivers answered. Gives how many events went: less than `limit` when those were all.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn delete_events_before(
+        &mut self,
+        owner: &Owner,
+        moment: TenantTime,
+        limit: usize,
+    ) -> Result<usize, StoreError> {
+        let until = first_id(EventId::PREFIX, moment);
+        let span = params![owner.tenant.as_str(), owner.mode.as_str(), &until, limit as i64];
+        let ids = self.session.query(&OLDEST, span, |row| row.text(0))?;
+        for id in &ids {
+            self.delete_deliveries_of_event(id)?;
+            self.session.execute(&DELETE, params![id])?;
+        }
+        Ok(ids.len())
+    }
+

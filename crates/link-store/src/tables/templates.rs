@@ -7,7 +7,7 @@ use link_domain::template::{ConsentTemplate, LinkTemplate};
 use link_types::id::{ConsentTemplateId, InviteTemplateId, LinkTemplateId};
 
 use super::list::{Created, List, ListQuery};
-use super::owner;
+use super::{count, owner};
 use crate::reader::{decode, encode};
 use crate::sql::{params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
@@ -16,7 +16,7 @@ use crate::{Page, PageRequest, Reader, StoreError, Tx};
 macro_rules! templates {
     (
         $module:ident, $table:literal, $Template:ident, $Id:ident, $list:ident,
-        $find:ident, $find_kept:ident, $page:ident, $put:ident, $hide:ident, $what:literal
+        $find:ident, $find_kept:ident, $page:ident, $count:ident, $put:ident, $hide:ident, $what:literal
     ) => {
         pub(crate) mod $module {
             use super::*;
@@ -32,6 +32,8 @@ macro_rules! templates {
                     " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND deleted = 0 /*lock*/");
                 FIND_KEPT = concat!("SELECT id, tenant_id, mode, body FROM ", $table,
                     " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
+                COUNT = concat!("SELECT COUNT(*) FROM ", $table,
+                    " WHERE tenant_id = ?1 AND mode = ?2 AND deleted = 0");
                 HIDE = concat!("UPDATE ", $table, " SET deleted = 1 WHERE id = ?1");
             }
 
@@ -80,6 +82,13 @@ macro_rules! templates {
                     };
                     self.page(&$list, &query, read, |_, template| Ok(template))
                 }
+
+                #[doc = concat!("How many ", $what, "s an owner has.\n\n# Errors\n\n")]
+                #[doc = "[`StoreError`] when the database cannot be read."]
+                pub fn $count(&mut self, owner: &Owner) -> Result<u64, StoreError> {
+                    let owned = params![owner.tenant.as_str(), owner.mode.as_str()];
+                    Ok(self.session.find(&COUNT, owned, |row| count(TABLE, row.int(0)?))?.unwrap_or_default())
+                }
             }
 
             impl Tx<'_> {
@@ -123,6 +132,7 @@ templates!(
     link_template,
     kept_link_template,
     link_templates,
+    link_template_count,
     put_link_template_body,
     hide_link_template,
     "link template"
@@ -136,6 +146,7 @@ templates!(
     current_consent_template,
     consent_template,
     consent_templates,
+    consent_template_count,
     put_consent_template,
     hide_consent_template,
     "consent template"
@@ -149,6 +160,7 @@ templates!(
     invite_template,
     kept_invite_template,
     invite_templates,
+    invite_template_count,
     put_invite_template,
     hide_invite_template,
     "invite template"
@@ -158,6 +170,9 @@ const LINK_TEMPLATES: &str = "link_templates";
 
 statements! {
     FIND_LINK_TEMPLATE_BY_ID = "SELECT tenant_id, mode, body FROM link_templates WHERE id = ?1 AND deleted = 0";
+    /// Shared: many cite one template at once, and whoever changes or deletes it waits for them.
+    FIND_CONSENT_TO_CITE = "SELECT id FROM consent_templates WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 \
+                            AND deleted = 0 /*share*/";
     SET_CONSENT_OF_LINK_TEMPLATE = "UPDATE link_templates SET consent_template_id = ?2 WHERE id = ?1";
     CITE_CONSENT = "UPDATE consent_templates SET cited = 1 WHERE id = ?1 AND cited = 0";
     IS_CONSENT_CITED = "SELECT cited FROM consent_templates WHERE id = ?1 AND cited = 1";
@@ -207,6 +222,20 @@ impl Tx<'_> {
         let LinkTemplate { owner: _, template } = template;
         let consent = template.consent_template_id.as_str();
         self.session.execute(&SET_CONSENT_OF_LINK_TEMPLATE, params![template.id.as_str(), consent]).map(drop)
+    }
+
+    /// Whether a consent template is there to be cited, not deleted; it stays as it is until the commit.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn may_cite_consent_template(
+        &mut self,
+        owner: &Owner,
+        id: &ConsentTemplateId,
+    ) -> Result<bool, StoreError> {
+        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        Ok(self.session.find(&FIND_CONSENT_TO_CITE, owned, |_| Ok(()))?.is_some())
     }
 
     pub(crate) fn cite_consent_template(&mut self, id: &ConsentTemplateId) -> Result<(), StoreError> {

@@ -6,7 +6,7 @@ use link_types::Sensitive;
 use link_types::id::WebhookId;
 
 use super::list::{Created, List, ListQuery};
-use super::owner;
+use super::{count, owner};
 use crate::keys::{Label, Location};
 use crate::reader::{decode, encode};
 use crate::sql::{Row, params, statements};
@@ -28,7 +28,9 @@ statements! {
            next_secret = excluded.next_secret";
     FIND = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
     FIND_LOCKED = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/");
-    OF_OWNER = select!(" WHERE tenant_id = ?1 AND mode = ?2 ORDER BY id");
+    /// Shared, so that whoever deletes one or switches it off waits for the deliveries owed until then, or is waited for.
+    OF_OWNER = select!(" WHERE tenant_id = ?1 AND mode = ?2 ORDER BY id /*share*/");
+    COUNT = "SELECT COUNT(*) FROM webhooks WHERE tenant_id = ?1 AND mode = ?2";
     DELETE = "DELETE FROM webhooks WHERE id = ?1";
 }
 
@@ -104,15 +106,25 @@ impl Reader<'_> {
         self.page(&WEBHOOKS, &query, read, |reader, stored| stored.open(reader))
     }
 
-    /// All of an owner's webhooks: what an event is matched with.
-    pub(crate) fn webhooks_of(&mut self, owner: &Owner) -> Result<Vec<Webhook>, StoreError> {
-        let stored =
-            self.session.query(&OF_OWNER, params![owner.tenant.as_str(), owner.mode.as_str()], read)?;
-        stored.into_iter().map(|stored| stored.open(self)).collect()
+    /// How many webhooks an owner has.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn webhook_count(&mut self, owner: &Owner) -> Result<u64, StoreError> {
+        let owned = params![owner.tenant.as_str(), owner.mode.as_str()];
+        Ok(self.session.find(&COUNT, owned, |row| count(TABLE, row.int(0)?))?.unwrap_or_default())
     }
 }
 
 impl Tx<'_> {
+    /// All of an owner's webhooks: what an event is matched with. They stay as they are until the commit.
+    pub(crate) fn webhooks_of(&mut self, owner: &Owner) -> Result<Vec<Webhook>, StoreError> {
+        let owned = params![owner.tenant.as_str(), owner.mode.as_str()];
+        let stored = self.session.query(&OF_OWNER, owned, read)?;
+        stored.into_iter().map(|stored| stored.open(self)).collect()
+    }
+
     /// An owner's webhook, locked.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ use link_domain::event::{EventRecord, Subject};
 use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
 use link_domain::user::User;
 use link_domain::webhook::{Delivery, Webhook};
+use link_store::test_support::{Backend, TestDatabase};
 use link_store::{
     Claim, DeliveryFilter, DueDelivery, Lane, Leased, PageRequest, PageSize, Signal, Store, StoreError,
     WorkerId,
@@ -210,6 +211,86 @@ async fn deleting_a_webhook_cancels_what_is_pending() {
         assert_eq!((cancelled.status(), attempts.len()), (DeliveryStatus::Cancelled, 1));
     })
     .await;
+}
+
+/// Deliveries as a unit leaves them that read the webhooks before they changed, and commits after it.
+async fn owed_late(store: &Store, webhook: &Webhook, change: Change) -> Leased<DueDelivery> {
+    sample::user(store).await;
+    let late = claim(store, Lane::First, 9, 9).await.remove(0);
+    apply(store, change, &context()).await;
+    let delivery = late.item.delivery.clone();
+    let again = Change::row(Row::Delivery(Box::new(delivery)));
+    apply(store, again, &context()).await;
+    assert_eq!(late.item.webhook.id(), webhook.id());
+    late
+}
+
+#[tokio::test]
+async fn what_is_owed_to_a_webhook_that_went_meanwhile_is_cancelled() {
+    on_both(|store, _database| async move {
+        let gone = sample::webhook(&store, false).await;
+        let deletions = vec![Deletion::Webhook(gone.id().clone())];
+        let deleted = owed_late(&store, &gone, Change { deletions, ..Change::default() }).await;
+        let mut switched_off = sample::webhook(&store, false).await;
+        switched_off.registration.active = false;
+        let change = Change::row(Row::Webhook(switched_off.clone()));
+        let unsent = owed_late(&store, &switched_off, change).await;
+
+        assert!(claim(&store, Lane::First, 9, 9).await.is_empty());
+        for due in [deleted, unsent] {
+            let (delivery, attempts) = delivery(&store, &due).await;
+            assert_eq!((delivery.status(), attempts.len()), (DeliveryStatus::Cancelled, 0));
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_switches_a_webhook_off_waits_for_what_is_owed_to_it() {
+    // SQLite has one writer: there the second unit begins when the first has ended.
+    let database = TestDatabase::new(Backend::Postgres);
+    let store = database.open().await;
+    let webhook = sample::webhook(&store, false).await;
+    let (begun, mut begins) = tokio::sync::mpsc::unbounded_channel();
+    let (go, wait) = std::sync::mpsc::channel::<()>();
+    let telling = tokio::spawn({
+        let (store, context) = (store.clone(), context());
+        async move {
+            store
+                .write(move |tx| -> Result<(), StoreError> {
+                    let mut context = context.clone();
+                    let (_, change) = User::create(owner(), None, Default::default(), &mut context);
+                    tx.apply(&change, context.now())?;
+                    begun.send(()).unwrap();
+                    wait.recv().unwrap();
+                    Ok(())
+                })
+                .await
+        }
+    });
+    begins.recv().await.unwrap();
+    let deletion = tokio::spawn({
+        let (store, id) = (store.clone(), webhook.id().clone());
+        async move {
+            store
+                .write(move |tx| -> Result<(), StoreError> {
+                    tx.webhook(&owner(), &id)?.expect("the webhook is there");
+                    let deletions = vec![Deletion::Webhook(id.clone())];
+                    tx.apply(&Change { deletions, ..Change::default() }, context().now())
+                })
+                .await
+        }
+    });
+    crate::erased_users::waiting_for_a_lock(&database).await;
+    go.send(()).unwrap();
+    telling.await.unwrap().unwrap();
+    deletion.await.unwrap().unwrap();
+    let all = PageRequest::default();
+    let listed: Result<_, StoreError> = store
+        .read(move |reader| reader.deliveries(&owner(), webhook.id(), DeliveryFilter::default(), &all))
+        .await;
+    let statuses: Vec<_> = listed.unwrap().items.iter().map(Delivery::status).collect();
+    assert_eq!(statuses, [DeliveryStatus::Cancelled]);
 }
 
 #[tokio::test]

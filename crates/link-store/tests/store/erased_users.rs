@@ -295,7 +295,7 @@ async fn whoever_asks_for_a_reference_waits_for_the_erasure_of_its_user() {
 }
 
 /// Until a connection of the database waits for a lock.
-async fn waiting_for_a_lock(database: &TestDatabase) {
+pub async fn waiting_for_a_lock(database: &TestDatabase) {
     let StoreSettings::Postgres { address, .. } = database.settings() else { return };
     let looking = tokio::task::spawn_blocking(move || {
         let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();

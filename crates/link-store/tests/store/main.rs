@@ -18,4 +18,6 @@ mod jobs;
 mod lists;
 mod opening;
 mod openings;
+mod retention;
 mod units;
+mod walks;

@@ -1,0 +1,101 @@
+//! What goes by itself: events with their deliveries and attempts.
+
+use std::time::Duration;
+
+use link_domain::clock::{ClockOffset, Now, TenantTime};
+use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
+use link_store::{
+    Claim, DeliveryFilter, EventFilter, Lane, PageRequest, PageSize, Store, StoreError, WorkerId,
+};
+use link_types::id::{DeliveryId, WebhookId};
+use link_types::webhook::RetryProfile;
+
+use crate::sample::{self, on_both, other_owner, owner, wall};
+
+/// Attempts every delivery that is due; gives their ids.
+async fn attempted(store: &Store) -> Vec<DeliveryId> {
+    let attempted: Result<_, StoreError> = store
+        .write(move |tx| {
+            let worker = WorkerId::from_random([1; 16]);
+            let due =
+                tx.claim_deliveries(Lane::First, Claim { worker: &worker, now: wall(), limit: 99 }, 99)?;
+            let now = Now::new(wall(), ClockOffset::default());
+            let mut ids = Vec::new();
+            for due in due {
+                let answer = ReceiverAnswer { status: 200, body: "thanks, Ana".into() };
+                let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
+                let delivery = tx.delivery(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
+                let (delivery, log) =
+                    delivery.attempted(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
+                tx.record_attempt(&due, &delivery, &log)?;
+                ids.push(delivery.id);
+            }
+            Ok(ids)
+        })
+        .await;
+    attempted.unwrap()
+}
+
+/// How many events, deliveries and attempts of these deliveries there are.
+async fn left(store: &Store, webhook: &WebhookId, of: &[DeliveryId]) -> (usize, usize, usize) {
+    let (webhook, of) = (webhook.clone(), of.to_vec());
+    let counted: Result<_, StoreError> = store
+        .read(move |reader| {
+            let all = PageRequest::first(PageSize::new(150)?);
+            let events = reader.events(&owner(), EventFilter::default(), &all)?.items.len();
+            let deliveries =
+                reader.deliveries(&owner(), &webhook, DeliveryFilter::default(), &all)?.items.len();
+            let mut attempts = 0;
+            for id in &of {
+                attempts += reader.delivery_attempts(id)?.len();
+            }
+            Ok((events, deliveries, attempts))
+        })
+        .await;
+    counted.unwrap()
+}
+
+async fn delete(store: &Store, before: TenantTime, limit: usize) -> usize {
+    let deleted: Result<_, StoreError> =
+        store.write(move |tx| tx.delete_events_before(&owner(), before, limit)).await;
+    deleted.unwrap()
+}
+
+#[tokio::test]
+async fn old_events_go_in_batches_with_their_deliveries_and_attempts_and_newer_ones_stay() {
+    on_both(|store, _database| async move {
+        let webhook = sample::webhook(&store, false).await;
+        for _ in 0..5 {
+            sample::user(&store).await;
+        }
+        let newer = sample::user(&store).await.created_at;
+        sample::user(&store).await;
+        let attempted = attempted(&store).await;
+        assert_eq!(left(&store, webhook.id(), &attempted).await, (7, 7, 7));
+        let elsewhere: Result<usize, StoreError> =
+            store.write(move |tx| tx.delete_events_before(&other_owner(), newer, 9)).await;
+        assert_eq!(elsewhere.unwrap(), 0);
+        assert_eq!(delete(&store, newer, 3).await, 3);
+        assert_eq!(left(&store, webhook.id(), &attempted).await, (4, 4, 4));
+        assert_eq!(delete(&store, newer, 3).await, 2);
+        assert_eq!(left(&store, webhook.id(), &attempted).await, (2, 2, 2));
+        assert_eq!(delete(&store, newer, 3).await, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_waited_for_a_delivery_that_went_is_sent() {
+    on_both(|store, _database| async move {
+        let webhook = sample::webhook(&store, false).await;
+        let user = sample::user(&store).await;
+        let later = sample::connected(&store, &user.id, "good").await;
+        // The account's first event was never attempted, and its next ones wait for it.
+        let second = later.updated_at;
+        assert_eq!(delete(&store, second, 9).await, 2, "of the user and of the account");
+        let sent = attempted(&store).await;
+        assert_eq!(sent.len(), 1, "the account's second event");
+        assert_eq!(left(&store, webhook.id(), &sent).await, (2, 2, 1));
+    })
+    .await;
+}
