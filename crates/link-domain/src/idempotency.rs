@@ -139,10 +139,10 @@ pub enum Claim {
         /// The JSON body.
         body: Vec<u8>,
     },
-    /// The same request made this thing and still waits for somebody outside.
+    /// The same request came before and still waits for somebody outside.
     Open {
-        /// The thing's id.
-        subject: String,
+        /// The id of the thing it made, if it made one.
+        subject: Option<String>,
     },
     /// Another request has this key.
     OtherRequest,

@@ -15,6 +15,6 @@ pub use session::{ABSOLUTE_LIFE, LinkSession, SLIDING_LIFE, SessionEnd, SessionR
 pub use survey::{SURVEY_MEMORY, Survey};
 pub use token::{
     Consumption, DEFAULT_TOKEN_LIFE, Exchange, ExchangeRequest, LinkToken, MAX_TOKEN_LIFE, REPLAY_WINDOW,
-    TokenRefused,
+    TokenRefused, UNUSED_TOKENS_LIMIT,
 };
 pub use tries::{LoginTries, login_hash};

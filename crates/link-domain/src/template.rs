@@ -6,6 +6,9 @@ use link_types::template;
 use crate::brand::theme;
 use crate::owner::Owner;
 
+/// The most templates of one kind that an owner has; deleted ones do not count.
+pub const TEMPLATES_LIMIT: u64 = 200;
+
 /// A link template of one owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkTemplate {

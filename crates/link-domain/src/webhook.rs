@@ -12,8 +12,8 @@ mod signing;
 pub use changing::Update;
 pub use delivery::{AttemptLog, Delivery, DeliveryState, deliveries_owed};
 pub use ping::{PING, Ping};
-pub use registration::{Registration, RegistrationRules, register};
-pub use resending::{RECOVERED_AT_ONCE, SwitchedOff};
+pub use registration::{Registration, RegistrationRules, WEBHOOKS_LIMIT, register};
+pub use resending::{LISTED_ANSWER, RECOVERED_AT_ONCE, SwitchedOff};
 pub use retry::{ANSWER_LIMIT, ATTEMPT_TIMEOUT, CONNECT_TIMEOUT, retry_delay};
 pub use rotation::{NoRotation, ROTATION};
 pub use signing::{

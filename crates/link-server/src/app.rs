@@ -15,6 +15,7 @@ use link_types::Mode;
 use tokio::sync::watch;
 
 use crate::assets::refused_origins::RefusedOrigins;
+use crate::exports::Renderings;
 use crate::http::problem::Answer;
 use crate::http::rate_limit::RateLimits;
 use crate::http::schema::Schemas;
@@ -56,6 +57,8 @@ pub struct Parts {
     pub upload_turns: Turns,
     /// Who may take an upload in one body in.
     pub body_turns: UploadTurns,
+    /// Who may write an export.
+    pub renderings: Renderings,
     /// The limits of callers.
     pub limits: RateLimits,
     /// The OpenAPI document as it is served.
@@ -128,6 +131,11 @@ impl App {
     /// Who may take an upload in one body in.
     pub fn body_turns(&self) -> &UploadTurns {
         &self.0.body_turns
+    }
+
+    /// Who may write an export.
+    pub fn renderings(&self) -> &Renderings {
+        &self.0.renderings
     }
 
     /// The limits of callers.

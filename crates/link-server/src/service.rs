@@ -1,6 +1,7 @@
 //! The service as a whole: opened from settings, run until it is told to stop, drained.
 
 use std::future::Future;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,6 +21,7 @@ use tokio::task::JoinSet;
 use crate::app::{App, Parts};
 use crate::assets::refused_origins::RefusedOrigins;
 use crate::dropped_mail::DroppedMail;
+use crate::exports::Renderings;
 use crate::http::rate_limit::RateLimits;
 use crate::http::schema::Schemas;
 use crate::http::tus::Turns;
@@ -102,7 +104,8 @@ impl Service {
             work.spawn(admin::run(app.clone(), admin));
         }
         let mut told = app.stopping();
-        let served = axum::serve(listener, router::router(app.clone())).with_graceful_shutdown(async move {
+        let router = router::router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
+        let served = axum::serve(listener, router).with_graceful_shutdown(async move {
             // An error means that the sender is gone, and that is a stop too.
             drop(told.wait_for(|stop| *stop).await);
         });
@@ -174,6 +177,7 @@ pub fn parts(
         limits: RateLimits::new(settings.rate_per_second, settings.rate_burst),
         upload_turns: Turns::default(),
         body_turns: UploadTurns::default(),
+        renderings: Renderings::default(),
         schemas: Schemas::of_document(&openapi),
         openapi,
         sandbox: Arc::new(SandboxSource::with_scenarios(Arc::new(StoredScenarios(store.clone())))),

@@ -14,6 +14,8 @@ use crate::owner::Owner;
 const NAME_LIMIT: usize = 200;
 const URL_LIMIT: usize = 500;
 const SECRET_LIMIT: usize = 256;
+/// The most webhooks that an owner has: each event is matched with all of them in the unit that emits it.
+pub const WEBHOOKS_LIMIT: u64 = 50;
 const HINT_LENGTH: usize = 4;
 
 /// What a tenant asks for. Everything but `url` and `event_types` has a default.
@@ -150,8 +152,8 @@ pub(super) fn check_secret(secret: &Sensitive, faults: &mut Vec<FieldFault>) {
     if secret.is_empty() {
         faults.push(fault("secret", FaultCode::TooShort, "must not be empty; leave it out to have one made"));
     }
-    if secret.expose().len() > SECRET_LIMIT {
-        faults.push(fault("secret", FaultCode::TooLong, "must have at most 256 bytes"));
+    if secret.expose().chars().count() > SECRET_LIMIT {
+        faults.push(fault("secret", FaultCode::TooLong, "must have at most 256 characters"));
     }
 }
 
@@ -235,6 +237,16 @@ mod tests {
         assert!(webhook.registration.active && !webhook.registration.include_payload);
         assert_eq!(webhook.secret.expose().len(), 68);
         assert!(webhook.secret.expose().ends_with(&webhook.registration.secret_hint));
+    }
+
+    #[rstest]
+    #[case::letters_of_two_bytes("ñ".repeat(256), true)]
+    #[case::one_more("ñ".repeat(257), false)]
+    fn a_secret_has_256_characters_whatever_their_bytes(#[case] secret: String, #[case] accepted: bool) {
+        let registration =
+            Registration { secret: Some(Sensitive::new(secret)), ..asked("https://example.com/") };
+        let expected = if accepted { Ok(()) } else { Err(vec![("secret".to_owned(), FaultCode::TooLong)]) };
+        assert_eq!(check(Mode::Sandbox, registration).map(drop), expected);
     }
 
     #[test]

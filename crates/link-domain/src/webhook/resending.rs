@@ -10,6 +10,9 @@ use crate::event::EventRecord;
 /// Events that one run of a recovery looks at; the next run goes on after them.
 pub const RECOVERED_AT_ONCE: usize = 200;
 
+/// The bytes that a list shows of what a receiver answered; the delivery by itself has the rest.
+pub const LISTED_ANSWER: usize = 1_024;
+
 /// The webhook is switched off: nothing is sent there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the webhook is switched off")]

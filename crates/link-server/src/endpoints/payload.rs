@@ -2,29 +2,29 @@
 
 use std::collections::BTreeMap;
 
-use link_domain::data_point::DataPoint;
 use link_domain::owner::Owner;
-use link_store::{DataPointFilter, PageRequest, PageSize, Reader};
+use link_store::{DataPointFilter, PageRequest, PageSize, Reader, Store};
 use link_types::data::DataPointKind;
+use link_types::id::UserId;
 use serde::Serialize;
 
 use crate::http::list;
 use crate::http::problem::{Answer, Problem};
 
-/// The data points of every kind, newest first, page after page, each as `show` has it.
-pub(super) fn all_points(
+/// The bodies of one account's or archive's data points of every kind, newest first.
+pub(super) fn points_of_source(
     reader: &mut Reader<'_>,
     owner: &Owner,
-    filter: DataPointFilter<'_>,
-    show: fn(DataPoint) -> Vec<u8>,
+    source: &str,
 ) -> Answer<BTreeMap<DataPointKind, Vec<Vec<u8>>>> {
+    let filter = DataPointFilter { source: Some(source), ..DataPointFilter::default() };
     let mut by_kind: BTreeMap<DataPointKind, Vec<Vec<u8>>> = BTreeMap::new();
     for kind in DataPointKind::ALL {
         let mut request = PageRequest::first(PageSize::new(PageSize::MAX.into())?);
         loop {
             let page = reader.data_points(owner, *kind, filter, &request)?;
             if !page.items.is_empty() {
-                by_kind.entry(*kind).or_default().extend(page.items.into_iter().map(show));
+                by_kind.entry(*kind).or_default().extend(page.items.into_iter().map(|point| point.body));
             }
             match page.next_cursor {
                 Some(cursor) => request = PageRequest::after(request.size, cursor),
@@ -35,14 +35,70 @@ pub(super) fn all_points(
     Ok(by_kind)
 }
 
-/// The bodies of one account's or archive's data points.
-pub(super) fn points_of_source(
-    reader: &mut Reader<'_>,
-    owner: &Owner,
-    source: &str,
-) -> Answer<BTreeMap<DataPointKind, Vec<Vec<u8>>>> {
-    let filter = DataPointFilter { source: Some(source), ..DataPointFilter::default() };
-    all_points(reader, owner, filter, |point| point.body)
+/// A user's payload piece by piece: of however many accounts, a page of data points is in memory.
+pub(super) struct UserPieces {
+    store: Store,
+    owner: Owner,
+    user: UserId,
+    /// The kinds not yet written; null once the payload is closed.
+    kinds: Option<&'static [DataPointKind]>,
+    /// Where the first of them goes on.
+    page: Option<PageRequest>,
+    /// Whether a body of the first of them was written.
+    opened: bool,
+}
+
+impl UserPieces {
+    /// Everything after the metadata of the payload.
+    pub(super) fn new(store: Store, owner: Owner, user: UserId) -> Self {
+        Self { store, owner, user, kinds: Some(DataPointKind::ALL), page: None, opened: false }
+    }
+
+    /// The next piece; null after the last.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) async fn next(&mut self) -> Answer<Option<Vec<u8>>> {
+        let Some(kinds) = self.kinds else { return Ok(None) };
+        let Some((kind, rest)) = kinds.split_first() else {
+            self.kinds = None;
+            return Ok(Some(b"}".to_vec()));
+        };
+        let (key, single) = key_of(*kind);
+        let mut piece = Vec::new();
+        let request = match self.page.take() {
+            Some(request) => request,
+            None => {
+                piece.extend(format!(",\"{key}\":").bytes());
+                PageRequest::first(PageSize::new(if single { 1 } else { PageSize::MAX.into() })?)
+            }
+        };
+        let (owner, user, kind, asked) = (self.owner.clone(), self.user.clone(), *kind, request.clone());
+        let read = self.store.read(move |reader| -> Answer<_> {
+            let filter = DataPointFilter { user: Some(&user), ..DataPointFilter::default() };
+            Ok(reader.data_points(&owner, kind, filter, &asked)?)
+        });
+        let page = read.await?;
+        let before: &[u8] = if single { b"" } else { b"[" };
+        for point in page.items {
+            piece.extend_from_slice(if self.opened { b"," } else { before });
+            piece.extend(point.rest_json());
+            self.opened = true;
+        }
+        match page.next_cursor.filter(|_| !(single && self.opened)) {
+            Some(cursor) => self.page = Some(PageRequest::after(request.size, cursor)),
+            None => {
+                let end: &[u8] = match (self.opened, single) {
+                    (false, _) => b"null",
+                    (true, true) => b"",
+                    (true, false) => b"]",
+                };
+                piece.extend_from_slice(end);
+                (self.kinds, self.opened) = (Some(rest), false);
+            }
+        }
+        Ok(Some(piece))
+    }
 }
 
 /// The payload: what the data comes from, then every key, null where nothing is known.

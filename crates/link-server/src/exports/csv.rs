@@ -49,12 +49,22 @@ pub(super) fn render(bodies: &BTreeMap<DataPointKind, Vec<Vec<u8>>>) -> Result<V
     writer.into_inner().map_err(|error| RenderFault::Rows(error.into_error()))
 }
 
-/// A cell as it is written. Spreadsheets take text that begins so for a formula, whatever quotes stand around it; with
-/// an apostrophe before it, it is text to them.
+/// A cell as it is written. Spreadsheets take some text for a formula, whatever quotes stand around it; with an
+/// apostrophe before it, it is text to them.
 fn written(cell: Cell) -> String {
     match cell {
         Cell::Number(number) => number,
-        Cell::Text(text) if text.starts_with(['=', '+', '-', '@', '\t', '\r']) => format!("'{text}"),
+        Cell::Text(text) if is_formula(&text) => format!("'{text}"),
         Cell::Text(text) => text,
     }
+}
+
+/// Whether a spreadsheet may take it for a formula: some look past what cannot be seen, some know the wide signs of
+/// East Asian keyboards, and some begin a cell anew at a tab or a line break.
+fn is_formula(text: &str) -> bool {
+    let unseen = |it: char| {
+        it.is_whitespace() || it.is_control() || matches!(it, '\u{200b}'..='\u{200f}' | '\u{feff}')
+    };
+    let signs = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
+    text.starts_with(['\t', '\r', '\n']) || text.trim_start_matches(unseen).starts_with(signs)
 }

@@ -8,7 +8,10 @@
 
 mod csv;
 mod pdf;
+mod renderings;
 mod sheet;
+
+pub use renderings::Renderings;
 
 use std::collections::BTreeMap;
 

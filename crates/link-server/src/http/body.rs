@@ -1,8 +1,10 @@
 //! A JSON body, checked against its published schema before it becomes a type.
 
-use axum::body::to_bytes;
+use std::time::Duration;
+
 use axum::extract::{FromRequest, Request};
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, StatusCode, header};
+use futures_util::StreamExt as _;
 use link_types::problem::{FaultCode, ProblemCode};
 use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
@@ -15,6 +17,21 @@ use crate::app::App;
 /// The largest JSON body of an address that sets no limit of its own.
 pub const BODY_LIMIT: usize = 256 * 1024;
 
+/// How long a body may take: a sender that goes slower keeps a connection, and a turn where there are few, from others.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// Between two pieces of it.
+    pub silence: Duration,
+    /// From the first byte to the last.
+    pub whole: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { silence: Duration::from_secs(30), whole: Duration::from_secs(60) }
+    }
+}
+
 /// The request's body as a `T`, of at most `LIMIT` bytes. Every fault is answered at once and by name.
 pub struct Body<T, const LIMIT: usize = BODY_LIMIT>(pub T);
 
@@ -22,13 +39,21 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> FromRequest<App> for Bo
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
+        Self::within(request, app, Patience::default()).await
+    }
+}
+
+impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
+    /// The body, if it comes in time.
+    ///
+    /// # Errors
+    /// 408 when it does not; else what is wrong with it.
+    pub async fn within(request: Request, app: &App, patience: Patience) -> Result<Self, Problem> {
         if !is_json(request.headers()) {
             return Err(Problem::new(ProblemCode::UnsupportedType, "Send `Content-Type: application/json`."));
         }
         let digest = request.extensions().get::<BodyDigest>().cloned();
-        let bytes = to_bytes(request.into_body(), LIMIT)
-            .await
-            .map_err(|_| Problem::new(ProblemCode::PayloadTooLarge, "Send a smaller body."))?;
+        let bytes = read(request.into_body(), LIMIT, patience).await?;
         if let Some(digest) = digest {
             digest.set(&bytes);
         }
@@ -51,7 +76,65 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> FromRequest<App> for Bo
     }
 }
 
+/// The bytes of a body, of at most so many.
+async fn read(body: axum::body::Body, limit: usize, patience: Patience) -> Result<Vec<u8>, Problem> {
+    let mut pieces = body.into_data_stream();
+    let whole = async move {
+        let mut bytes = Vec::new();
+        while let Some(piece) =
+            tokio::time::timeout(patience.silence, pieces.next()).await.map_err(|_| late())?
+        {
+            let piece = piece.map_err(|_| Problem::unparseable("The body broke off."))?;
+            if bytes.len().saturating_add(piece.len()) > limit {
+                return Err(Problem::new(ProblemCode::PayloadTooLarge, "Send a smaller body."));
+            }
+            bytes.extend_from_slice(&piece);
+        }
+        Ok(bytes)
+    };
+    tokio::time::timeout(patience.whole, whole).await.unwrap_or_else(|_| Err(late()))
+}
+
+fn late() -> Problem {
+    Problem::new(ProblemCode::InvalidParameters, "The body did not come in time: send it without a pause.")
+        .with_status(StatusCode::REQUEST_TIMEOUT)
+}
+
 fn is_json(headers: &HeaderMap) -> bool {
     let media = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok()).unwrap_or_default();
     media.split(';').next().is_some_and(|it| it.trim().eq_ignore_ascii_case("application/json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::response::IntoResponse as _;
+    use futures_util::stream;
+
+    const PATIENCE: Patience = Patience { silence: Duration::from_secs(10), whole: Duration::from_secs(60) };
+
+    /// A body of which a byte comes each so many seconds.
+    async fn trickled(every: u64, count: usize) -> Result<Vec<u8>, u16> {
+        let pieces = stream::iter(0..count).then(move |_| async move {
+            tokio::time::sleep(Duration::from_secs(every)).await;
+            Ok::<_, std::io::Error>("x")
+        });
+        let read = read(axum::body::Body::from_stream(pieces), 100, PATIENCE).await;
+        read.map_err(|refused| refused.into_response().status().as_u16())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_comes_in_time_or_is_refused() {
+        assert_eq!(trickled(5, 3).await.unwrap(), b"xxx");
+        assert_eq!(trickled(11, 1).await, Err(408), "silence");
+        assert_eq!(trickled(5, 13).await, Err(408), "a byte now and then");
+        assert_eq!(trickled(0, 101).await, Err(413));
+    }
+
+    #[tokio::test]
+    async fn a_body_that_breaks_off_is_not_too_large() {
+        let broken = stream::iter([Ok("{"), Err(std::io::Error::other("reset"))]);
+        let refused = read(axum::body::Body::from_stream(broken), 100, PATIENCE).await.unwrap_err();
+        assert_eq!(refused.into_response().status(), 400);
+    }
 }

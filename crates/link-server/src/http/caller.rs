@@ -19,6 +19,7 @@ use link_types::Mode;
 use link_types::Sensitive;
 use link_types::problem::ProblemCode;
 
+use super::client;
 use super::idempotency::Keyed;
 use super::problem::{Answer, Problem};
 use super::rate_limit::{LimitHeaders, LimitKey};
@@ -69,11 +70,11 @@ impl FromRequestParts<App> for TenantCaller {
         let found = app.store().read(move |reader| -> Answer<_> { Ok(reader.api_key(&key_hash)?) }).await?;
         let key = match found {
             Some(key) if key.accepts(&secret) && key.owner.mode == mode => key,
-            Some(_) => return Err(refused_key()),
+            Some(_) => return Err(counted(parts, app, refused_key())),
             None => {
                 // An unknown key costs the same hashing as a wrong secret.
                 std::hint::black_box(Digest32::of(secret.expose()));
-                return Err(refused_key());
+                return Err(counted(parts, app, refused_key()));
             }
         };
         count(parts, app, key.key_hash)?;
@@ -166,8 +167,8 @@ impl FromRequestParts<App> for SessionCaller {
                 Ok(attempt.map(|attempt| (session, attempt)))
             })
             .await?;
-        let (session, attempt) =
-            found.filter(|(session, _)| session.owner.mode == mode).ok_or_else(refused_session)?;
+        let found = found.filter(|(session, _)| session.owner.mode == mode);
+        let (session, attempt) = found.ok_or_else(|| counted(parts, app, refused_session()))?;
         count(parts, app, hash)?;
         let offset = app.offset_of(&session.owner).await?;
         let now = app.now(offset);
@@ -218,6 +219,11 @@ fn basic_credentials(headers: &HeaderMap) -> Option<(String, Sensitive)> {
 fn credentials_of<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
     let (found, credentials) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     found.eq_ignore_ascii_case(scheme).then(|| credentials.trim())
+}
+
+/// What wrong credentials are answered; who sends too many of them is told to wait.
+fn counted(parts: &Parts, app: &App, refused: Problem) -> Problem {
+    app.limits().count(&client::limit_key(parts)).err().unwrap_or(refused)
 }
 
 fn count(parts: &Parts, app: &App, caller: Digest32) -> Result<(), Problem> {

@@ -114,6 +114,12 @@ impl Effect {
         Self { secret_until: Some(moment), ..self }
     }
 
+    /// Nothing yet, and no thing to name: unless it is settled by then, the key is free again after this moment.
+    pub fn pending(until: TenantTime) -> Self {
+        let (status, body) = (StatusCode::ACCEPTED, Vec::new());
+        Self { status, body, change: Change::default(), subject: None, secret_until: Some(until) }
+    }
+
     fn into_response(self) -> Response {
         response(self.status, self.body)
     }
@@ -125,9 +131,10 @@ pub enum Begun<T> {
     Mine(T),
     /// It was answered before: answer this.
     Answered(Response),
-    /// It was begun before and is not settled (somebody still asks, or the process that did is gone): answer the
-    /// state of the thing with this id, with [`replayed`].
-    Open(String),
+    /// It was begun before and is not settled: somebody still asks, or the process that did is gone. This is the id of
+    /// the thing that was made, if one was. Where that has its end by now, [`TenantCaller::settle`] with it, so that
+    /// everybody is answered alike from then on; else answer [`Problem::at_work`].
+    Open(Option<String>),
 }
 
 /// Marks an answer as one that was given before.
@@ -231,7 +238,8 @@ impl TenantCaller {
     }
 
     /// Begins a POST that has to ask outside: the unit makes the thing in its PROCESSING state, and the effect is
-    /// [`Effect::about`] it. A twin waits up to five seconds for the first one to settle.
+    /// [`Effect::about`] it, or [`Effect::pending`] where nothing is made. A twin waits up to five seconds for the
+    /// first one to settle.
     ///
     /// # Errors
     /// As [`TenantCaller::once`].
@@ -287,7 +295,11 @@ impl TenantCaller {
         self.keyed().map(|keyed| keyed.request(self.owner()))
     }
 
-    async fn until_settled<T>(&self, request: KeyedRequest, subject: String) -> Answer<Begun<T>> {
+    async fn until_settled<T>(
+        &self,
+        request: KeyedRequest,
+        subject: Option<String>,
+    ) -> Answer<Begun<T>> {
         let settled = async {
             let mut looks = tokio::time::interval(LOOK);
             loop {
@@ -308,7 +320,7 @@ impl TenantCaller {
 /// What a request under a used key comes to.
 enum Met {
     Answered(Response),
-    Open(String),
+    Open(Option<String>),
 }
 
 impl Met {

@@ -2,6 +2,7 @@
 
 pub mod body;
 pub mod caller;
+pub mod client;
 pub mod conventions;
 pub mod cors;
 pub mod depth;
@@ -9,6 +10,7 @@ pub mod export_address;
 pub mod file_address;
 pub mod host;
 pub mod idempotency;
+pub mod later;
 pub mod list;
 pub mod methods;
 pub mod problem;
@@ -17,4 +19,5 @@ pub mod rate_limit;
 pub mod refusals;
 pub mod request_id;
 pub mod schema;
+pub mod turns;
 pub mod tus;

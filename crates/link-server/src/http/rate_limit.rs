@@ -17,7 +17,8 @@ use link_types::problem::ProblemCode;
 
 use super::problem::Problem;
 
-/// One caller's limit: a hash of the credentials that were sent, right or wrong.
+/// Whose limit: a hash of a caller's credentials once they are known to be right, or the network that sends wrong ones
+/// ([`super::client::limit_key`]). Right ones are let in however many wrong ones came from beside them.
 pub type LimitKey = [u8; 16];
 
 /// What the headers call the one policy there is.

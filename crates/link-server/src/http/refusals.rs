@@ -27,13 +27,13 @@ refusals! {
     /// Of a list.
     List: "Problem" = [401, 422, 429, 500, 503];
     /// Of an operation with a JSON body.
-    Write: "Problem" = [400, 401, 404, 409, 413, 415, 422, 429, 500, 503];
+    Write: "Problem" = [400, 401, 404, 408, 409, 413, 415, 422, 429, 500, 503];
     /// Of one whose refusal may be of files.
-    FileWrite: "FileProblem" = [400, 401, 404, 409, 413, 415, 422, 429, 500, 503];
+    FileWrite: "FileProblem" = [400, 401, 404, 408, 409, 413, 415, 422, 429, 500, 503];
     /// Of an operation on an upload.
-    Upload: "FileProblem" = [400, 401, 404, 409, 412, 413, 415, 422, 423, 429, 460, 500, 503];
+    Upload: "FileProblem" = [400, 401, 404, 408, 409, 412, 413, 415, 422, 423, 429, 460, 500, 503];
     /// Of the exchange, which is called without credentials.
-    Exchange: "Problem" = [400, 401, 413, 415, 422, 500, 503];
+    Exchange: "Problem" = [400, 401, 408, 413, 415, 422, 500, 503];
 }
 
 fn refusal(status: u16, schema: &str) -> (String, RefOr<Response>) {
@@ -41,6 +41,7 @@ fn refusal(status: u16, schema: &str) -> (String, RefOr<Response>) {
         400 => "The body is not JSON, or broke off.",
         401 => "Credentials or token are not accepted.",
         404 => "Nothing of this caller's is there.",
+        408 => "The body did not come in time.",
         409 => "The resource's state forbids this.",
         412 => "Another version of tus is spoken here.",
         413 => "The body is too large.",

@@ -6,5 +6,5 @@ mod turn;
 mod writer;
 
 pub use content::StoredContent;
-pub use turn::{UploadTurn, UploadTurns};
+pub use turn::UploadTurns;
 pub use writer::{UploadEnd, UploadWriter};

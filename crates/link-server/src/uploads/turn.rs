@@ -1,35 +1,50 @@
-//! Turns of uploads that come in one body: few are in memory at once.
+//! Turns of uploads that come in one body: few are in memory at once, and no owner keeps the others from theirs.
 
-use std::sync::Arc;
+use std::time::Duration;
 
-use axum::extract::FromRequestParts;
-use axum::http::request::Parts;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use link_domain::owner::Owner;
 
-use crate::app::App;
-use crate::http::problem::Problem;
+use crate::http::body::Patience;
+use crate::http::problem::{Answer, Problem};
+use crate::http::turns::{Turn, Turns};
 
 /// Bodies that are in memory at once.
 const AT_ONCE: usize = 4;
+/// Of them, those of one owner.
+const OF_AN_OWNER: usize = 2;
+/// How long an upload waits for its turn.
+const WAIT: Duration = Duration::from_secs(10);
 
-/// Who may take such a body in.
-#[derive(Clone, Debug)]
-pub struct UploadTurns(Arc<Semaphore>);
+/// Who may take such a body in, and how long that may take.
+#[derive(Debug)]
+pub struct UploadTurns {
+    turns: Turns<Owner>,
+    patience: Patience,
+}
 
 impl Default for UploadTurns {
     fn default() -> Self {
-        Self(Arc::new(Semaphore::new(AT_ONCE)))
+        Self::new(WAIT, Patience { silence: Duration::from_secs(10), whole: Duration::from_secs(60) })
     }
 }
 
-/// The right to take one in, until it is dropped. An endpoint names it after its caller and before its body.
-pub struct UploadTurn(#[expect(dead_code, reason = "held, never looked at")] OwnedSemaphorePermit);
+impl UploadTurns {
+    /// So long one waits for a turn, and so long a body may take.
+    pub fn new(wait: Duration, patience: Patience) -> Self {
+        Self { turns: Turns::new(AT_ONCE, OF_AN_OWNER, wait), patience }
+    }
 
-impl FromRequestParts<App> for UploadTurn {
-    type Rejection = Problem;
+    /// The right to take a body in, until it is dropped: before the first byte of it is read.
+    ///
+    /// # Errors
+    /// 503 with `Retry-After` when there was none in time.
+    pub async fn take(&self, owner: &Owner) -> Answer<Turn> {
+        let busy = || Problem::busy("as many uploads in one body as may are under way");
+        self.turns.take(owner.clone()).await.ok_or_else(busy)
+    }
 
-    async fn from_request_parts(_: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let turns = Arc::clone(&app.body_turns().0);
-        turns.acquire_owned().await.map(Self).map_err(Problem::system)
+    /// How long the body of whoever has a turn may take.
+    pub fn patience(&self) -> Patience {
+        self.patience
     }
 }

@@ -29,7 +29,7 @@ pub(super) async fn recover(
             return Ok(Change::default());
         }
         let owner = webhook.owner.clone();
-        let events = tx.events_between(&owner, (since, until), after.as_ref(), RECOVERED_AT_ONCE)?;
+        let events = tx.open_events_between(&owner, (since, until), after.as_ref(), RECOVERED_AT_ONCE)?;
         let mut change = Change::default();
         for event in &events {
             let known = tx.delivery_of(&event.id, webhook.id())?;

@@ -49,7 +49,8 @@ async fn ask(
         Begun::Mine(user) => user,
         Begun::Answered(before) => return Ok(before),
         Begun::Open(id) => {
-            let (owner, id) = (caller.owner().clone(), id.parse().map_err(Problem::system)?);
+            let id = id.ok_or_else(Problem::missing)?.parse().map_err(Problem::system)?;
+            let owner = caller.owner().clone();
             let user = app.store().read(move |reader| reader.user(&owner, &id)).await?;
             return Ok(replayed(Json(user.ok_or_else(Problem::missing)?.view())));
         }

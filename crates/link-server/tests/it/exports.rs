@@ -108,6 +108,23 @@ async fn an_address_is_worth_nothing_changed_elsewhere_or_once_the_account_is_re
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn asked_for_by_many_at_once_it_is_written_once() {
+    for backend in Backend::ALL {
+        let service = Arc::new(TestService::start(backend).await);
+        let account = linked(&service).await;
+        for format in ["PDF", "CSV"] {
+            let mut asked = tokio::task::JoinSet::new();
+            for _ in 0..10 {
+                let (service, account) = (Arc::clone(&service), account.clone());
+                asked.spawn(async move { export(&service, &account, format).await["id"].clone() });
+            }
+            let ids = asked.join_all().await;
+            assert!(ids.iter().all(|id| *id == ids[0]), "{format} on {backend:?}: {ids:?}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn asked_for_again_it_is_the_same_one_until_it_is_half_over_and_ends_with_its_hour() {
     let clock = Arc::new(MovedClock::default());

@@ -4,9 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::Method;
+use link_connectors::sandbox::records::SandboxRecords;
+use link_domain::ports::{self, Outcome, RecordSource, SignalFindings};
+use link_server::http::problem;
 use link_store::test_support::Backend;
+use link_types::Date;
+use link_types::id::SignalId;
+use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
+use link_types::signal::{SignalKind, SignalRequest};
 use rstest::rstest;
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 use crate::service::{Answer, As, TestService, text};
 
@@ -207,4 +215,100 @@ fn every_post_of_a_tenant_documents_its_key() {
         seen += 1;
     }
     assert!(seen >= 5, "{seen} POSTs");
+}
+
+/// The sandbox's source of signals, which answers when let.
+struct Held {
+    asked: Arc<Semaphore>,
+    answers: Arc<Semaphore>,
+}
+
+impl RecordSource for Held {
+    fn social_security<'a>(
+        &'a self,
+        request: &'a SocialSecurityRequest,
+        today: Date,
+    ) -> ports::Answer<'a, Outcome<SocialSecurityResult>> {
+        SandboxRecords.social_security(request, today)
+    }
+
+    fn signal<'a>(
+        &'a self,
+        request: &'a SignalRequest,
+        patience: Duration,
+        today: Date,
+    ) -> ports::Answer<'a, Outcome<SignalFindings>> {
+        Box::pin(async move {
+            self.asked.add_permits(1);
+            self.answers.acquire().await.unwrap().forget();
+            SandboxRecords.signal(request, patience, today).await
+        })
+    }
+}
+
+/// A service whose source of signals answers when let, and a blacklist's request.
+async fn held(backend: Backend) -> (Arc<TestService>, Arc<Semaphore>, Arc<Semaphore>, Value) {
+    let (asked, answers) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
+    let source = Held { asked: Arc::clone(&asked), answers: Arc::clone(&answers) };
+    let service =
+        TestService::start_of(backend, |_| {}, |parts| parts.sandbox_records = Arc::new(source)).await;
+    let request = crate::signals::request(SignalKind::Blacklist, "525500000100", "");
+    (Arc::new(service), asked, answers, request)
+}
+
+fn in_flight(
+    service: &Arc<TestService>,
+    path: &'static str,
+    body: &Value,
+) -> tokio::task::JoinHandle<Answer> {
+    let (service, body) = (Arc::clone(service), body.clone());
+    tokio::spawn(async move { service.post_once("k", path, Some(&body)).await })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_twin_of_a_signal_is_never_told_of_a_result_that_is_not_there() {
+    for backend in Backend::ALL {
+        let (service, asked, answers, request) = held(backend).await;
+        let path = SignalKind::Blacklist.path();
+        let first = in_flight(&service, path, &request);
+        asked.acquire().await.unwrap().forget();
+        let twin = in_flight(&service, path, &request).await.unwrap();
+        assert_eq!((twin.status.as_u16(), &twin.body["code"]), (409, &json!("CONFLICT")), "on {backend:?}");
+        assert_eq!(twin.headers["retry-after"], "1");
+        answers.add_permits(1);
+        let first = first.await.unwrap();
+        assert_eq!((first.status.as_u16(), &first.body["status"]), (201, &json!("COMPLETED")));
+        assert!(!is_replayed(&first));
+        let again = in_flight(&service, path, &request).await.unwrap();
+        assert!(is_replayed(&again));
+        assert_eq!((again.status, &again.bytes), (first.status, &first.bytes), "on {backend:?}");
+        assert_eq!(service.get(path).await.body["items"].as_array().unwrap().len(), 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_signal_whose_request_was_cut_off_has_one_answer_once_it_is_completed() {
+    for backend in Backend::ALL {
+        let (service, asked, _, request) = held(backend).await;
+        let path = SignalKind::Blacklist.path();
+        let first = in_flight(&service, path, &request);
+        asked.acquire().await.unwrap().forget();
+        first.abort();
+        // What its job does, later.
+        let (owner, now) = (service.owner(), service.app.context(Default::default()));
+        let id: SignalId = text(&service.get(path).await.body["items"][0]["id"]).parse().unwrap();
+        let completed = service.app.store().write(move |tx| -> problem::Answer<_> {
+            let mut context = now.clone();
+            let signal = tx.signal(&owner, &id)?.unwrap();
+            let (_, change) = signal.complete(Outcome::ServiceUnavailable {}, &mut context).unwrap();
+            Ok(tx.apply(&change, context.now())?)
+        });
+        completed.await.unwrap();
+        let answered = in_flight(&service, path, &request).await.unwrap();
+        assert_eq!((answered.status.as_u16(), &answered.body["status"]), (201, &json!("ERROR")));
+        assert!(!is_replayed(&answered), "nobody was given it before");
+        let again = in_flight(&service, path, &request).await.unwrap();
+        assert!(is_replayed(&again), "on {backend:?}");
+        assert_eq!(again.bytes, answered.bytes, "on {backend:?}");
+    }
 }

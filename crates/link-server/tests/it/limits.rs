@@ -1,11 +1,19 @@
 //! Rate limits and body limits.
 
+use std::net::SocketAddr;
+
 use axum::body::Body;
+use axum::extract::ConnectInfo;
 use axum::http::{Method, Request, header};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use futures_util::StreamExt as _;
+use link_domain::link::UNUSED_TOKENS_LIMIT;
 use link_store::test_support::Backend;
 use serde_json::json;
+use tower::ServiceExt as _;
 
-use crate::service::{As, TestService};
+use crate::service::{As, TestService, secret, text};
 
 #[tokio::test]
 async fn a_caller_over_its_limit_is_told_how_long_to_wait_and_others_go_on() {
@@ -65,4 +73,102 @@ async fn a_refusal_keeps_what_cors_and_rate_limits_say_beside_it() {
     let missing = service.get(&format!("/accounts/ac-{}", "0".repeat(32))).await;
     assert_eq!(missing.status, 404, "{:?}", missing.body);
     assert!(missing.headers.contains_key("ratelimit-remaining"), "{:?}", missing.headers);
+}
+
+#[tokio::test]
+async fn who_sends_wrong_credentials_is_told_to_wait_and_right_ones_are_let_in_from_anywhere() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.rate_per_second = 1.try_into().unwrap();
+        settings.rate_burst = 5.try_into().unwrap();
+    })
+    .await;
+    let ask = async |from: &str, path: &str, credentials: &str| {
+        let from: SocketAddr = from.parse().unwrap();
+        let request = Request::get(format!("/sandbox/v1{path}"))
+            .header(header::HOST, "localhost:8787")
+            .header(header::AUTHORIZATION, credentials)
+            .extension(ConnectInfo(from))
+            .body(Body::empty())
+            .unwrap();
+        service.send_raw(request).await
+    };
+    let wrong_secret = {
+        let right = String::from_utf8(STANDARD.decode(&service.sandbox.basic).unwrap()).unwrap();
+        format!("Basic {}", STANDARD.encode(format!("{}:wrong", right.split_once(':').unwrap().0)))
+    };
+    let unknown = format!("Basic {}", STANDARD.encode("lpk_nobody:lps_nothing"));
+    for (path, credentials) in
+        [("/users", wrong_secret.as_str()), ("/users", &unknown), ("/link/session", "Bearer nobody")]
+    {
+        for _ in 0..2 {
+            let refused = ask("192.0.2.7:4000", path, credentials).await;
+            assert!(matches!(refused.status.as_u16(), 401 | 429), "{refused:?}");
+        }
+    }
+    let limited = ask("192.0.2.7:5000", "/users", &unknown).await;
+    assert_eq!(limited.status, 429, "{limited:?}");
+    assert!(limited.headers["retry-after"].to_str().unwrap().parse::<u64>().unwrap() >= 1);
+    assert_eq!(ask("192.0.2.8:4000", "/users", &unknown).await.status, 401, "another address");
+    let right = format!("Basic {}", service.sandbox.basic);
+    assert_eq!(ask("192.0.2.7:4000", "/users", &right).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_user_has_a_hundred_unused_link_tokens_at_most() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let user = service.post("/users", json!({"reference": "ana"})).await;
+        let path = format!("/tokens?userId={}", text(&user.body["id"]));
+        let make = async || service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await;
+        for _ in 1..UNUSED_TOKENS_LIMIT {
+            let made = make().await;
+            assert_eq!(made.status, 201, "{:?}", made.body);
+        }
+        let refused = make().await;
+        assert_eq!(
+            (refused.status.as_u16(), &refused.body["code"]),
+            (409, &json!("CONFLICT")),
+            "{backend:?}"
+        );
+        let retrieved = service.post("/users", json!({"reference": "ana"})).await;
+        assert_eq!(retrieved.status, 409, "a retrieved user's answer has a token too");
+        let opened = service.exchange(&text(&user.body["token"]["accessToken"]), &secret()).await;
+        assert_eq!(opened.status, 201);
+        assert_eq!(make().await.status, 201, "on {backend:?}: a used one does not count");
+    }
+}
+
+#[tokio::test]
+async fn a_users_payload_is_never_in_memory_whole() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let (user, token) = service.user().await;
+        let session = secret();
+        assert_eq!(service.exchange(&token, &session).await.status, 201);
+        let progress = service.submit(&session, "mx_social_security", "many", "pass").await;
+        service.settled(&session, &progress).await;
+        service.until_event("TASK_FINISHED").await;
+        let path = format!("/users/{user}/payload");
+        let whole = service.get(&path).await;
+        let contributions = whole.body["contributions"].as_array().unwrap();
+        assert!(contributions.len() > 300, "{}", contributions.len());
+        let ids: std::collections::BTreeSet<_> = contributions.iter().map(|it| text(&it["id"])).collect();
+        assert_eq!(ids.len(), contributions.len(), "each comes once");
+
+        let request = Request::get(format!("/sandbox/v1{path}"))
+            .header(header::HOST, "localhost:8787")
+            .header(header::AUTHORIZATION, format!("Basic {}", service.sandbox.basic))
+            .body(Body::empty())
+            .unwrap();
+        let mut pieces =
+            service.router.clone().oneshot(request).await.unwrap().into_body().into_data_stream();
+        let mut bytes = Vec::new();
+        while let Some(piece) = pieces.next().await {
+            let piece = piece.unwrap();
+            let points = String::from_utf8_lossy(&piece).matches("\"sourceId\"").count();
+            assert!(points <= 150, "{points} data points at once, on {backend:?}");
+            bytes.extend_from_slice(&piece);
+        }
+        assert_eq!(bytes, whole.bytes);
+    }
 }

@@ -1,6 +1,11 @@
 //! What a tenant sets on a link template beyond its name: kinds of documents and texts of its own.
 
+use link_domain::change::{Change, Row};
+use link_domain::clock::ClockOffset;
+use link_domain::template::TEMPLATES_LIMIT;
+use link_server::http::problem;
 use link_store::test_support::Backend;
+use link_types::id::LinkTemplateId;
 use serde_json::{Value, json};
 
 use crate::service::{As, TestService, text};
@@ -59,4 +64,61 @@ async fn every_fault_of_kinds_and_texts_is_named() {
         ("texts.xx", "UNKNOWN"),
     ];
     assert_eq!(fields(&refused.body), expected.map(|(field, code)| (field.to_owned(), code.to_owned())));
+}
+
+#[tokio::test]
+async fn a_change_is_checked_and_what_stays_is_not() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let consent = json!({"title": "Consent", "version": "1", "text": "I agree."});
+        let consent = text(&service.post("/consentTemplates", consent).await.body["id"]);
+        let template = json!({"name": "Loans", "companyName": "Shop", "consentTemplateId": consent});
+        let made = service.post("/linkTemplates", template).await;
+        let path = format!("/linkTemplates/{}", text(&made.body["id"]));
+        // Its consent text is deleted, and its provider is one that the catalogue does not have now.
+        assert_eq!(service.delete(&format!("/consentTemplates/{consent}")).await.status, 204);
+        let (owner, now) = (service.owner(), service.app.now(ClockOffset::default()));
+        let id: LinkTemplateId = text(&made.body["id"]).parse().unwrap();
+        let written = service.app.store().write(move |tx| -> problem::Answer<_> {
+            let mut template = tx.link_template(&owner, &id)?.unwrap();
+            template.template.providers = vec!["mx_away".parse().unwrap()];
+            Ok(tx.apply(&Change::row(Row::LinkTemplate(template)), now)?)
+        });
+        written.await.unwrap();
+
+        let renamed = service.patch(&path, json!({"name": "Credit"})).await;
+        assert_eq!((renamed.status.as_u16(), &renamed.body["name"]), (200, &json!("Credit")), "{renamed:?}");
+        let same = json!({"consentTemplateId": consent, "providers": ["mx_away", "mx_social_security"]});
+        assert_eq!(service.patch(&path, same).await.status, 200, "what was there may be sent along");
+        let other = format!("{}0", &consent[..consent.len() - 1]);
+        let other = if other == consent { format!("{}1", &consent[..consent.len() - 1]) } else { other };
+        let wrong = json!({"consentTemplateId": other, "providers": ["mx_away", "mx_nowhere"]});
+        let refused = service.patch(&path, wrong).await;
+        let expected = [("consentTemplateId", "INVALID"), ("providers[1]", "INVALID")];
+        assert_eq!(fields(&refused.body), expected.map(|(field, code)| (field.to_owned(), code.to_owned())));
+    }
+}
+
+#[tokio::test]
+async fn there_are_two_hundred_templates_of_a_kind_at_most() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let consent = json!({"title": "Consent", "version": "1", "text": "I agree."});
+    let link = json!({"name": "x", "companyName": "Shop", "consentTemplateId": service.sandbox.consent});
+    let path = format!("/inviteTemplates/{}", service.sandbox.invite_template);
+    let mut invite = service.get(&path).await.body;
+    invite.as_object_mut().unwrap().retain(|name, _| !matches!(name.as_str(), "id" | "createdAt"));
+    for (path, body) in
+        [("/consentTemplates", consent), ("/linkTemplates", link), ("/inviteTemplates", invite)]
+    {
+        // The first start made one of each.
+        for _ in 1..TEMPLATES_LIMIT {
+            let made = service.post(path, body.clone()).await;
+            assert_eq!(made.status, 201, "{path} {:?}", made.body);
+        }
+        let refused = service.post(path, body.clone()).await;
+        assert_eq!((refused.status.as_u16(), &refused.body["code"]), (409, &json!("CONFLICT")), "{path}");
+        let one = text(&service.get(path).await.body["items"][0]["id"]);
+        assert_eq!(service.delete(&format!("{path}/{one}")).await.status, 204);
+        assert_eq!(service.post(path, body).await.status, 201, "{path}: a deleted one does not count");
+    }
 }

@@ -1,10 +1,18 @@
 //! `POST /archives`: what a tenant uploads on a user's behalf goes the way of a person's own upload.
 
-use axum::http::Method;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::{Method, Request, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use futures_util::{StreamExt as _, stream};
+use link_server::http::body::Patience;
+use link_server::uploads::UploadTurns;
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 use crate::service::{Answer, As, TestService, text};
 use crate::uploads::{Uploader, picture};
@@ -163,4 +171,67 @@ async fn sent_again_under_its_key_it_is_one_archive_however_many_come_at_once() 
         let started = service.event_types().await.iter().filter(|it| *it == "ARCHIVE_STARTED").count();
         assert_eq!(started, 1);
     }
+}
+
+/// An upload whose body begins and then never goes on; `begun` gets a permit when it is read.
+fn endless(service: &TestService, begun: &Arc<Semaphore>) -> Request<Body> {
+    let begun = Arc::clone(begun);
+    let first = stream::once(async move {
+        begun.add_permits(1);
+        Ok::<_, std::io::Error>("{")
+    });
+    Request::post("/sandbox/v1/archives")
+        .header(header::HOST, "localhost:8787")
+        .header(header::AUTHORIZATION, format!("Basic {}", service.sandbox.basic))
+        .header(header::CONTENT_TYPE, "application/json")
+        .body(Body::from_stream(first.chain(stream::pending())))
+        .unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn slow_bodies_of_one_tenant_stop_nobody_else() {
+    let patience = Patience { silence: Duration::from_secs(3_600), whole: Duration::from_secs(3_600) };
+    let service = TestService::start_of(
+        Backend::Sqlite,
+        |_| {},
+        |parts| parts.body_turns = UploadTurns::new(Duration::from_millis(200), patience),
+    )
+    .await;
+    let service = Arc::new(service);
+    let begun = Arc::new(Semaphore::new(0));
+    let (refused, mut refusals) = tokio::sync::mpsc::unbounded_channel();
+    for _ in 0..4 {
+        let (service, request, refused) = (Arc::clone(&service), endless(&service, &begun), refused.clone());
+        tokio::spawn(async move { refused.send(service.send_raw(request).await) });
+    }
+    // Two have the turns of their owner for good; the others go without.
+    begun.acquire_many(2).await.unwrap().forget();
+    for _ in 0..2 {
+        let refused = refusals.recv().await.unwrap();
+        assert_eq!((refused.status.as_u16(), &refused.body["code"]), (503, &json!("SERVICE_UNAVAILABLE")));
+        assert_eq!(refused.headers["retry-after"], "5");
+    }
+    let production = As::Tenant(&service.production);
+    let user = service.send(Method::POST, "/users", production.clone(), Some(&json!({}))).await;
+    let body = json!({"userId": user.body["id"], "type": "PAYSLIP", "files": [file(PAYSLIP)]});
+    let uploaded = service.send(Method::POST, "/archives", production, Some(&body)).await;
+    assert_eq!(uploaded.status, 201, "{}", uploaded.body);
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_come_is_given_up_and_its_turn_is_free() {
+    let patience = Patience { silence: Duration::from_millis(100), whole: Duration::from_secs(60) };
+    let service = TestService::start_of(
+        Backend::Sqlite,
+        |_| {},
+        |parts| parts.body_turns = UploadTurns::new(Duration::from_secs(60), patience),
+    )
+    .await;
+    let begun = Arc::new(Semaphore::new(0));
+    for _ in 0..3 {
+        let late = service.send_raw(endless(&service, &begun)).await;
+        assert_eq!((late.status.as_u16(), &late.body["code"]), (408, &json!("INVALID_PARAMETERS")));
+    }
+    let (user, _) = service.user().await;
+    assert_eq!(upload(&service, &user, json!([file(PAYSLIP)])).await.status, 201);
 }

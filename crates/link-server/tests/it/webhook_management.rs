@@ -1,13 +1,20 @@
 //! Webhooks, looked after: pings, rotated secrets, deliveries, what is sent again.
 
-use axum::http::Method;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::Router;
+use axum::http::{Method, StatusCode};
+use axum::routing::post;
 use hmac::{Hmac, Mac};
 use link_domain::clock::ClockOffset;
-use link_domain::webhook::ROTATION;
+use link_domain::webhook::{LISTED_ANSWER, ROTATION, WEBHOOKS_LIMIT};
 use link_server::http::problem::Answer;
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
 use sha2::Sha512;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 use crate::receiver::{Received, Receiver};
 use crate::service::{As, TestService, text};
@@ -251,4 +258,110 @@ async fn the_extended_profile_goes_on_after_the_third_attempt() {
     service.user().await;
     // Thirty seconds are ten milliseconds here: the fourth attempt comes 200 ms after the third.
     receiver.until(4).await;
+}
+
+/// An address that answers with this.
+async fn listening(router: Router) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/hook", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    url
+}
+
+async fn hook_at(service: &TestService, url: &str) -> String {
+    let body = json!({"url": url, "eventTypes": ["USER_CREATED"], "secret": SECRET});
+    let made = service.post("/webhooks", body).await;
+    assert_eq!(made.status, 201, "{:?}", made.body);
+    format!("/webhooks/{}", text(&made.body["id"]))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn twins_of_a_ping_send_one() {
+    for backend in Backend::ALL {
+        let service = Arc::new(TestService::start(backend).await);
+        let (count, came, answers) =
+            (Arc::new(AtomicUsize::new(0)), Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
+        let shared = (Arc::clone(&count), Arc::clone(&came), Arc::clone(&answers));
+        let slow = move || {
+            let (count, came, answers) = shared.clone();
+            async move {
+                count.fetch_add(1, Ordering::SeqCst);
+                came.add_permits(1);
+                answers.acquire().await.unwrap().forget();
+                StatusCode::NO_CONTENT
+            }
+        };
+        let url = listening(Router::new().route("/hook", post(slow))).await;
+        let path = format!("{}/ping", hook_at(&service, &url).await);
+        let ping = || {
+            let (service, path) = (Arc::clone(&service), path.clone());
+            tokio::spawn(async move { service.post_once("k", &path, None).await })
+        };
+        let first = ping();
+        came.acquire().await.unwrap().forget();
+        let twin = ping().await.unwrap();
+        assert_eq!((twin.status.as_u16(), &twin.body["code"]), (409, &json!("CONFLICT")), "on {backend:?}");
+        assert_eq!(twin.headers["retry-after"], "1");
+        // Whoever sent the first hangs up, and asks again while it is under way.
+        first.abort();
+        let again = ping();
+        answers.add_permits(1);
+        let again = again.await.unwrap();
+        assert_eq!((again.status.as_u16(), &again.body["accepted"]), (200, &json!(true)), "on {backend:?}");
+        assert_eq!(again.headers["idempotency-replayed"], "true");
+        assert_eq!(ping().await.unwrap().bytes, again.bytes);
+        assert_eq!(count.load(Ordering::SeqCst), 1, "on {backend:?}");
+        let nowhere = format!("/webhooks/wh-{}/ping", "0".repeat(32));
+        assert_eq!(service.post_once("other", &nowhere, None).await.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn there_are_fifty_webhooks_at_most_in_each_environment() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let url = listening(Router::new()).await;
+        let body = json!({"url": url, "eventTypes": ["TASK_STARTED"], "secret": SECRET});
+        for _ in 0..WEBHOOKS_LIMIT {
+            assert_eq!(service.post("/webhooks", body.clone()).await.status, 201);
+        }
+        let refused = service.post("/webhooks", body.clone()).await;
+        assert_eq!(
+            (refused.status.as_u16(), &refused.body["code"]),
+            (409, &json!("CONFLICT")),
+            "{backend:?}"
+        );
+        let one = text(&service.get("/webhooks").await.body["items"][0]["id"]);
+        assert_eq!(service.delete(&format!("/webhooks/{one}")).await.status, 204);
+        assert_eq!(service.post("/webhooks", body).await.status, 201, "on {backend:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_shows_the_beginning_of_an_answer_and_the_delivery_all_of_it() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        // Two bytes a letter, after one: a list must not end within one.
+        let answer = format!("x{}", "ñ".repeat(5_000));
+        let said = answer.clone();
+        let url = listening(Router::new().route("/hook", post(move || async move { said }))).await;
+        let hook = hook_at(&service, &url).await;
+        for _ in 0..3 {
+            service.user().await;
+        }
+        let listed = until_deliveries(&service, &hook, "DELIVERED", 3).await;
+        for delivery in &listed {
+            let shown = text(&delivery["attempts"][0]["responseBody"]);
+            assert!(shown.len() <= LISTED_ANSWER && shown.len() + 2 > LISTED_ANSWER, "{}", shown.len());
+            assert!(answer.starts_with(&shown));
+            let path = format!("{hook}/deliveries/{}", text(&delivery["id"]));
+            let whole = service.get(&path).await;
+            assert_eq!(whole.status, 200, "{:?}", whole.body);
+            assert_eq!(text(&whole.body["attempts"][0]["responseBody"]), answer, "on {backend:?}");
+            assert_eq!((&whole.body["id"], &whole.body["eventId"]), (&delivery["id"], &delivery["eventId"]));
+        }
+        let elsewhere = hook_at(&service, &url).await;
+        let stray = format!("{elsewhere}/deliveries/{}", text(&listed[0]["id"]));
+        assert_eq!(service.get(&stray).await.status, 404, "it is another webhook's");
+    }
 }

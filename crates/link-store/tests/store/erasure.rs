@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use link_domain::account::AccountState;
 use link_domain::change::{Change, Row};
+use link_domain::event::EventRecord;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{DataPointFilter, Day, EventFilter, PageRequest, PageSize, StoreError, StoreSettings};
 use link_types::data::DataPointKind;
@@ -39,7 +40,10 @@ async fn a_revoked_account_leaves_a_tombstone_and_stripped_events() {
                 let mut bodies = |subject: &str| -> Result<Vec<Vec<u8>>, StoreError> {
                     let filter = EventFilter { subject: Some(subject), ..EventFilter::default() };
                     let events = reader.events(&owner(), filter, &all)?.items;
-                    Ok(events.iter().map(|event| event.body(true).to_vec()).collect())
+                    let whole = |event: &EventRecord| {
+                        reader.event(&owner(), &event.id).map(|it| it.unwrap().body(true).to_vec())
+                    };
+                    events.iter().map(whole).collect()
                 };
                 let (gone, kept) = (bodies(&gone)?, bodies(&kept)?);
                 assert!(bodies_mention(&kept, "kept-login") && bodies_mention(&kept, "Salary number"));

@@ -1,6 +1,7 @@
 //! Lists: keyset pages, newest first, behind signed cursors that belong to their filters.
 
 use link_domain::clock::TenantTime;
+use link_domain::event::EventRecord;
 use link_domain::owner::Owner;
 use link_domain::user::User;
 use link_store::{
@@ -144,7 +145,14 @@ async fn the_cursor_in_a_payload_goes_on_in_the_list() {
                 let finished =
                     EventFilter { event_type: Some(EventType::TaskFinished), ..EventFilter::default() };
                 let events = reader.events(&owner(), finished, &PageRequest::default())?.items;
-                let body: serde_json::Value = serde_json::from_slice(events[0].body(true)).unwrap();
+                let sealed = |event: &EventRecord| event.sealed.clone();
+                assert!(sealed(&events[0]).unwrap().with_payload.is_none(), "a list opens no payload");
+                let span = (TenantTime::from_micros(0), TenantTime::from_micros(i64::MAX / 2));
+                let open = reader.open_events_between(&owner(), span, None, 100)?;
+                assert_eq!(open.len(), reader.events_between(&owner(), span, None, 100)?.len());
+                assert!(open.iter().all(|event| event.sealed.is_none()), "nothing is opened");
+                let whole = reader.event(&owner(), &events[0].id)?.unwrap();
+                let body: serde_json::Value = serde_json::from_slice(whole.body(true)).unwrap();
                 let list = &body["data"]["payload"]["transactions"];
                 assert_eq!(list["items"].as_array().unwrap().len(), 300);
                 let cursor = list["nextCursor"].as_str().unwrap();

@@ -1,7 +1,7 @@
 //! `linchpin listen`: what a tenant's webhook would get, brought to an address of the developer's own machine. The
 //! service needs no way to that address, and nothing is registered.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use clap::Args;
@@ -18,8 +18,6 @@ use crate::admin::AdminRequest;
 use crate::cli::{CommandError, say};
 use crate::system::{SystemClock, SystemEntropy};
 
-/// Events remembered, so that none is forwarded twice.
-const REMEMBERED: usize = 4_096;
 /// How far behind now is looked again: a unit of work that took longer may commit an older id.
 const OVERLAP_MILLIS: i64 = 5_000;
 
@@ -70,48 +68,60 @@ impl ListenArgs {
             Ok::<Told, CommandError>(serde_json::from_value(answer)?)
         };
         let forwarder = Forwarder::new(&forward_to, secret)?;
-        let mut since = ask(None)?.now;
+        let mut course = Course::from(ask(None)?.now);
         say(&format!("forwarding the events of {tenant} ({mode}) to {forward_to}"));
         say(&format!("Service-Signature is keyed with {}", forwarder.secret.expose()));
-        let mut known = Known::default();
         loop {
-            let told = ask(Some(since))?;
-            for event in &told.events {
-                if known.is_new(&event.id) && (events.is_empty() || events.contains(&event.r#type)) {
-                    say(&forwarder.forward(event));
-                }
-            }
-            since = match told.events.last().filter(|_| told.more) {
-                Some(newest) => newest.created_at,
-                None => told.now.plus_millis(-OVERLAP_MILLIS).max(since),
-            };
-            if told.events.iter().all(|event| known.ids.contains(&event.id)) {
+            let told = ask(Some(course.since))?;
+            let new = course.take(&told);
+            if new.is_empty() && !told.more {
                 // Only what was forwarded before lies in the overlap: the service answers at once.
                 std::thread::sleep(Duration::from_millis(200));
+            }
+            for event in new {
+                if events.is_empty() || events.contains(&event.r#type) {
+                    say(&forwarder.forward(event));
+                }
             }
         }
     }
 }
 
-/// The ids of the events that came last.
-#[derive(Default)]
-struct Known {
-    ids: HashSet<EventId>,
-    order: VecDeque<EventId>,
+/// How far the events were told. They are looked through from a moment on to the last, in as many answers as that
+/// takes, and then again from a little before the look began: whatever was committed behind it is found by the next.
+struct Course {
+    /// Where it begins.
+    first: Timestamp,
+    /// What to ask for next.
+    since: Timestamp,
+    /// When this look began; null before its first answer.
+    began: Option<Timestamp>,
+    /// What was told and may be told again.
+    known: BTreeMap<EventId, Timestamp>,
 }
 
-impl Known {
-    fn is_new(&mut self, id: &EventId) -> bool {
-        if !self.ids.insert(id.clone()) {
-            return false;
+impl Course {
+    fn from(since: Timestamp) -> Self {
+        Self { first: since, since, began: None, known: BTreeMap::new() }
+    }
+
+    /// Takes an answer in; gives the events of it that were not told before.
+    fn take<'a>(&mut self, told: &'a Told) -> Vec<&'a ToldEvent> {
+        let began = *self.began.get_or_insert(told.now);
+        let new = told
+            .events
+            .iter()
+            .filter(|event| self.known.insert(event.id.clone(), event.created_at).is_none())
+            .collect();
+        match told.events.last().filter(|_| told.more) {
+            Some(newest) => self.since = newest.created_at,
+            None => {
+                let next = began.plus_millis(-OVERLAP_MILLIS).max(self.first);
+                self.known.retain(|_, created_at| *created_at >= next);
+                (self.since, self.began) = (next, None);
+            }
         }
-        self.order.push_back(id.clone());
-        if self.order.len() > REMEMBERED
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.ids.remove(&oldest);
-        }
-        true
+        new
     }
 }
 
@@ -155,4 +165,45 @@ fn made_secret() -> String {
     let mut bytes = [0; 32];
     SystemEntropy.fill(&mut bytes);
     format!("lpw_{}", link_domain::digest::hex(&bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(millis: i64) -> Timestamp {
+        Timestamp::from_micros(0).plus_millis(millis)
+    }
+
+    fn event(millis: i64) -> ToldEvent {
+        ToldEvent {
+            id: EventId::from_bytes([u8::try_from(millis / 1_000).unwrap(); 16]),
+            r#type: EventType::UserCreated,
+            created_at: at(millis),
+            body: String::new(),
+        }
+    }
+
+    fn told(now: i64, more: bool, events: &[i64]) -> Told {
+        Told { now: at(now), more, events: events.iter().map(|it| event(*it)).collect() }
+    }
+
+    fn moments(new: &[&ToldEvent]) -> Vec<Timestamp> {
+        new.iter().map(|it| it.created_at).collect()
+    }
+
+    #[test]
+    fn what_commits_late_in_a_burst_is_told_once_all_the_same() {
+        let mut course = Course::from(at(10_000));
+        // A burst: answers are full, and take until 30 s to come.
+        assert_eq!(moments(&course.take(&told(20_000, true, &[11_000, 16_000]))), [at(11_000), at(16_000)]);
+        assert_eq!(course.since, at(16_000));
+        assert_eq!(moments(&course.take(&told(30_000, false, &[16_000, 21_000]))), [at(21_000)]);
+        // One that was begun at 15.5 s has committed meanwhile, behind what was told.
+        assert_eq!(course.since, at(15_000), "five seconds before the look began");
+        let late = told(31_000, false, &[15_000, 16_000, 21_000]);
+        assert_eq!(moments(&course.take(&late)), [at(15_000)]);
+        assert_eq!(course.since, at(26_000));
+        assert!(course.known.is_empty(), "nothing is asked for again");
+    }
 }

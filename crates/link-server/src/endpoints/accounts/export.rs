@@ -17,6 +17,7 @@ use crate::http::export_address::ExportAddress;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{FromQuery, PathId, Query, QueryFields};
 use crate::http::refusals;
+use crate::http::turns::Turn;
 
 /// What to write the export as.
 pub(super) struct Wanted {
@@ -49,19 +50,27 @@ pub(super) async fn handler(
 ) -> Answer<Json<Export>> {
     let format = wanted.format.unwrap_or(ExportFormat::Pdf);
     let (owner, now) = (caller.owner().clone(), caller.now().tenant());
-    let (account, known, key) = app
-        .store()
-        .read(move |reader| -> Answer<_> {
+    let look = || {
+        let (owner, id) = (owner.clone(), id.clone());
+        app.store().read(move |reader| -> Answer<_> {
             let account =
                 reader.account(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
             let latest = reader.latest_export(&owner, &account.id, format)?;
             let known = latest.filter(|export| export.still_serves(&account, now));
             Ok((account, known, reader.derived_key(Label::Export)))
         })
-        .await?;
+    };
+    let (_, known, key) = look().await?;
     let export = match known {
         Some(known) => known,
-        None => make(&app, &caller, account, format).await?,
+        None => {
+            let turn = app.renderings().take(&id, format).await?;
+            // Whoever had the turn before may have written this very one.
+            match look().await? {
+                (_, Some(known), _) => known,
+                (account, None, _) => make(&app, &caller, account, format, turn).await?,
+            }
+        }
     };
     let address = ExportAddress { owner: export.owner.clone(), export_id: export.id.clone() };
     let base = app.api_base(export.owner.mode);
@@ -74,6 +83,7 @@ async fn make(
     caller: &TenantCaller,
     account: Account,
     format: ExportFormat,
+    turn: Turn,
 ) -> Answer<export::Export> {
     let (owner, id) = (account.owner.clone(), account.id.clone());
     let bodies = app.store().read(move |reader| points_of_source(reader, &owner, id.as_str())).await?;
@@ -86,11 +96,12 @@ async fn make(
         bodies,
         at: context.now().tenant().into(),
     };
-    let rendered = tokio::task::spawn_blocking(move || -> Answer<Vec<u8>> {
+    // The turn goes with the work: a caller that hangs up does not stop it.
+    let rendered = tokio::task::spawn_blocking(move || -> Answer<_> {
         let payload = render(&snapshot.account, &snapshot.bodies)?;
-        exports::render(format, &snapshot, payload).map_err(Problem::system)
+        Ok((exports::render(format, &snapshot, payload).map_err(Problem::system)?, turn))
     });
-    let content = rendered.await.map_err(Problem::system)??;
+    let (content, _turn) = rendered.await.map_err(Problem::system)??;
     let file = ExportFile::of(&account, format, content, &mut context);
     let (export, now) = (file.export.clone(), context.now());
     let change = Change::row(Row::Export(Box::new(file)));

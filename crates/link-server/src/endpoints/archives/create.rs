@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -23,7 +23,7 @@ use crate::http::caller::TenantCaller;
 use crate::http::idempotency::Effect;
 use crate::http::problem::{Answer, Problem, fault};
 use crate::http::refusals;
-use crate::uploads::{UploadEnd, UploadTurn, UploadWriter};
+use crate::uploads::{UploadEnd, UploadWriter};
 
 /// The largest body: a file of 15 MB is 20 MB of base64, and several smaller ones may come together.
 const LIMIT: usize = 32 * 1024 * 1024;
@@ -75,9 +75,11 @@ struct Decoded {
 pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
-    _turn: UploadTurn,
-    Body(body): Body<TenantUpload, LIMIT>,
+    request: Request,
 ) -> Answer<Response> {
+    let turns = app.body_turns();
+    let turn = turns.take(caller.owner()).await?;
+    let Body(body) = Body::<TenantUpload, LIMIT>::within(request, &app, turns.patience()).await?;
     if let Some(answer) = caller.answered().await? {
         return Ok(answer);
     }
@@ -88,6 +90,7 @@ pub(super) async fn handler(
         discard(&app, &caller, &archive_id).await?;
         return Err(problem);
     }
+    drop(turn);
     submit(&app, &caller, archive_id).await
 }
 

@@ -7,6 +7,7 @@ use link_types::id::ConsentTemplateId;
 use link_types::template::ConsentTemplate;
 use serde::Deserialize;
 
+use crate::endpoints::quotas::one_more_consent_template;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
 use crate::http::idempotency::Effect;
@@ -35,7 +36,7 @@ pub struct CreateConsentTemplate {
     locale: Option<String>,
 }
 
-/// Make a consent template.
+/// Make a consent template. 409 when there are 200 already.
 #[utoipa::path(
     post, path = "/consentTemplates", tag = "consentTemplates", operation_id = "createConsentTemplate",
     request_body = CreateConsentTemplate,
@@ -48,7 +49,8 @@ pub(super) async fn handler(
 ) -> Answer<Response> {
     let owner = caller.owner().clone();
     caller
-        .once(move |_, context| {
+        .once(move |tx, context| {
+            one_more_consent_template(tx, &owner)?;
             let template = ConsentTemplate {
                 id: ConsentTemplateId::from_bytes(context.uuid()),
                 created_at: context.now().tenant().into(),

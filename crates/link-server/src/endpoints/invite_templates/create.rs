@@ -10,6 +10,7 @@ use link_types::invite_template::{
 use serde::Deserialize;
 
 use super::check;
+use crate::endpoints::quotas::one_more_invite_template;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
 use crate::http::idempotency::Effect;
@@ -33,7 +34,7 @@ pub struct CreateInviteTemplate {
     success_page: InviteSuccessPage,
 }
 
-/// Make an invite template.
+/// Make an invite template. 409 when there are 200 already.
 #[utoipa::path(
     post, path = "/inviteTemplates", tag = "inviteTemplates", operation_id = "createInviteTemplate",
     request_body = CreateInviteTemplate,
@@ -46,7 +47,8 @@ pub(super) async fn handler(
 ) -> Answer<Response> {
     let owner = caller.owner().clone();
     caller
-        .once(move |_, context| {
+        .once(move |tx, context| {
+            one_more_invite_template(tx, &owner)?;
             let template = InviteTemplate {
                 id: InviteTemplateId::from_bytes(context.uuid()),
                 created_at: context.now().tenant().into(),

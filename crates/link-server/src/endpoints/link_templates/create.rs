@@ -15,6 +15,7 @@ use serde::Deserialize;
 
 use super::update::{UpdateLinkTemplate, check};
 use crate::app::App;
+use crate::endpoints::quotas::one_more_link_template;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
 use crate::http::idempotency::Effect;
@@ -65,7 +66,7 @@ pub struct CreateLinkTemplate {
 #[schema(value_type = String, max_length = 255, pattern = r"^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$")]
 pub struct Origin(String);
 
-/// Make a link template.
+/// Make a link template. 409 when there are 200 already.
 #[utoipa::path(
     post, path = "/linkTemplates", tag = "linkTemplates", operation_id = "createLinkTemplate",
     request_body = CreateLinkTemplate,
@@ -82,7 +83,8 @@ pub(super) async fn handler(
     caller
         .once(move |tx, context| {
             let template = body.clone().template(context);
-            check(tx, &owner, &template, &known)?;
+            one_more_link_template(tx, &owner)?;
+            check(tx, &owner, None, &template, &known)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
             Effect::created(&template, Change::row(Row::LinkTemplate(row)))
         })

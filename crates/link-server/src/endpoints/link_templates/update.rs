@@ -99,8 +99,9 @@ pub(super) async fn handler(
         .store()
         .write(move |tx| -> Answer<_> {
             let mut template = tx.link_template(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let before = template.template.clone();
             patch.clone().onto(&mut template.template);
-            check(tx, &owner, &template.template, &known)?;
+            check(tx, &owner, Some(&before), &template.template, &known)?;
             tx.apply(&Change::row(Row::LinkTemplate(template.clone())), now)?;
             Ok(template)
         })
@@ -133,20 +134,28 @@ impl UpdateLinkTemplate {
     }
 }
 
-/// Checks that what the template names is there.
+/// Checks what is new about a template: that what it names is there, and that its words fit. What it had before was
+/// right when it came, and stays, though a provider may be unknown for a while and a consent text deleted by now.
 pub(super) fn check(
     tx: &mut Tx<'_>,
     owner: &Owner,
+    before: Option<&LinkTemplate>,
     template: &LinkTemplate,
     known: &[ProviderId],
 ) -> Answer<()> {
     let mut faults: Vec<FieldFault> = Vec::new();
-    if tx.current_consent_template(owner, &template.consent_template_id)?.is_none() {
+    let consent = &template.consent_template_id;
+    if before.is_none_or(|it| it.consent_template_id != *consent)
+        && tx.current_consent_template(owner, consent)?.is_none()
+    {
         faults.push(fault("consentTemplateId", FaultCode::Invalid, "a consent template of this environment"));
     }
-    for (field, named) in [("providers", &template.providers), ("topProviders", &template.top_providers)] {
+    for (field, named, had) in [
+        ("providers", &template.providers, before.map(|it| &it.providers)),
+        ("topProviders", &template.top_providers, before.map(|it| &it.top_providers)),
+    ] {
         for (index, provider) in named.iter().enumerate() {
-            if !known.contains(provider) {
+            if !known.contains(provider) && had.is_none_or(|it| !it.contains(provider)) {
                 faults.push(fault(
                     format!("{field}[{index}]"),
                     FaultCode::Invalid,
@@ -160,17 +169,20 @@ pub(super) fn check(
             faults.push(fault(format!("fileTypes[{index}]"), FaultCode::Invalid, "each kind once"));
         }
     }
-    faults.extend(own_texts::faults(&template.texts).into_iter().map(|found| {
-        let field = if found.path.is_empty() { "texts".to_owned() } else { format!("texts.{}", found.path) };
-        fault(field, text_fault(found.kind), found.kind.to_string())
-    }));
-    faults.extend(
-        template
-            .form
-            .iter()
-            .flat_map(form_submission::faults)
-            .map(|found| fault(format!("form.{}", found.path), FaultCode::Invalid, found.kind.to_string())),
-    );
+    if before.is_none_or(|it| it.texts != template.texts) {
+        faults.extend(own_texts::faults(&template.texts).into_iter().map(|found| {
+            let field =
+                if found.path.is_empty() { "texts".to_owned() } else { format!("texts.{}", found.path) };
+            fault(field, text_fault(found.kind), found.kind.to_string())
+        }));
+    }
+    if before.is_none_or(|it| it.form != template.form) {
+        faults.extend(
+            template.form.iter().flat_map(form_submission::faults).map(|found| {
+                fault(format!("form.{}", found.path), FaultCode::Invalid, found.kind.to_string())
+            }),
+        );
+    }
     if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
 }
 

@@ -1,8 +1,7 @@
 //! `POST` of a signal. A synchronous one is written down as PROCESSING, asked for outside of any transaction, and
 //! answered with its result; what a crash cuts off a job takes up. A verification is left to its job at once.
 
-use axum::http::StatusCode;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use link_domain::change::Change;
 use link_domain::event::Subject;
 use link_domain::signal::Signal;
@@ -12,8 +11,7 @@ use link_types::signal::{SignalRequest, SignalStarted};
 use crate::app::App;
 use crate::endpoints::consent_named;
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::{Begun, Effect, replayed};
-use crate::http::list::json_bytes;
+use crate::http::idempotency::{Begun, Effect};
 use crate::http::problem::{Answer, Problem};
 use crate::workers::records::ask_for_signal;
 
@@ -50,7 +48,7 @@ async fn at_once(app: &App, caller: &TenantCaller, request: SignalRequest) -> An
         .await?;
     match begun {
         Begun::Answered(response) => Ok(response),
-        Begun::Open(id) => as_it_stands(app, caller, &id).await,
+        Begun::Open(id) => once_completed(caller, id).await,
         Begun::Mine(signal) => settle(app, caller, &signal).await,
     }
 }
@@ -70,12 +68,19 @@ async fn settle(app: &App, caller: &TenantCaller, signal: &Signal) -> Answer<Res
         .await
 }
 
-/// The answer to a repeated request whose first one was never answered.
-async fn as_it_stands(app: &App, caller: &TenantCaller, id: &str) -> Answer<Response> {
-    let id: SignalId = id.parse().map_err(Problem::system)?;
+/// The answer to a repeated request whose first one was never answered. A job completes what that one left; from then
+/// on everybody is answered the same, before it nobody is told of a result that is not there.
+async fn once_completed(caller: &TenantCaller, id: Option<String>) -> Answer<Response> {
+    let id: SignalId = id.ok_or_else(Problem::missing)?.parse().map_err(Problem::system)?;
     let owner = caller.owner().clone();
-    let found = app.store().read(move |reader| -> Answer<_> { Ok(reader.signal(&owner, &id)?) }).await?;
-    let signal = found.ok_or_else(Problem::missing)?;
-    let body = serde_json::to_vec(&signal.view()).map_err(Problem::system)?;
-    Ok(replayed((StatusCode::CREATED, json_bytes(body)).into_response()))
+    caller
+        .settle(move |tx, _| {
+            let signal = tx.signal(&owner, &id)?.ok_or_else(Problem::missing)?;
+            if signal.is_processing() {
+                return Err(Problem::at_work());
+            }
+            let effect = Effect::created(&signal.view(), Change::default())?;
+            Ok(effect.about(Subject::Signal(signal.id.clone())))
+        })
+        .await
 }

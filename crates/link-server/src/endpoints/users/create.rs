@@ -15,6 +15,7 @@ use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::{Object, ObjectBuilder, RefOr, Schema, Type};
 
 use crate::app::App;
+use crate::endpoints::quotas::one_more_token;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
 use crate::http::idempotency::Effect;
@@ -56,7 +57,8 @@ fn metadata_schema() -> Object {
     object
 }
 
-/// Create a user, or retrieve the one with this reference; the answer carries a fresh link token.
+/// Create a user, or retrieve the one with this reference; the answer carries a fresh link token. 409 when the user has
+/// 100 that are neither used nor expired.
 #[utoipa::path(
     post, path = "/users", tag = "users", operation_id = "createUser", request_body = CreateUser,
     responses(
@@ -79,7 +81,10 @@ pub(super) async fn handler(
                 None => None,
             };
             let (status, user, created) = match known {
-                Some(user) => (StatusCode::OK, user, Change::default()),
+                Some(user) => {
+                    one_more_token(tx, &user, context.now().tenant())?;
+                    (StatusCode::OK, user, Change::default())
+                }
                 None => {
                     let (reference, metadata) = (body.reference.clone(), body.external_metadata.clone());
                     let (user, change) = User::create(owner.clone(), reference, metadata, context);

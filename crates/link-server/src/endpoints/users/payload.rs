@@ -1,8 +1,10 @@
 //! `GET /users/{id}/payload`: everything known of a user, through whatever account or archive.
 
+use axum::body::Body;
 use axum::extract::State;
-use axum::response::Response;
-use link_store::DataPointFilter;
+use axum::http::header;
+use axum::response::{IntoResponse as _, Response};
+use futures_util::StreamExt as _;
 use link_types::data::{
     Contribution, Document, Employment, EstimatedIncome, Identity, Income, Insight, Liability, Link, Rating,
     Transaction, WithMetadata,
@@ -11,11 +13,11 @@ use link_types::id::UserId;
 use link_types::user::User;
 
 use crate::app::App;
-use crate::endpoints::payload::{all_points, render};
+use crate::endpoints::payload::UserPieces;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
-use crate::http::{list, refusals};
+use crate::http::refusals;
 
 /// Everything known of one user, in the keys of the interface. Each data point says with its metadata what it came
 /// from; of identities, ratings and insights the newest is shown, and their lists have all.
@@ -54,14 +56,17 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> Answer<Response> {
     let owner = caller.owner().clone();
-    let (user, by_kind) = app
-        .store()
-        .read(move |reader| -> Answer<_> {
-            let user = reader.user(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let filter = DataPointFilter { user: Some(&id), ..DataPointFilter::default() };
-            let points = all_points(reader, &owner, filter, |point| point.rest_json())?;
-            Ok((user, points))
-        })
-        .await?;
-    Ok(list::json_bytes(render(&user.view(), &by_kind)?))
+    let user = app.store().read(move |reader| -> Answer<_> { Ok(reader.user(&owner, &id)?) }).await?;
+    let user = user.ok_or_else(Problem::missing)?;
+    let mut head = b"{\"metadata\":".to_vec();
+    head.extend(serde_json::to_vec(&user.view()).map_err(Problem::system)?);
+    let pieces = UserPieces::new(app.store().clone(), user.owner, user.id);
+    let rest = futures_util::stream::try_unfold(pieces, |mut pieces| async move {
+        // The answer has begun: all that is left is to break it off, so that nobody takes it for whole.
+        let piece =
+            pieces.next().await.map_err(|_| std::io::Error::other("a payload was not read to its end"))?;
+        Ok::<_, std::io::Error>(piece.map(|piece| (piece, pieces)))
+    });
+    let body = Body::from_stream(futures_util::stream::iter([Ok(head)]).chain(rest));
+    Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
 }

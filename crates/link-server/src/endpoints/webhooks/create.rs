@@ -9,6 +9,7 @@ use link_types::webhook::{RetryProfile, Webhook};
 use serde::Deserialize;
 
 use crate::app::App;
+use crate::endpoints::quotas::one_more_webhook;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
 use crate::http::idempotency::Effect;
@@ -39,7 +40,7 @@ pub struct CreateWebhook {
     retry_profile: Option<RetryProfile>,
 }
 
-/// Register a webhook.
+/// Register a webhook. 409 when there are 50 already.
 #[utoipa::path(
     post, path = "/webhooks", tag = "webhooks", operation_id = "createWebhook", request_body = CreateWebhook,
     responses((status = 201, description = "Registered", body = Webhook), refusals::Write),
@@ -66,6 +67,9 @@ pub(super) async fn handler(
     let webhook = register(owner, registration, rules, &mut caller.context()).map_err(Problem::invalid)?;
     super::vet(&app, webhook.owner.mode, &webhook.registration.url).await?;
     caller
-        .once(move |_, _| Effect::created(&webhook.registration, Change::row(Row::Webhook(webhook.clone()))))
+        .once(move |tx, _| {
+            one_more_webhook(tx, &webhook.owner)?;
+            Effect::created(&webhook.registration, Change::row(Row::Webhook(webhook.clone())))
+        })
         .await
 }

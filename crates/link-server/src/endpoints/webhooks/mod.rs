@@ -38,6 +38,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(confirm_secret::handler))
         .routes(routes!(recover::handler))
         .routes(routes!(deliveries::list::handler))
+        .routes(routes!(deliveries::get::handler))
         .routes(routes!(deliveries::resend::handler))
 }
 

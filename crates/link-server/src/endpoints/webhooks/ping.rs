@@ -1,18 +1,24 @@
 //! `POST /webhooks/{id}/ping`: sends a ping now, once, and says what came back.
 
+use std::time::Duration;
+
 use axum::extract::State;
 use axum::response::Response;
 use link_domain::change::Change;
 use link_types::id::WebhookId;
 use link_types::webhook::PingResult;
+use tracing::Instrument as _;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::Effect;
+use crate::http::idempotency::{Begun, Effect};
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 use crate::workers::deliveries::ping;
+
+/// How long a key is taken by a ping of which nothing is heard again, as after a crash; one takes 15 seconds at most.
+const AT_MOST: Duration = Duration::from_secs(60);
 
 /// Send a ping: an envelope of the type PING, signed like every delivery, once. It is no event: no list shows it and
 /// nothing is tried again.
@@ -28,12 +34,22 @@ pub(super) async fn handler(
     PathId(id): PathId<WebhookId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> Answer<Response> {
-    if let Some(before) = caller.answered().await? {
-        return Ok(before);
-    }
     let owner = caller.owner().clone();
-    let webhook = app.store().read(move |reader| -> Answer<_> { Ok(reader.webhook(&owner, &id)?) }).await?;
-    let webhook = webhook.ok_or_else(Problem::missing)?;
-    let result = ping(&app, &webhook, &mut caller.context()).await;
-    caller.once(move |_, _| Effect::ok(&result, Change::default())).await
+    let begun = caller
+        .begin(move |tx, context| {
+            let webhook = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
+            Ok((Effect::pending(context.now().tenant() + AT_MOST), webhook))
+        })
+        .await?;
+    let webhook = match begun {
+        Begun::Mine(webhook) => webhook,
+        Begun::Answered(before) => return Ok(before),
+        Begun::Open(_) => return Err(Problem::at_work()),
+    };
+    // A caller that hangs up finds the answer under its key all the same.
+    let sent = async move {
+        let result = ping(&app, &webhook, &mut caller.context()).await;
+        caller.settle(move |_, _| Effect::ok(&result, Change::default())).await
+    };
+    tokio::spawn(sent.in_current_span()).await.map_err(Problem::system)?
 }

@@ -36,7 +36,7 @@ pub(in crate::endpoints::webhooks) async fn handler(
             let delivery = delivery.ok_or_else(Problem::missing)?;
             webhook.check_sends()?;
             let delivery = delivery.resent(context.now());
-            let attempts = tx.delivery_attempts(&delivery.id)?;
+            let attempts = tx.listed_attempts(&[&delivery.id])?.remove(&delivery.id).unwrap_or_default();
             let change = Change::row(Row::Delivery(Box::new(delivery.clone())));
             Effect::ok(&delivery.view(attempts), change)
         })

@@ -1,0 +1,72 @@
+//! How many of a thing there may be: what grows without an end makes every unit of its owner slower, and others wait
+//! behind it. Each check is of the unit that makes one more.
+
+use link_domain::clock::TenantTime;
+use link_domain::link::UNUSED_TOKENS_LIMIT;
+use link_domain::owner::Owner;
+use link_domain::template::TEMPLATES_LIMIT;
+use link_domain::user::User;
+use link_domain::webhook::WEBHOOKS_LIMIT;
+use link_store::{StoreError, Tx};
+
+use crate::http::problem::{Answer, Problem};
+
+/// Refuses a webhook beyond the owner's last.
+///
+/// # Errors
+/// 409 when there are as many as may be.
+pub(super) fn one_more_webhook(tx: &mut Tx<'_>, owner: &Owner) -> Answer<()> {
+    one_more(tx, owner, WEBHOOKS_LIMIT, "webhooks", |tx| tx.webhook_count(owner))
+}
+
+/// Refuses a link template beyond the owner's last.
+///
+/// # Errors
+/// 409 when there are as many as may be.
+pub(super) fn one_more_link_template(tx: &mut Tx<'_>, owner: &Owner) -> Answer<()> {
+    one_more(tx, owner, TEMPLATES_LIMIT, "link templates", |tx| tx.link_template_count(owner))
+}
+
+/// Refuses a consent template beyond the owner's last.
+///
+/// # Errors
+/// 409 when there are as many as may be.
+pub(super) fn one_more_consent_template(tx: &mut Tx<'_>, owner: &Owner) -> Answer<()> {
+    one_more(tx, owner, TEMPLATES_LIMIT, "consent templates", |tx| tx.consent_template_count(owner))
+}
+
+/// Refuses an invite template beyond the owner's last.
+///
+/// # Errors
+/// 409 when there are as many as may be.
+pub(super) fn one_more_invite_template(tx: &mut Tx<'_>, owner: &Owner) -> Answer<()> {
+    one_more(tx, owner, TEMPLATES_LIMIT, "invite templates", |tx| tx.invite_template_count(owner))
+}
+
+/// Refuses a link token beyond the last of a user whom this unit has locked.
+///
+/// # Errors
+/// 409 when there are as many unused ones as may be.
+pub(super) fn one_more_token(tx: &mut Tx<'_>, user: &User, now: TenantTime) -> Answer<()> {
+    if tx.unused_token_count(&user.owner, &user.id, now)? < UNUSED_TOKENS_LIMIT {
+        return Ok(());
+    }
+    let words =
+        format!("The user has {UNUSED_TOKENS_LIMIT} unused link tokens: use one, or wait until one expires.");
+    Err(Problem::conflict(words))
+}
+
+fn one_more(
+    tx: &mut Tx<'_>,
+    owner: &Owner,
+    limit: u64,
+    what: &str,
+    count: impl FnOnce(&mut Tx<'_>) -> Result<u64, StoreError>,
+) -> Answer<()> {
+    // Locked: two units that would both make the last one take turns.
+    tx.tenant(&owner.tenant)?;
+    if count(tx)? < limit {
+        return Ok(());
+    }
+    Err(Problem::conflict(format!("There are {limit} {what} already: delete one first.")))
+}

@@ -1,0 +1,40 @@
+//! `GET /webhooks/{id}/deliveries/{deliveryId}`: one delivery with all of its attempts.
+
+use axum::Json;
+use axum::extract::State;
+use link_types::id::{DeliveryId, WebhookId};
+use link_types::webhook::Delivery;
+
+use crate::app::App;
+use crate::http::caller::TenantCaller;
+use crate::http::problem::{Answer, Problem};
+use crate::http::query::{NoQuery, PathIds, Query};
+use crate::http::refusals;
+
+/// One delivery; of each attempt the whole answer that was read, to 16 KB.
+#[utoipa::path(
+    get, path = "/webhooks/{id}/deliveries/{deliveryId}", tag = "webhooks", operation_id = "getDelivery",
+    params(
+        ("id" = WebhookId, Path, description = "The webhook"),
+        ("deliveryId" = DeliveryId, Path, description = "The delivery"),
+    ),
+    responses((status = 200, description = "The delivery", body = Delivery), refusals::Read),
+    security(("apiKey" = []))
+)]
+pub(in crate::endpoints::webhooks) async fn handler(
+    State(app): State<App>,
+    caller: TenantCaller,
+    PathIds(id, delivery_id): PathIds<WebhookId, DeliveryId>,
+    Query(NoQuery): Query<NoQuery>,
+) -> Answer<Json<Delivery>> {
+    let owner = caller.owner().clone();
+    app.store()
+        .read(move |reader| -> Answer<_> {
+            reader.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let delivery = reader.delivery(&owner, &delivery_id)?.filter(|it| it.webhook_id == id);
+            let delivery = delivery.ok_or_else(Problem::missing)?;
+            let attempts = reader.delivery_attempts(&delivery.id)?;
+            Ok(Json(delivery.view(attempts)))
+        })
+        .await
+}
