@@ -76,13 +76,13 @@ fn migrate(session: &mut Session<'_>) -> Result<Vec<&'static str>, StoreError> {
     if found > known {
         return Err(StoreError::SchemaTooNew { found, known });
     }
+    let mut ran = Vec::new();
     for (version, text) in (1..).zip(VERSIONS).filter(|(version, _)| *version > found) {
         session.script(&render(text, postgres))?;
-    let mut ran = Vec::new();
         session.execute(&RECORD_VERSION, params![version])?;
+        ran.push(*text);
     }
     Ok(ran)
-        ran.push(*text);
 }
 
 fn check_keys(

@@ -40,6 +40,8 @@ statements! {
     OLDEST_FIRST = select!(
         " WHERE e.tenant_id = ?1 AND e.mode = ?2 AND e.id > ?3 AND e.id < ?4 ORDER BY e.id LIMIT ?5"
     );
+    OLDEST = "SELECT id FROM events WHERE tenant_id = ?1 AND mode = ?2 AND id < ?3 ORDER BY id LIMIT ?4";
+    DELETE = "DELETE FROM events WHERE id = ?1";
     STRIP_SCOPE = "UPDATE events SET scope_id = NULL, plain = NULL, with_payload = NULL WHERE scope_id = ?1";
 }
 
@@ -63,8 +65,6 @@ pub struct EventFilter<'a> {
     /// Happened in this span.
     pub created: Created,
 }
-    OLDEST = "SELECT id FROM events WHERE tenant_id = ?1 AND mode = ?2 AND id < ?3 ORDER BY id LIMIT ?4";
-    DELETE = "DELETE FROM events WHERE id = ?1";
 
 struct Stored {
     event: EventRecord,
@@ -230,10 +230,6 @@ impl Tx<'_> {
             .map(drop)
     }
 
-    pub(crate) fn strip_events_of(&mut self, scope: &str) -> Result<(), StoreError> {
-        self.session.execute(&STRIP_SCOPE, params![scope]).map(drop)
-    }
-}
     /// Removes an owner's events that happened before a moment, the oldest first, with their deliveries and what their
     /// receivers answered. Gives how many events went: less than `limit` when those were all.
     ///
@@ -256,3 +252,7 @@ impl Tx<'_> {
         Ok(ids.len())
     }
 
+    pub(crate) fn strip_events_of(&mut self, scope: &str) -> Result<(), StoreError> {
+        self.session.execute(&STRIP_SCOPE, params![scope]).map(drop)
+    }
+}

@@ -67,7 +67,7 @@ impl Reader<'_> {
         if fingerprint != name.fingerprint.as_bytes() {
             return Ok(Claim::OtherRequest);
         }
-        if !settled {
+        if let Some(subject) = subject.filter(|_| !settled) {
             return Ok(Claim::Open { subject });
         }
         let key = self.answers_key(scope.as_deref())?;
