@@ -1,5 +1,10 @@
 //! Lists: pages, cursors, filters.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use link_domain::change::{Change, Row};
+use link_domain::user::User;
+use link_store::StoreError;
 use link_store::test_support::Backend;
 use serde_json::json;
 
@@ -99,4 +104,52 @@ async fn a_long_list_goes_on_from_the_payloads_cursor() {
         }
     }
     assert_eq!(listed, whole);
+}
+
+/// Users of the sandbox, so many, straight into the database.
+async fn many_users(service: &TestService, count: usize) -> Vec<String> {
+    let mut ids = Vec::new();
+    for _ in 0..count / 1_000 {
+        let mut context = service.app.context(Default::default());
+        let users: Vec<User> = (0..1_000)
+            .map(|_| User::create(service.owner(), None, Default::default(), &mut context).0)
+            .collect();
+        ids.extend(users.iter().map(|user| user.id.to_string()));
+        let change = Change { rows: users.into_iter().map(Row::User).collect(), ..Change::default() };
+        let written: Result<(), StoreError> =
+            service.app.store().write(move |tx| tx.apply(&change, context.now())).await;
+        written.unwrap();
+    }
+    ids
+}
+
+#[tokio::test]
+async fn a_walk_over_ten_thousand_users_meets_each_once_while_others_come_and_go() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let existed = many_users(&service, 10_000).await;
+    let mut seen = BTreeMap::<String, u32>::new();
+    let mut gone = BTreeSet::new();
+    let mut path = "/users?size=150".to_owned();
+    for round in 0.. {
+        // The other client's requests are under way while the page is read.
+        let removed = &existed[round * 7_919 % existed.len()];
+        let address = format!("/users/{removed}");
+        let (page, deleted, created) =
+            tokio::join!(service.get(&path), service.delete(&address), service.post("/users", json!({})));
+        assert_eq!((deleted.status.as_u16(), created.status.as_u16()), (204, 201));
+        gone.insert(removed.clone());
+        assert_eq!(page.status, 200, "{:?}", page.body);
+        for user in page.body["items"].as_array().unwrap() {
+            *seen.entry(text(&user["id"])).or_default() += 1;
+        }
+        match page.body["nextCursor"].as_str() {
+            Some(cursor) => path = format!("/users?size=150&cursor={cursor}"),
+            None => break,
+        }
+    }
+    assert!(gone.len() > 60, "the list changed with every page");
+    for id in existed.iter().filter(|id| !gone.contains(*id)) {
+        assert_eq!(seen.get(id), Some(&1), "{id}");
+    }
+    assert!(seen.values().all(|times| *times == 1));
 }

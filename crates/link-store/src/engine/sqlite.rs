@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -16,8 +16,8 @@ use super::unit::{Unit, Verdict, attempt_guarded};
 use crate::StoreError;
 use crate::sql::Session;
 
-/// Units a transaction takes at most.
-const GROUP: usize = 256;
+/// Units a transaction takes at most. A bench measures what it is worth with one.
+pub(crate) static LARGEST_GROUP: AtomicUsize = AtomicUsize::new(256);
 /// A log that a reader kept from being emptied is tried again this much later.
 const LOG_AGAIN: Duration = Duration::from_secs(1);
 /// Distinct statements stay prepared; there are fewer than this.
@@ -168,7 +168,7 @@ fn write_groups(connection: &Connection, units: &Receiver<Box<dyn Unit>>) {
             Err(RecvTimeoutError::Disconnected) => return,
         };
         let mut group = vec![first];
-        while group.len() < GROUP
+        while group.len() < LARGEST_GROUP.load(Ordering::Relaxed)
             && let Ok(next) = units.try_recv()
         {
             group.push(next);

@@ -24,6 +24,7 @@ const VERSIONS: &[&str] = &[
     include_str!("0006_invites_forms.sql"),
     include_str!("0007_data.sql"),
     include_str!("0008_hooks.sql"),
+    include_str!("0009_lists.sql"),
     USERS_SEALED,
 ];
 

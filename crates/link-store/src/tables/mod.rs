@@ -14,6 +14,8 @@ pub(crate) mod deliveries;
 pub(crate) mod delivery_attempts;
 pub(crate) mod erasure;
 pub(crate) mod events;
+#[cfg(any(test, feature = "test-support"))]
+pub(crate) mod every_list;
 pub(crate) mod exports;
 pub(crate) mod file_segments;
 pub(crate) mod forms;
@@ -27,6 +29,8 @@ pub(crate) mod link_tokens;
 pub(crate) mod list;
 pub(crate) mod login_tries;
 pub(crate) mod records;
+#[cfg(test)]
+mod plans;
 #[cfg(test)]
 mod registry;
 pub(crate) mod scenarios;

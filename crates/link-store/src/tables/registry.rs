@@ -48,27 +48,8 @@ fn every_statement() -> Vec<Sql> {
         webhooks::ALL,
         crate::migrations::ALL,
     ];
-    let lists = [
-        &accounts::ACCOUNTS,
-        &archives::ARCHIVES,
-        &billing::BILLING_EVENTS,
-        &scenarios::SCENARIOS,
-        &data_points::DATA_POINTS,
-        &deliveries::DELIVERIES,
-        &events::EVENTS,
-        &records::RECORDS,
-        &signals::SIGNALS,
-        &tasks::TASKS,
-        &forms::FORMS,
-        &invites::INVITES,
-        &templates::invite_templates::INVITE_TEMPLATES,
-        &templates::consent_templates::CONSENT_TEMPLATES,
-        &templates::link_templates::LINK_TEMPLATES,
-        &users::USERS,
-        &webhooks::WEBHOOKS,
-    ];
     let fixed = fixed.into_iter().flatten().map(|sql| (*sql).clone());
-    fixed.chain(lists.into_iter().flat_map(list::List::every_sql)).collect()
+    fixed.chain(every_list::LISTS.into_iter().flat_map(list::List::every_sql)).collect()
 }
 
 /// Runs on the store's own connection.

@@ -11,6 +11,7 @@
 //! # }
 //! ```
 
+pub mod lists;
 mod postgres_cluster;
 
 use std::path::{Path, PathBuf};
@@ -20,6 +21,11 @@ use tempfile::TempDir;
 
 use self::postgres_cluster::PostgresCluster;
 use crate::{KeyFiles, Store, StoreSettings};
+
+/// From now on SQLite commits each unit of this process by itself: what a bench compares the groups with.
+pub fn one_commit_a_unit() {
+    crate::engine::sqlite::LARGEST_GROUP.store(1, std::sync::atomic::Ordering::Relaxed);
+}
 
 /// Which database a test runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

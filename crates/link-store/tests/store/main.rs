@@ -21,3 +21,4 @@ mod openings;
 mod retention;
 mod units;
 mod walks;
+mod walks;

@@ -1,0 +1,54 @@
+//! All lists there are: tests and benches take them from here, so that a new one is covered by being named once.
+
+use super::list::List;
+use super::{
+    accounts, archives, billing, data_points, deliveries, events, forms, invites, records, scenarios,
+    signals, tasks, templates, users, webhooks,
+};
+
+/// Every list.
+pub(crate) static LISTS: [&List; 17] = [
+    &accounts::ACCOUNTS,
+    &archives::ARCHIVES,
+    &billing::BILLING_EVENTS,
+    &data_points::DATA_POINTS,
+    &deliveries::DELIVERIES,
+    &events::EVENTS,
+    &forms::FORMS,
+    &invites::INVITES,
+    &records::RECORDS,
+    &scenarios::SCENARIOS,
+    &signals::SIGNALS,
+    &tasks::TASKS,
+    &templates::consent_templates::CONSENT_TEMPLATES,
+    &templates::invite_templates::INVITE_TEMPLATES,
+    &templates::link_templates::LINK_TEMPLATES,
+    &users::USERS,
+    &webhooks::WEBHOOKS,
+];
+
+#[cfg(test)]
+mod tests {
+    /// Tables that one macro makes alike are named by it, so their lists are counted apart.
+    #[test]
+    fn no_list_of_a_table_is_forgotten() {
+        let named = include_str!("every_list.rs");
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tables");
+        let mut found = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            for line in text.lines() {
+                let Some(name) = line.trim().strip_prefix("pub(crate) static ") else { continue };
+                let Some(name) = name.strip_suffix(": List = List {") else { continue };
+                if name == "$list" {
+                    found += text.lines().filter(|line| line.trim() == "templates!(").count();
+                } else {
+                    assert!(named.contains(&format!("::{name},")), "{name} of {path:?} is in no test");
+                    found += 1;
+                }
+            }
+        }
+        assert_eq!(found, super::LISTS.len());
+    }
+}

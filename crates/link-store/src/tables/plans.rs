@@ -1,0 +1,134 @@
+//! How both databases would find the pages of every list: by an index that serves the filter, in the list's order.
+
+use super::list::List;
+use crate::Store;
+use crate::sql::{Session, Sql, params};
+use crate::test_support::lists::{AnyList, column};
+use crate::test_support::{Backend, TestDatabase};
+
+/// Enough that PostgreSQL would rather not read them all.
+const ROWS: u64 = 3_000;
+
+/// How a statement is run, line by line.
+fn plan(session: &mut Session<'_>, sql: &Sql, number: usize) -> Vec<String> {
+    let parameters = (1..).take_while(|number| sql.text.contains(&format!("?{number}"))).count();
+    let ask = match session {
+        Session::Sqlite(connection) => {
+            let mut ask = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.text)).unwrap();
+            let lines = ask.query_map(rusqlite::params_from_iter(vec!["v3"; parameters]), |row| row.get(3));
+            return lines.unwrap().map(Result::unwrap).collect();
+        }
+        Session::Postgres { .. } => {
+            let values = "'v3', ".repeat(parameters - 1);
+            let text = crate::sql::statement::render_postgres(&sql.text);
+            session.script(&format!("PREPARE plan_{number} AS {text}")).unwrap();
+            format!("EXPLAIN EXECUTE plan_{number} ({values}51)")
+        }
+    };
+    session.query(&Sql::composed("explain", ask), params![], |row| row.text(0)).unwrap()
+}
+
+/// What is wrong with how a page is found, if anything is. `definitions` gives an index's own statement.
+fn fault(
+    list: &List,
+    filter: Option<&'static str>,
+    plan: &[String],
+    mut definition: impl FnMut(&str) -> String,
+) -> Option<String> {
+    let table = plan.iter().find_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let using = words.iter().position(|word| *word == "using" || *word == "INDEX")?;
+        Some(words[using + 1].to_owned())
+    });
+    let Some(index) = table else { return Some("no index is used".to_owned()) };
+    let definition = definition(&index);
+    let is_unique = definition.contains("UNIQUE");
+    let conditions: Vec<&String> =
+        plan.iter().filter(|line| line.contains("SEARCH") || line.contains("Index Cond")).take(1).collect();
+    let [condition] = conditions.as_slice() else { return Some(format!("all of {index} is read")) };
+    let sorts = plan.iter().any(|line| line.contains("TEMP B-TREE") || line.contains("Sort"));
+    if sorts && !is_unique {
+        return Some(format!("{index} is not in the list's order"));
+    }
+    // A range cannot be followed in the order of ids; the list's own index is, until the page is full.
+    let wanted = filter.filter(|filter| filter.ends_with(" = ?"));
+    let served = wanted.into_iter().chain(list.always.iter().copied());
+    for each in served.filter(|each| each.contains('?')) {
+        let named = condition.contains(&format!("{}=?", column(each)))
+            || condition.contains(column(each))
+            || (each.contains('(') && condition.contains("<expr>=?"));
+        if !named {
+            return Some(format!("{index} does not serve {each}"));
+        }
+    }
+    let fixed = list.always.iter().filter(|each| !each.contains('?'));
+    fixed.map(|each| each.rsplit('.').next().unwrap_or(each)).find_map(|each| {
+        let held = definition.replace(['(', ')'], "").contains(each);
+        (!held).then(|| format!("{index} holds what is not {each}"))
+    })
+}
+
+fn definition(session: &mut Session<'_>, index: &str) -> String {
+    let text = match session.is_postgres() {
+        false => "SELECT sql FROM sqlite_schema WHERE name = ?1",
+        true => "SELECT indexdef::text FROM pg_indexes WHERE indexname = ?1",
+    };
+    let found =
+        session.find(&Sql::composed("definition", text.to_owned()), params![index], |row| row.opt_text(0));
+    found.unwrap().flatten().unwrap_or_default()
+}
+
+async fn faults(store: &Store) -> Vec<String> {
+    for list in AnyList::all() {
+        list.fill(store, 0..ROWS).await.unwrap();
+        // Most of what a database holds is others', or an index that leaves the owner out would do as well.
+        let table = list.table();
+        let spread = format!(
+            "UPDATE {table} SET tenant_id = 'other-' || substr(id, 13, 2) WHERE substr(id, 13, 2) <> '00'"
+        );
+        let spread: Result<(), crate::StoreError> = store.write(move |tx| tx.session.script(&spread)).await;
+        spread.unwrap();
+    }
+    let found: Result<_, crate::StoreError> = store
+        .read(|reader| {
+            let session = &mut reader.session;
+            if session.is_postgres() {
+                // What a prepared statement is run by once it was run a few times, whatever its parameters are.
+                session.script("ANALYZE; SET plan_cache_mode = force_generic_plan")?;
+            }
+            let mut faults = Vec::new();
+            for (number, list) in AnyList::all().enumerate() {
+                let list = list.list();
+                for index in 0..=list.filters.len() {
+                    for after in [false, true] {
+                        let mut in_use = vec![false; list.filters.len()];
+                        let filter = list.filters.get(index).copied();
+                        if let Some(used) = in_use.get_mut(index) {
+                            *used = true;
+                        }
+                        let sql = list.sql(&in_use, [after, false, false]);
+                        let lines = plan(session, &sql, number * 100 + index * 2 + usize::from(after));
+                        if let Some(fault) = fault(list, filter, &lines, |index| definition(session, index)) {
+                            faults.push(format!(
+                                "{} by {filter:?}: {fault}\n    {}",
+                                list.name,
+                                lines.join("\n    ")
+                            ));
+                        }
+                    }
+                }
+            }
+            Ok(faults)
+        })
+        .await;
+    found.unwrap()
+}
+
+#[tokio::test]
+async fn every_filter_of_every_list_is_served_by_an_index_in_the_lists_order() {
+    for backend in Backend::ALL {
+        let database = TestDatabase::new(backend);
+        let faults = faults(&database.open().await).await;
+        assert!(faults.is_empty(), "{backend:?}:\n{}", faults.join("\n"));
+    }
+}

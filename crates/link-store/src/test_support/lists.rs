@@ -1,0 +1,259 @@
+//! Every list of the store, filled with rows of no meaning: how pages are found is the same whatever they hold.
+//!
+//! The rows' columns come from the database's own catalogue, so that a new list or column needs nothing here. Their
+//! bodies are sealed with no key and are never opened.
+
+use std::ops::Range;
+
+use link_domain::owner::Owner;
+use link_types::Mode;
+
+use crate::cursor;
+use crate::keys::Label;
+use crate::sql::{Session, Sql, params};
+use crate::tables::every_list::LISTS;
+use crate::tables::list::{Created, List, ListQuery, binding};
+use crate::{Page, PageRequest, PageSize, Reader, Store, StoreError, Tx};
+
+/// What every row of a list is found under where the list wants more than an owner.
+const SAME: &str = "same";
+/// Rows that one statement makes at most.
+const BATCH: u64 = 50_000;
+/// A column that is not the last of a unique index holds one of so many values.
+const VALUES: u64 = 10;
+
+/// A list of the store.
+#[derive(Clone, Copy)]
+pub struct AnyList(&'static List);
+
+/// Where a page begins.
+#[derive(Debug, Clone)]
+pub enum Start {
+    /// At the newest item.
+    Newest,
+    /// After the row of this number.
+    Row(u64),
+    /// After this cursor.
+    Cursor(String),
+}
+
+impl AnyList {
+    /// Every list there is.
+    pub fn all() -> impl Iterator<Item = AnyList> {
+        LISTS.into_iter().map(AnyList)
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// The conditions that its filters add.
+    #[must_use]
+    pub fn filters(self) -> &'static [&'static str] {
+        self.0.filters
+    }
+
+    /// The id of the row that was made under this number with this suffix.
+    #[must_use]
+    pub fn id(number: u64, suffix: &str) -> String {
+        format!("x-{number:012x}{suffix}")
+    }
+
+    /// Makes the rows of these numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database refuses them.
+    pub async fn fill(self, store: &Store, numbers: Range<u64>) -> Result<(), StoreError> {
+        for start in numbers.clone().step_by(BATCH as usize) {
+            let part = start..numbers.end.min(start + BATCH);
+            store.write(move |tx| self.insert(tx, &part, "")).await?;
+        }
+        Ok(())
+    }
+
+    /// Removes the row of a number and makes others, in one unit.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub async fn exchange(
+        self,
+        store: &Store,
+        gone: u64,
+        new: Vec<(u64, &'static str)>,
+    ) -> Result<(), StoreError> {
+        let remove = format!("DELETE FROM {} WHERE id = ?1", self.table());
+        let (remove, id) = (Sql::composed("remove", remove), Self::id(gone, ""));
+        store
+            .write(move |tx| {
+                tx.session.execute(&remove, params![&id])?;
+                new.iter().try_for_each(|(number, suffix)| self.insert(tx, &(*number..*number + 1), suffix))
+            })
+            .await
+    }
+
+    /// A page of ids, by no filter or by the filter of an index in [`AnyList::filters`] with this value.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] as the list's own method.
+    pub async fn page(
+        self,
+        store: &Store,
+        filter: Option<(usize, &'static str)>,
+        from: Start,
+        size: PageSize,
+    ) -> Result<Page<String>, StoreError> {
+        store.read(move |reader| self.read_page(reader, filter, &from, size)).await
+    }
+
+    /// The value of a column that one row in ten has, or row 3 alone where no two rows may have the same.
+    #[must_use]
+    pub const fn common_value() -> &'static str {
+        "v3"
+    }
+
+    fn read_page(
+        self,
+        reader: &mut Reader<'_>,
+        filter: Option<(usize, &'static str)>,
+        from: &Start,
+        size: PageSize,
+    ) -> Result<Page<String>, StoreError> {
+        let List { filters, .. } = self.0;
+        let always = vec![SAME; self.named_always().count()];
+        let values: Vec<Option<&str>> = (0..filters.len())
+            .map(|index| filter.filter(|(wanted, _)| *wanted == index).map(|(_, value)| value))
+            .collect();
+        let (owner, mut request) = (owner(), PageRequest::first(size));
+        let query = ListQuery {
+            owner: &owner,
+            always: &always,
+            filters: &values,
+            created: Created::default(),
+            prefix: "x-",
+            request: &request.clone(),
+        };
+        request.cursor = match from {
+            Start::Newest => None,
+            Start::Row(number) => {
+                let position = Self::id(*number, "");
+                Some(cursor::sign(reader.keys.tree.key(Label::Cursor), &binding(self.0, &query), &position))
+            }
+            Start::Cursor(cursor) => Some(cursor.clone()),
+        };
+        let query = ListQuery { request: &request, ..query };
+        reader.page(self.0, &query, |row| row.text(0), |_, id| Ok(id))
+    }
+
+    #[cfg(test)]
+    pub(crate) fn list(self) -> &'static List {
+        self.0
+    }
+
+    pub(crate) fn table(self) -> &'static str {
+        let (_, from) = self.0.select.split_once(" FROM ").unwrap_or_default();
+        from.split(' ').next().unwrap_or_default()
+    }
+
+    /// The columns beside the owner's that every query names.
+    fn named_always(self) -> impl Iterator<Item = &'static str> {
+        self.0.always.iter().skip(2).filter(|condition| condition.contains('?')).map(|it| column(it))
+    }
+
+    fn insert(self, tx: &mut Tx<'_>, numbers: &Range<u64>, suffix: &str) -> Result<(), StoreError> {
+        let table = self.table();
+        let postgres = tx.session.is_postgres();
+        let distinct = distinct_columns(&mut tx.session, table)?;
+        let id = if postgres { "lpad(to_hex(i), 12, '0')" } else { "printf('%012x', i)" };
+        let id = format!("'x-' || {id} || '{suffix}'");
+        let blob = |bytes: usize| match postgres {
+            true => format!("decode(repeat('ab', {bytes}), 'hex')"),
+            false => format!("CAST(printf('%.{bytes}c', 'b') AS BLOB)"),
+        };
+        let (mut names, mut values) = (Vec::new(), Vec::new());
+        for (name, kind) in columns_of(&mut tx.session, table)? {
+            values.push(match (name.as_str(), kind.as_str()) {
+                ("id" | "scope_id", _) => id.clone(),
+                ("tenant_id" | "mode", _) => {
+                    let owner = owner();
+                    let word = if name == "mode" { owner.mode.as_str() } else { owner.tenant.as_str() };
+                    format!("'{word}'")
+                }
+                (name, _) if self.named_always().any(|always| always == name) => format!("'{SAME}'"),
+                (name, "TEXT") if distinct.iter().any(|it| it == name) => format!("'v' || i || '{suffix}'"),
+                (_, "TEXT") => format!("'v' || (i % {VALUES})"),
+                (name, "BLOB") if distinct.iter().any(|it| it == name) => {
+                    if postgres {
+                        format!("convert_to({id}, 'UTF8')")
+                    } else {
+                        format!("CAST({id} AS BLOB)")
+                    }
+                }
+                (_, "BLOB") => blob(250),
+                (_, _) => "0".to_owned(),
+            });
+            names.push(name);
+        }
+        let Range { start, end } = numbers;
+        let counted = format!(
+            "WITH RECURSIVE n(i) AS (SELECT CAST({start} AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {end})"
+        );
+        let (names, values) = (names.join(", "), values.join(", "));
+        let mut rows = format!("INSERT INTO {table} ({names}) {counted} SELECT {values} FROM n");
+        rows.push_str(if numbers.is_empty() { " WHERE 1 = 0" } else { "" });
+        tx.session.script(&rows)?;
+        if self.0.select.contains("JOIN scope_keys") {
+            let wrapped = blob(72);
+            let keys = "INSERT INTO scope_keys (scope_id, day, wrapped)";
+            // Lists of one database share the table; SQLite wants a condition before the conflict.
+            let once = "WHERE i >= 0 ON CONFLICT (scope_id) DO NOTHING";
+            tx.session.script(&format!("{keys} {counted} SELECT {id}, 0, {wrapped} FROM n {once}"))?;
+        }
+        Ok(())
+    }
+}
+
+fn owner() -> Owner {
+    #[expect(clippy::expect_used, reason = "a word that is no tenant would fail every test at once")]
+    let tenant = "demo".parse().expect("a tenant's id");
+    Owner { tenant, mode: Mode::Sandbox }
+}
+
+/// The column that a condition compares; of an expression the first.
+pub(crate) fn column(condition: &'static str) -> &'static str {
+    let name = condition.rsplit_once('(').map_or(condition, |(_, inner)| inner);
+    let name = name.split([' ', ',']).next().unwrap_or_default();
+    name.rsplit('.').next().unwrap_or_default()
+}
+
+fn columns_of(session: &mut Session<'_>, table: &str) -> Result<Vec<(String, String)>, StoreError> {
+    let text = match session.is_postgres() {
+        false => "SELECT name, type FROM pragma_table_info(?1)",
+        true => {
+            "SELECT column_name::text, CASE data_type WHEN 'bigint' THEN 'INTEGER' WHEN 'bytea' THEN 'BLOB' \
+             ELSE 'TEXT' END FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ?1"
+        }
+    };
+    let sql = Sql::composed("columns", text.to_owned());
+    session.query(&sql, params![table], |row| Ok((row.text(0)?, row.text(1)?)))
+}
+
+/// The last columns of the table's unique indexes.
+fn distinct_columns(session: &mut Session<'_>, table: &str) -> Result<Vec<String>, StoreError> {
+    let text = match session.is_postgres() {
+        false => {
+            "SELECT (SELECT c.name FROM pragma_index_info(i.name) c ORDER BY c.seqno DESC LIMIT 1) \
+             FROM pragma_index_list(?1) i WHERE i.\"unique\" = 1"
+        }
+        true => {
+            "SELECT a.attname::text FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid \
+             JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[x.indnkeyatts - 1] \
+             WHERE t.relname = ?1 AND x.indisunique"
+        }
+    };
+    session.query(&Sql::composed("distinct columns", text.to_owned()), params![table], |row| row.text(0))
+}
