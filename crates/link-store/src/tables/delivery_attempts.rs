@@ -1,7 +1,8 @@
 //! The log of attempts. A receiver may echo what it got, so its answers are sealed like the event.
 
-use link_domain::event::Subject;
-use link_domain::webhook::{AttemptLog, Delivery};
+use std::collections::BTreeMap;
+
+use link_domain::webhook::{AttemptLog, Delivery, LISTED_ANSWER};
 use link_types::Timestamp;
 use link_types::id::DeliveryId;
 use link_types::webhook::DeliveryAttempt;
@@ -11,10 +12,13 @@ use super::lease::Leased;
 use super::scopes::WrappedKey;
 use super::small;
 use crate::keys::{Day, Label, Location};
-use crate::sql::{Row, params, statements};
+use crate::reader::parse;
+use crate::sql::{Param, Row, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "delivery_attempts";
+/// Deliveries whose attempts one query gives: their sealed answers are in memory together.
+const AT_ONCE: usize = 50;
 
 statements! {
     /// A worker that lost its lease still logs: its attempt takes the next free number.
@@ -24,6 +28,14 @@ statements! {
     OF_DELIVERY = "SELECT a.at, a.duration_ms, a.response_status, a.error, a.scope_id, a.response_body, k.day, \
                    k.wrapped FROM delivery_attempts a LEFT JOIN scope_keys k ON k.scope_id = a.scope_id \
                    WHERE a.delivery_id = ?1 ORDER BY a.number";
+    /// As many deliveries as [`AT_ONCE`].
+    OF_DELIVERIES = "SELECT a.at, a.duration_ms, a.response_status, a.error, a.scope_id, a.response_body, k.day, \
+                     k.wrapped, a.delivery_id \
+                     FROM delivery_attempts a LEFT JOIN scope_keys k ON k.scope_id = a.scope_id \
+                     WHERE a.delivery_id IN (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, \
+                     ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, \
+                     ?39, ?40, ?41, ?42, ?43, ?44, ?45, ?46, ?47, ?48, ?49, ?50) \
+                     ORDER BY a.delivery_id, a.number";
     STRIP_SCOPE = "UPDATE delivery_attempts SET scope_id = NULL, response_body = NULL WHERE scope_id = ?1";
 }
 
@@ -69,6 +81,13 @@ impl Stored {
     }
 }
 
+/// What a list shows of an answer.
+fn beginning(mut answer: String) -> String {
+    answer.truncate(answer.floor_char_boundary(LISTED_ANSWER));
+    answer.shrink_to_fit();
+    answer
+}
+
 impl Reader<'_> {
     /// The attempts of a delivery, oldest first.
     ///
@@ -78,6 +97,36 @@ impl Reader<'_> {
     pub fn delivery_attempts(&mut self, id: &DeliveryId) -> Result<Vec<DeliveryAttempt>, StoreError> {
         let stored = self.session.query(&OF_DELIVERY, params![id.as_str()], read)?;
         stored.into_iter().map(|stored| stored.open(self, id)).collect()
+    }
+
+    /// The attempts of many deliveries, each one's oldest first; a delivery without any is not among them. Of each
+    /// answer only the first [`LISTED_ANSWER`] bytes are given.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn listed_attempts(
+        &mut self,
+        ids: &[&DeliveryId],
+    ) -> Result<BTreeMap<DeliveryId, Vec<DeliveryAttempt>>, StoreError> {
+        let mut attempts: BTreeMap<DeliveryId, Vec<DeliveryAttempt>> = BTreeMap::new();
+        for ids in ids.chunks(AT_ONCE) {
+            // One statement for any number: what is left over asks for the last one again.
+            let named: Vec<Param<'_>> = ids
+                .iter()
+                .chain(ids.last().into_iter().cycle())
+                .take(AT_ONCE)
+                .map(|id| id.as_str().into())
+                .collect();
+            let stored = self.session.query(&OF_DELIVERIES, &named, |row| Ok((row.text(8)?, read(row)?)))?;
+            for (id, stored) in stored {
+                let id: DeliveryId = parse(TABLE, &id)?;
+                let mut attempt = stored.open(self, &id)?;
+                attempt.response_body = attempt.response_body.map(beginning);
+                attempts.entry(id).or_default().push(attempt);
+            }
+        }
+        Ok(attempts)
     }
 }
 

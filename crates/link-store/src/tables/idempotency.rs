@@ -67,7 +67,7 @@ impl Reader<'_> {
         if fingerprint != name.fingerprint.as_bytes() {
             return Ok(Claim::OtherRequest);
         }
-        if let Some(subject) = subject.filter(|_| !settled) {
+        if !settled {
             return Ok(Claim::Open { subject });
         }
         let key = self.answers_key(scope.as_deref())?;
