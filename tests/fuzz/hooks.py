@@ -12,12 +12,6 @@ GIVEN_OUT = (
     "inviteId",
     "form.",
     "email.replyTo",
-    # What a moment and a day look like stands in the document in words alone.
-    "since",
-    "startDate",
-    "endDate",
-    "startMonth",
-    "endMonth",
     "cursor",
     "consentTemplateId",
     "consent.consentTemplateId",
@@ -31,6 +25,16 @@ GIVEN_OUT = (
 )
 
 
+# The end of a stretch of time, by its beginning: which comes first is a rule between two fields, too.
+BEGINNINGS = {"endDate": "startDate", "endMonth": "startMonth"}
+
+
+def ends_before_it_begins(fault, case):
+    query = case.query or {}
+    beginning, end = query.get(BEGINNINGS.get(fault["field"])), query.get(fault["field"])
+    return bool(beginning and end and str(end) < str(beginning))
+
+
 @schemathesis.check
 def fitting_requests_are_accepted(ctx, response, case):
     """A request that fits its schema is refused only for what it refers to."""
@@ -41,6 +45,10 @@ def fitting_requests_are_accepted(ctx, response, case):
     if problem["code"] == "IDEMPOTENCY_KEY_REUSED":
         return
     faults = problem["errors"]
-    others = [fault for fault in faults if not fault["field"].startswith(GIVEN_OUT)]
+    others = [
+        fault
+        for fault in faults
+        if not fault["field"].startswith(GIVEN_OUT) and not ends_before_it_begins(fault, case)
+    ]
     if others or not faults:
         raise AssertionError(f"{case.operation.label} fits its schema and was refused: {others or response.text}")

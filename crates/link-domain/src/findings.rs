@@ -4,7 +4,7 @@ use link_types::Timestamp;
 use link_types::data::{DataPointBody, DataPointKind};
 use link_types::event::{
     DataPointsAdded, EventData, EventPayload, IdentityAdded, InsightAdded, LinkAdded, RatingAdded,
-    TaskFinished,
+    TaskFinished, TaskFinishedDataPoint,
 };
 
 use crate::change::Row;
@@ -84,7 +84,7 @@ impl Findings {
             status: ending.status(),
             error_code: ending.error_code(),
             providers: vec![task.provider_id.clone()],
-            datapoints: self.kinds(),
+            datapoints: self.kinds().into_iter().filter_map(TaskFinishedDataPoint::of).collect(),
             payload,
         }
     }

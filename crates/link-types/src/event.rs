@@ -136,6 +136,46 @@ impl Default for EventPayload {
     }
 }
 
+words! {
+    /// A kind of data point that TASK_FINISHED names. The interface's list is closed and has these seven; what else was
+    /// read is told by its own `*_ADDED`, and the task names every kind.
+    TaskFinishedDataPoint {
+        /// Who the person is.
+        Identities = "IDENTITIES",
+        /// Documents held at the provider.
+        Documents = "DOCUMENTS",
+        /// Jobs.
+        Employments = "EMPLOYMENTS",
+        /// Contributions to a fund.
+        Contributions = "CONTRIBUTIONS",
+        /// Loans.
+        Liabilities = "LIABILITIES",
+        /// Monthly income estimates.
+        Eincomes = "EINCOMES",
+        /// Ratings on a platform.
+        Ratings = "RATINGS",
+    }
+}
+
+impl TaskFinishedDataPoint {
+    /// The word for a kind; `None` for the four that the event does not name.
+    pub const fn of(kind: DataPointKind) -> Option<Self> {
+        match kind {
+            DataPointKind::Identities => Some(Self::Identities),
+            DataPointKind::Documents => Some(Self::Documents),
+            DataPointKind::Employments => Some(Self::Employments),
+            DataPointKind::Contributions => Some(Self::Contributions),
+            DataPointKind::Liabilities => Some(Self::Liabilities),
+            DataPointKind::Eincomes => Some(Self::Eincomes),
+            DataPointKind::Ratings => Some(Self::Ratings),
+            DataPointKind::Incomes
+            | DataPointKind::Transactions
+            | DataPointKind::Links
+            | DataPointKind::Insights => None,
+        }
+    }
+}
+
 /// `data` of TASK_FINISHED.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -156,7 +196,7 @@ pub struct TaskFinished {
     /// Providers it read from.
     pub providers: Vec<ProviderId>,
     /// The data points read. The interface spells it so here, and `dataPoints` in ACCOUNT_SYNC_TASK_FINISHED.
-    pub datapoints: Vec<DataPointKind>,
+    pub datapoints: Vec<TaskFinishedDataPoint>,
     /// The data points, if the webhook asks for them.
     pub payload: EventPayload,
 }
@@ -364,6 +404,7 @@ pub struct DataPointsUpdated {
     pub providers: Vec<ProviderId>,
     /// The documents touched; only in DOCUMENTS_UPDATED.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub updated_ids: Option<Vec<String>>,
 }
 
@@ -378,18 +419,23 @@ pub struct RecordChanged {
     pub record_type: RecordType,
     /// The user, where the record is of one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub user_id: Option<UserId>,
     /// State of the record; only in RECORD_COMPLETED.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub status: Option<RecordStatus>,
     /// Result; only in RECORD_COMPLETED.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub result_code: Option<ResultCode>,
     /// Result in words; only in RECORD_COMPLETED.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub result_message: Option<String>,
     /// The whole record; only in RECORD_COMPLETED, and gone once the record is erased.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub payload: Option<Box<RecordPayload>>,
 }
 
@@ -402,12 +448,15 @@ pub struct VerificationChanged {
     pub verification_id: SignalId,
     /// State; only in VERIFICATION_COMPLETED.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub status: Option<RecordStatus>,
     /// Result; only in VERIFICATION_COMPLETED.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub result_code: Option<ResultCode>,
     /// Result in words; only in VERIFICATION_COMPLETED.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub result_message: Option<String>,
 }
 

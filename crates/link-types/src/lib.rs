@@ -17,13 +17,18 @@
 #[cfg(feature = "schema")]
 macro_rules! string_schema {
     ($name:ident, $description:expr, $pattern:expr, $example:expr) => {
+        string_schema!($name, $description, $pattern, None, $example);
+    };
+    ($name:ident, $description:expr, $pattern:expr, $format:expr, $example:expr) => {
         impl utoipa::PartialSchema for $name {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
                 let pattern: Option<&str> = $pattern;
+                let format: Option<utoipa::openapi::schema::KnownFormat> = $format;
                 utoipa::openapi::ObjectBuilder::new()
                     .schema_type(utoipa::openapi::schema::Type::String)
                     .description(Some($description))
                     .pattern(pattern)
+                    .format(format.map(utoipa::openapi::schema::SchemaFormat::KnownFormat))
                     .examples([$example])
                     .into()
             }

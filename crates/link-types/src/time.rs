@@ -1,6 +1,6 @@
 //! Moments, days and months as they stand on the wire (interface: "Conventions").
 
-use ::time::{OffsetDateTime, UtcOffset, format_description::well_known::Rfc3339};
+use ::time::{OffsetDateTime, format_description::well_known::Rfc3339};
 use core::{fmt, str::FromStr};
 
 /// A text that is not a moment, day or month of the form asked for.
@@ -12,7 +12,7 @@ pub struct InvalidTime {
 }
 
 macro_rules! as_text {
-    ($name:ident, $description:literal, $example:literal) => {
+    ($name:ident, $description:literal, $pattern:expr, $format:expr, $example:literal) => {
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.collect_str(self)
@@ -32,7 +32,7 @@ macro_rules! as_text {
         }
 
         #[cfg(feature = "schema")]
-        string_schema!($name, $description, None, $example);
+        string_schema!($name, $description, $pattern, $format, $example);
     };
 }
 
@@ -89,12 +89,18 @@ impl FromStr for Timestamp {
 
     fn from_str(text: &str) -> Result<Self, InvalidTime> {
         let invalid = InvalidTime { expected: "an ISO 8601 date-time in UTC, like 2026-11-20T11:07:11.000Z" };
-        let parsed = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| invalid)?.to_offset(UtcOffset::UTC);
+        let parsed = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| invalid)?;
         i64::try_from(parsed.unix_timestamp_nanos() / 1_000).map(Self).map_err(|_| invalid)
     }
 }
 
-as_text!(Timestamp, "ISO 8601 date-time in UTC, milliseconds.", "2026-11-20T11:07:11.000Z");
+as_text!(
+    Timestamp,
+    "ISO 8601 date-time in UTC, milliseconds.",
+    None,
+    Some(utoipa::openapi::schema::KnownFormat::DateTime),
+    "2026-11-20T11:07:11.000Z"
+);
 
 /// A calendar day, `YYYY-MM-DD`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -167,7 +173,13 @@ impl FromStr for Date {
     }
 }
 
-as_text!(Date, "Calendar day, YYYY-MM-DD.", "2026-11-20");
+as_text!(
+    Date,
+    "Calendar day, YYYY-MM-DD.",
+    None,
+    Some(utoipa::openapi::schema::KnownFormat::Date),
+    "2026-11-20"
+);
 
 /// A calendar month, `YYYY-MM`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -228,7 +240,7 @@ impl FromStr for Month {
     }
 }
 
-as_text!(Month, "Calendar month, YYYY-MM.", "2026-11");
+as_text!(Month, "Calendar month, YYYY-MM.", Some("^[0-9]{4}-(0[1-9]|1[0-2])$"), None, "2026-11");
 
 #[cfg(test)]
 mod tests {
@@ -240,6 +252,8 @@ mod tests {
         assert_eq!(t.to_string(), "2026-11-20T11:07:11.123Z");
         assert_eq!(t.date().to_string(), "2026-11-20");
         assert!("2026-11-20".parse::<Timestamp>().is_err());
+        let past_the_calendar: Timestamp = "9999-12-31T23:59:59-23:59".parse().unwrap();
+        assert_eq!(past_the_calendar.to_string(), "9999-12-31T23:59:59.999Z");
         assert_eq!(Timestamp::from_micros(0).to_string(), "1970-01-01T00:00:00.000Z");
         assert_eq!(Timestamp::from_micros(i64::MAX).to_string(), "9999-12-31T23:59:59.999Z");
     }

@@ -28,7 +28,7 @@ impl RecordSource for SandboxRecords {
         request: &'a SocialSecurityRequest,
         today: Date,
     ) -> Answer<'a, Outcome<SocialSecurityResult>> {
-        let wish = inputs::wish_of_number(&request.mobile_number);
+        let wish = inputs::wish_of_number(&request.mobile_number).of_record();
         let outcome = outcome(wish, || social_security::result(request, today));
         Box::pin(std::future::ready(outcome))
     }

@@ -117,7 +117,7 @@ impl Scene<'_> {
                 status: TaskStatus::Succeeded,
                 error_code: None,
                 providers: self.providers(),
-                datapoints: self.kinds(),
+                datapoints: self.kinds().into_iter().filter_map(TaskFinishedDataPoint::of).collect(),
                 payload: self.payload(cursors),
             }),
             Type::AccountSyncTaskFinished => EventData::AccountSyncTaskFinished(AccountSyncTaskFinished {

@@ -1,5 +1,6 @@
 //! `GET /openapi.json`: the document that tenants, code generation and the checks of bodies all read.
 
+mod answers;
 mod links;
 mod variants;
 
@@ -43,4 +44,5 @@ pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     components.schemas.extend(schemas);
     links::add(document);
     variants::lift(document);
+    answers::require(document);
 }

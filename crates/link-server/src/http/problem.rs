@@ -92,6 +92,7 @@ pub struct FileProblem {
     problem: Document,
     /// Why the file was refused; absent when something else is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     file_fault: Option<FileFault>,
 }
 

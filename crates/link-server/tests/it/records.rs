@@ -96,6 +96,7 @@ async fn every_result_code_has_a_published_input() {
             ("c8a22be53e5e7d9d0f3a33ab6e04cd85", "COMPLETED", "SUCCESS"),
             ("525500000101", "COMPLETED", "NO_DATA"),
             ("525512345678", "COMPLETED", "NO_DATA"),
+            ("525500000106", "COMPLETED", "NO_DATA"),
             ("525500000102", "COMPLETED", "INVALID_PARAMETERS"),
             ("525500000103", "ERROR", "SERVICE_UNAVAILABLE"),
             ("525500000104", "ERROR", "SYSTEM_ERROR"),

@@ -7,11 +7,11 @@ use md5::{Digest, Md5};
 pub enum Wish {
     /// SUCCESS.
     Success,
-    /// SUCCESS; the last two items of a Footprints signal are in after five seconds.
+    /// SUCCESS of a signal; the last two items of a Footprints signal are in after five seconds.
     LateItems,
-    /// SUCCESS; a verification matches in part.
+    /// SUCCESS of a signal; a verification matches in part.
     PartialMatch,
-    /// SUCCESS; a verification does not match.
+    /// SUCCESS of a signal; a verification does not match.
     NoMatch,
     /// NO_DATA: every input that is not published.
     NoData,
@@ -21,6 +21,17 @@ pub enum Wish {
     ServiceUnavailable,
     /// SYSTEM_ERROR.
     SystemError,
+}
+
+impl Wish {
+    /// What a social security record comes to by the same number: the interface knows one number that finds a record,
+    /// so those that only vary what a signal finds have none.
+    pub const fn of_record(self) -> Self {
+        match self {
+            Self::LateItems | Self::PartialMatch | Self::NoMatch => Self::NoData,
+            other => other,
+        }
+    }
 }
 
 /// A published input: either of the two leads to the outcome.

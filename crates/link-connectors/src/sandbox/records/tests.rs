@@ -3,7 +3,7 @@
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use link_types::record::ResultCode;
+use link_types::record::{RecordConsent, ResultCode, SOCIAL_SECURITY_TEMPLATE};
 use link_types::signal::{
     FootprintsRequest, ItemSpec, ItemValue, ItemValues, MobileSignalRequest, SignalConsent, SignalItem,
     SocialSecuritySignalsRequest,
@@ -67,6 +67,30 @@ fn a_number_and_its_md5_lead_to_the_same_code(#[case] number: &str, #[case] code
         let request = SignalRequest::Blacklist(mobile(&form));
         assert_eq!(now(SandboxRecords.signal(&request, PATIENCE, today())).code(), code, "{form}");
     }
+}
+
+/// The interface: "any mobile number other than the designated sandbox test number yields NO_DATA". Those for further
+/// codes are published beside it; what only varies a signal finds no record.
+#[test]
+fn one_number_alone_finds_a_record() {
+    let found = TEST_INPUTS.iter().filter(|input| {
+        let request = SocialSecurityRequest {
+            template_id: SOCIAL_SECURITY_TEMPLATE.to_owned(),
+            consent: RecordConsent {
+                consented_at: Timestamp::from_micros(0),
+                consent_template_id: None,
+                consent_type: None,
+                version: None,
+                consented_with: "I agree".to_owned(),
+            },
+            mobile_number: input.mobile_number.to_owned(),
+            full_name: "Valeria Montelongo Olmedal".to_owned(),
+            curp: "HEGG560427MVZRRL04".to_owned(),
+            email_address: "valeria@example.com".to_owned(),
+        };
+        now(SandboxRecords.social_security(&request, today())).code() == ResultCode::Success
+    });
+    assert_eq!(found.map(|input| input.mobile_number).collect::<Vec<_>>(), ["525500000100"]);
 }
 
 #[test]

@@ -107,7 +107,8 @@ fn a_reading_stores_its_data_and_tells_it_in_the_interfaces_words() {
     assert_eq!(finished["payload"]["identity"]["id"], identity_id);
     assert_eq!(
         finished["datapoints"],
-        json!(["IDENTITIES", "EMPLOYMENTS", "CONTRIBUTIONS", "LINKS", "INSIGHTS"])
+        json!(["IDENTITIES", "EMPLOYMENTS", "CONTRIBUTIONS"]),
+        "the interface's list has no word for links and insights"
     );
     assert_eq!((&finished["status"], &finished["errorCode"]), (&json!("SUCCEEDED"), &json!(null)));
     let days: Vec<_> = finished["payload"]["contributions"]["items"]

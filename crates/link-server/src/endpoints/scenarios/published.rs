@@ -51,7 +51,7 @@ pub struct PublishedProvider {
     pub description: &'static str,
 }
 
-/// An input of records and signals: either of the two leads to the result.
+/// An input of records and signals: the number leads to the result, or the address of what has no number.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PublishedInput {
@@ -59,8 +59,10 @@ pub struct PublishedInput {
     pub mobile_number: &'static str,
     /// E-mail address, for what has no number.
     pub email_address: &'static str,
-    /// How the record or signal ends.
+    /// How a signal ends.
     pub result_code: ResultCode,
+    /// How a social security record ends.
+    pub record_result_code: ResultCode,
     /// What is special about it.
     pub description: &'static str,
 }
@@ -127,23 +129,32 @@ fn providers_apart() -> Vec<PublishedProvider> {
 }
 
 fn input(published: &link_connectors::sandbox::records::TestInput) -> PublishedInput {
-    let (result_code, description) = match published.wish {
-        Wish::Success => (ResultCode::Success, "data is found"),
-        Wish::LateItems => {
-            (ResultCode::Success, "two items of a Footprints signal are in after five seconds")
-        }
-        Wish::PartialMatch => (ResultCode::Success, "a verification matches in part"),
-        Wish::NoMatch => (ResultCode::Success, "a verification does not match"),
-        Wish::NoData => (ResultCode::NoData, "nothing is found, as with every input that is not here"),
-        Wish::InvalidParameters => (ResultCode::InvalidParameters, "the source rejects the parameters"),
-        Wish::ServiceUnavailable => (ResultCode::ServiceUnavailable, "the source cannot be reached"),
-        Wish::SystemError => (ResultCode::SystemError, "a fault of the service"),
+    let description = match published.wish {
+        Wish::Success => "data is found",
+        Wish::LateItems => "two items of a Footprints signal are in after five seconds",
+        Wish::PartialMatch => "a verification matches in part",
+        Wish::NoMatch => "a verification does not match",
+        Wish::NoData => "nothing is found, as with every input that is not here",
+        Wish::InvalidParameters => "the source rejects the parameters",
+        Wish::ServiceUnavailable => "the source cannot be reached",
+        Wish::SystemError => "a fault of the service",
     };
     PublishedInput {
         mobile_number: published.mobile_number,
         email_address: published.email_address,
-        result_code,
+        result_code: code_of(published.wish),
+        record_result_code: code_of(published.wish.of_record()),
         description,
+    }
+}
+
+const fn code_of(wish: Wish) -> ResultCode {
+    match wish {
+        Wish::Success | Wish::LateItems | Wish::PartialMatch | Wish::NoMatch => ResultCode::Success,
+        Wish::NoData => ResultCode::NoData,
+        Wish::InvalidParameters => ResultCode::InvalidParameters,
+        Wish::ServiceUnavailable => ResultCode::ServiceUnavailable,
+        Wish::SystemError => ResultCode::SystemError,
     }
 }
 

@@ -1,0 +1,237 @@
+//! What an answer holds is always there: `null` when unavailable, never left out. The types alone cannot say so, because
+//! one `Option` is a field that a request may leave out and that its answer shows as null.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::schema::{AdditionalProperties, ArrayItems, Object, Schema, SchemaType, Type};
+use utoipa::openapi::{Content, OpenApi, Ref, RefOr};
+
+type Schemas = BTreeMap<String, RefOr<Schema>>;
+
+/// Requires every field of what only answers hold. What requests hold too gets a schema of its own for the answers,
+/// `LinkSiteFormOutput` beside `LinkSiteForm`, where the two differ.
+///
+/// A field that may be absent instead of null is declared without null (`#[schema(nullable = false)]`).
+pub(super) fn require(document: &mut OpenApi) {
+    let mut schemas = document.components.get_or_insert_default().schemas.clone();
+    let asked = reached(&schemas, operations(document).flat_map(asked_with));
+    let answered = reached(&schemas, operations(document).flat_map(answered_with));
+
+    for name in answered.difference(&asked) {
+        if let Some(schema) = schemas.get_mut(name) {
+            visit(schema, &mut |schema| {
+                require_fields(schema, is_nullable);
+            });
+        }
+    }
+    let outputs = add_outputs(&mut schemas, answered.intersection(&asked));
+    for name in answered.difference(&asked) {
+        if let Some(schema) = schemas.get_mut(name) {
+            visit(schema, &mut |schema| {
+                point_to(schema, &outputs);
+            });
+        }
+    }
+    document.components.get_or_insert_default().schemas = schemas;
+    for operation in document.paths.paths.values_mut().flat_map(operations_mut) {
+        for schema in answers_mut(operation) {
+            visit(schema, &mut |schema| {
+                require_fields(schema, is_nullable);
+                point_to(schema, &outputs);
+            });
+        }
+    }
+}
+
+/// Adds the schemas of what differs in answers; gives the names that have one.
+fn add_outputs<'a>(schemas: &mut Schemas, shared: impl Iterator<Item = &'a String>) -> BTreeSet<String> {
+    let whole: Schemas = shared.filter_map(|it| Some((it.clone(), schemas.get(it)?.clone()))).collect();
+    let mut outputs: BTreeSet<String> = BTreeSet::new();
+    loop {
+        let known = outputs.len();
+        for (name, schema) in &whole {
+            let mut shown = schema.clone();
+            let mut differs = false;
+            visit(&mut shown, &mut |schema| {
+                differs |= require_fields(schema, |_| true) | point_to(schema, &outputs);
+            });
+            if differs {
+                schemas.insert(output(name), shown);
+                outputs.insert(name.clone());
+            }
+        }
+        if outputs.len() == known {
+            return outputs;
+        }
+    }
+}
+
+fn output(name: &str) -> String {
+    format!("{name}Output")
+}
+
+/// Requires the fields that are chosen; gives whether anything changed.
+fn require_fields(schema: &mut RefOr<Schema>, choose: impl Fn(&RefOr<Schema>) -> bool) -> bool {
+    let RefOr::T(Schema::Object(Object { properties, required, .. })) = schema else { return false };
+    let known = required.len();
+    for (name, property) in properties.iter() {
+        if !required.contains(name) && choose(property) {
+            required.push(name.clone());
+        }
+    }
+    required.len() > known
+}
+
+/// Points to the schema for answers where there is one; gives whether anything changed.
+fn point_to(schema: &mut RefOr<Schema>, outputs: &BTreeSet<String>) -> bool {
+    let RefOr::Ref(reference) = schema else { return false };
+    let Some(name) = name_of(reference).filter(|it| outputs.contains(*it)) else { return false };
+    reference.ref_location = Ref::from_schema_name(output(name)).ref_location;
+    true
+}
+
+fn is_nullable(schema: &RefOr<Schema>) -> bool {
+    let has_null = |kind: &SchemaType| match kind {
+        SchemaType::Type(kind) => *kind == Type::Null,
+        SchemaType::Array(kinds) => kinds.contains(&Type::Null),
+        SchemaType::AnyValue => false,
+    };
+    match schema {
+        RefOr::Ref(_) => false,
+        RefOr::T(Schema::Object(it)) => has_null(&it.schema_type),
+        RefOr::T(Schema::Array(it)) => has_null(&it.schema_type),
+        RefOr::T(Schema::OneOf(it)) => it.items.iter().any(is_nullable),
+        RefOr::T(Schema::AnyOf(it)) => it.items.iter().any(is_nullable),
+        RefOr::T(_) => false,
+    }
+}
+
+fn name_of(reference: &Ref) -> Option<&str> {
+    reference.ref_location.strip_prefix("#/components/schemas/")
+}
+
+/// The names of what these lead to, themselves included.
+fn reached<'a>(schemas: &Schemas, from: impl Iterator<Item = &'a RefOr<Schema>>) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut next: Vec<RefOr<Schema>> = from.cloned().collect();
+    while let Some(mut schema) = next.pop() {
+        visit(&mut schema, &mut |part| {
+            let RefOr::Ref(reference) = part else { return };
+            let Some(name) = name_of(reference) else { return };
+            if names.insert(name.to_owned()) {
+                next.extend(schemas.get(name).cloned());
+            }
+        });
+    }
+    names
+}
+
+/// Looks at a schema and at everything in it, references not followed.
+fn visit(schema: &mut RefOr<Schema>, look: &mut impl FnMut(&mut RefOr<Schema>)) {
+    look(schema);
+    let RefOr::T(schema) = schema else { return };
+    match schema {
+        Schema::Object(object) => {
+            object.properties.values_mut().for_each(|it| visit(it, look));
+            if let Some(AdditionalProperties::RefOr(rest)) = object.additional_properties.as_deref_mut() {
+                visit(rest, look);
+            }
+        }
+        Schema::Array(array) => {
+            if let ArrayItems::RefOrSchema(items) = &mut array.items {
+                visit(items, look);
+            }
+        }
+        Schema::OneOf(choice) => choice.items.iter_mut().for_each(|it| visit(it, look)),
+        Schema::AnyOf(choice) => choice.items.iter_mut().for_each(|it| visit(it, look)),
+        Schema::AllOf(parts) => parts.items.iter_mut().for_each(|it| visit(it, look)),
+        _ => {}
+    }
+}
+
+fn operations(document: &OpenApi) -> impl Iterator<Item = &Operation> {
+    document
+        .paths
+        .paths
+        .values()
+        .flat_map(|item| [&item.get, &item.put, &item.post, &item.delete, &item.patch].into_iter().flatten())
+}
+
+fn operations_mut(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
+    [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch].into_iter().flatten()
+}
+
+fn asked_with(operation: &Operation) -> impl Iterator<Item = &RefOr<Schema>> {
+    let bodies = operation.request_body.iter().filter_map(|it| match it {
+        RefOr::T(body) => Some(body.content.values()),
+        RefOr::Ref(_) => None,
+    });
+    let parameters = operation.parameters.iter().flatten().filter_map(|it| match it {
+        RefOr::T(parameter) => parameter.schema.as_ref(),
+        RefOr::Ref(_) => None,
+    });
+    bodies.flatten().filter_map(schema_of).chain(parameters)
+}
+
+fn answered_with(operation: &Operation) -> impl Iterator<Item = &RefOr<Schema>> {
+    let answers = operation.responses.responses.values().filter_map(|it| match it {
+        RefOr::T(answer) => Some(answer.content.values()),
+        RefOr::Ref(_) => None,
+    });
+    answers.flatten().filter_map(schema_of)
+}
+
+fn schema_of(content: &RefOr<Content>) -> Option<&RefOr<Schema>> {
+    match content {
+        RefOr::T(content) => content.schema.as_ref(),
+        RefOr::Ref(_) => None,
+    }
+}
+
+fn answers_mut(operation: &mut Operation) -> impl Iterator<Item = &mut RefOr<Schema>> {
+    let answers = operation.responses.responses.values_mut().filter_map(|it| match it {
+        RefOr::T(answer) => Some(answer.content.values_mut()),
+        RefOr::Ref(_) => None,
+    });
+    answers.flatten().filter_map(|content| match content {
+        RefOr::T(content) => content.schema.as_mut(),
+        RefOr::Ref(_) => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::router::openapi_document;
+
+    fn required(schemas: &Value, name: &str) -> Vec<String> {
+        let fields = schemas[name]["required"].as_array().cloned().unwrap_or_default();
+        fields.iter().map(|it| it.as_str().unwrap().to_owned()).collect()
+    }
+
+    #[test]
+    fn an_answers_fields_are_required_and_a_requests_are_not() {
+        let document = serde_json::to_value(openapi_document()).unwrap();
+        let schemas = &document["components"]["schemas"];
+        for (name, field) in [
+            ("Connection", "errorCode"),
+            ("Task", "finishedAt"),
+            ("SocialSecurity", "resultCode"),
+            ("RecordConsentOutput", "consentTemplateId"),
+            ("TaskFinished", "errorCode"),
+        ] {
+            assert!(required(schemas, name).contains(&field.to_owned()), "{name} {field}");
+        }
+        assert!(!required(schemas, "RecordConsent").contains(&"consentTemplateId".to_owned()));
+        assert_eq!(
+            required(schemas, "RecordChanged"),
+            ["recordId", "recordType"],
+            "the others may be absent"
+        );
+        let echoed = &schemas["SocialSecurity"]["properties"]["requestMeta"]["$ref"];
+        assert_eq!(echoed, &json!("#/components/schemas/SocialSecurityRequestOutput"));
+        assert!(schemas["EmailAddressOutput"].is_null(), "nobody sends one");
+    }
+}

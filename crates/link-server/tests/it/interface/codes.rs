@@ -1,0 +1,86 @@
+//! The sixteen codes of account linking and the five of records: each reached by a published input.
+
+use serde_json::{Value, json};
+
+use crate::sandbox_complete::Walk;
+use crate::service::text;
+
+/// Line and code.
+pub const LINKING: &[(u32, &str)] = &[
+    (376, "ACCOUNT_DISABLED"),
+    (377, "ACCOUNT_INACCESSIBLE"),
+    (378, "ACCOUNT_INCOMPLETE"),
+    (379, "ACCOUNT_LOCKED"),
+    (380, "AUTH_REQUIRED"),
+    (381, "EXPIRED_CREDENTIALS"),
+    (382, "INVALID_ACCOUNT_TYPE"),
+    (383, "INVALID_AUTH"),
+    (384, "INVALID_CREDENTIALS"),
+    (385, "INVALID_MFA"),
+    (386, "MFA_TIMEOUT"),
+    (387, "SERVICE_UNAVAILABLE"),
+    (388, "SYSTEM_ERROR"),
+    (389, "TOS_REQUIRED"),
+    (390, "UNSUPPORTED_AUTH_TYPE"),
+    (391, "UNSUPPORTED_MFA_METHOD"),
+];
+
+/// Line, code, and whether a social security record that ends so is charged.
+pub const RECORD: &[(u32, &str, bool)] = &[
+    (397, "SUCCESS", true),
+    (398, "NO_DATA", false),
+    (399, "INVALID_PARAMETERS", false),
+    (400, "SERVICE_UNAVAILABLE", false),
+    (401, "SYSTEM_ERROR", false),
+];
+
+pub async fn walk(walk: &Walk) {
+    linking(walk).await;
+    records(walk).await;
+}
+
+async fn linking(walk: &Walk) {
+    let logins = walk.published["logins"].as_array().unwrap();
+    let accounts = walk.all("/accounts").await;
+    let received = walk.receiver.received();
+    for (line, code) in LINKING {
+        let published = logins.iter().any(|it| it["errorCode"] == *code);
+        assert!(published, "line {line}: no published login leads to {code}");
+        let failed =
+            |event: &&Value| event["type"] == "ACCOUNT_FAILED" && event["data"]["errorCode"] == *code;
+        let event = received.iter().map(|it| &it.event).find(failed);
+        let event = event.unwrap_or_else(|| panic!("line {line}: ACCOUNT_FAILED never said {code}"));
+        let id = &event["data"]["accountId"];
+        let account = accounts.iter().find(|it| it["id"] == *id).unwrap();
+        assert_eq!(
+            (&account["connectionStatus"], &account["connection"]["errorCode"]),
+            (&json!("ERROR"), &json!(code)),
+            "line {line}: {account}"
+        );
+    }
+    let told = received.iter().map(|it| &it.event).filter(|it| it["type"] == "TASK_FINISHED");
+    let codes: Vec<_> = told.filter_map(|it| it["data"]["errorCode"].as_str()).collect();
+    assert!(
+        !codes.is_empty() && codes.iter().all(|code| LINKING.iter().any(|(_, it)| it == code)),
+        "{codes:?}"
+    );
+}
+
+async fn records(walk: &Walk) {
+    let charged = walk.all("/billing/events").await;
+    let records = walk.all("/alpha/socialSecurities").await;
+    let inputs = walk.published["records"].as_array().unwrap();
+    for (line, code, billable) in RECORD {
+        let input = inputs.iter().find(|it| it["recordResultCode"] == *code);
+        let number = &input.unwrap_or_else(|| panic!("line {line}: no published input"))["mobileNumber"];
+        let ended = records.iter().filter(|it| it["resultCode"] == *code).collect::<Vec<_>>();
+        assert!(
+            ended.iter().any(|it| it["requestMeta"]["mobileNumber"] == *number),
+            "line {line}: no record came to {code}"
+        );
+        for record in ended {
+            let found = charged.iter().any(|it| it["subjectId"] == record["id"]);
+            assert_eq!(found, *billable, "line {line}: {}", text(&record["id"]));
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The table of events: every type comes by the ordinary path to a webhook that asks for payloads, with the fields of
+//! its row.
+
+use std::collections::BTreeSet;
+
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use super::event_rows::{EventField, ROWS, UNSHOWN};
+use super::fields::*;
+use super::shape::Shape::Id;
+use super::shape::{Field, Seen};
+use crate::sandbox_complete::{EXCEPTIONS, Walk};
+use crate::service::{As, text};
+
+/// The words of TASK_FINISHED's `datapoints`, line 327: its list is closed.
+const FINISHED: &[&str] =
+    &["IDENTITIES", "DOCUMENTS", "EMPLOYMENTS", "CONTRIBUTIONS", "LIABILITIES", "EINCOMES", "RATINGS"];
+
+const UPDATED: &[&str] =
+    &["userId", "accountId", "count", "updatedFrom", "updatedTo", "updatedAt", "providers"];
+
+/// Every type there is, from this table alone.
+pub fn types() -> BTreeSet<&'static str> {
+    let shown = ROWS.iter().flat_map(|row| row.types.iter().copied());
+    shown.chain(UNSHOWN.iter().map(|(_, name)| *name)).collect()
+}
+
+/// Holds everything that came against its row.
+pub async fn walk(walk: &Walk, seen: &mut Seen) {
+    let told = walk.all("/events").await;
+    let received = walk.receiver.until(told.len()).await;
+    let known: BTreeSet<_> = link_types::event::EventType::ALL.iter().map(|it| it.as_str()).collect();
+    assert_eq!(types(), known, "the document's types and ours");
+
+    let mut came: BTreeSet<&str> = BTreeSet::new();
+    for event in received.iter().map(|it| &it.event) {
+        seen.object("Envelope", ENVELOPE, event);
+        assert_eq!(event["version"], 1);
+        came.extend(types().get(event["type"].as_str().unwrap()));
+        holds(event, seen);
+        if let Some(payload) = event["data"]["payload"].as_object() {
+            payload_holds(&text(&event["type"]), &json!(payload), seen);
+        }
+    }
+    for event in told.iter().filter(|it| it["type"] == "TASK_FINISHED") {
+        assert_eq!(event["data"]["payload"], json!({}), "empty where it is not asked for");
+    }
+
+    // What only continuous sync brings is at least shown as it will be.
+    for event_type in types().difference(&came) {
+        let name = format!("event {event_type}");
+        assert!(EXCEPTIONS.iter().any(|(what, _)| *what == name), "{event_type} never came");
+        let fired = walk
+            .service
+            .send(
+                Method::POST,
+                "/events/fire",
+                As::Tenant(&walk.service.sandbox),
+                Some(&json!({"type": event_type})),
+            )
+            .await;
+        assert_eq!(fired.status, 201, "{event_type}: {}", fired.body);
+        holds(&fired.body, seen);
+    }
+    for row in ROWS {
+        for event_type in row.types {
+            let fields: Vec<Field> = row.fields.iter().map(|it| it.field).collect();
+            let sure = fields.iter().zip(row.fields).filter(|(_, it)| it.always);
+            let sure: Vec<Field> = sure.map(|(field, _)| *field).collect();
+            assert_eq!(seen.never(event_type, &sure), [""; 0], "never seen with a value");
+        }
+    }
+}
+
+fn holds(event: &Value, seen: &mut Seen) {
+    let (event_type, data) = (text(&event["type"]), &event["data"]);
+    if let Some(row) = ROWS.iter().find(|row| row.types.contains(&event_type.as_str())) {
+        let name = row.types.iter().copied().find(|it| *it == event_type).unwrap_or_default();
+        for EventField { field, always } in row.fields {
+            if *always || data.get(field.name).is_some() {
+                seen.object(name, &[*field], data);
+            }
+        }
+        let known: BTreeSet<_> = row.fields.iter().map(|it| it.field.name).collect();
+        for field in data.as_object().unwrap().keys() {
+            assert!(known.contains(field.as_str()), "line {}: {event_type} has {field}", row.line);
+        }
+    } else if event_type.ends_with("_UPDATED") {
+        for field in UPDATED {
+            assert!(data.get(field).is_some(), "{event_type} lacks {field}: {data}");
+        }
+    } else {
+        assert!(Id("vf").fits(&data["verificationId"]), "{event_type}: {data}");
+    }
+    if event_type == "TASK_FINISHED" {
+        for word in data["datapoints"].as_array().unwrap() {
+            assert!(FINISHED.contains(&word.as_str().unwrap()), "line 327 has no {word}");
+        }
+    }
+}
+
+/// The payload of a finished task or of a record.
+fn payload_holds(event_type: &str, payload: &Value, seen: &mut Seen) {
+    if event_type == "RECORD_COMPLETED" {
+        seen.object("Record", RECORD, payload);
+        if !payload["result"].is_null() {
+            seen.object("Result", RECORD_RESULT, &payload["result"]);
+            assert_eq!(payload["result"]["name"], payload["result"]["fullName"], "line 105");
+        }
+        return;
+    }
+    // A source that was erased meanwhile is told without.
+    if payload.as_object().unwrap().is_empty() {
+        return;
+    }
+    seen.object("Payload", PAYLOAD, payload);
+    assert_eq!(payload.as_object().unwrap().len(), PAYLOAD.len(), "line 319: {payload}");
+    let mut list = |key: &str, name: &'static str, fields: &[Field]| {
+        let Some(page) = payload[key].as_object() else { return };
+        assert_eq!(page.keys().collect::<Vec<_>>(), ["items", "nextCursor"], "line 319");
+        let items = &page["items"];
+        let count = items.as_array().unwrap().len();
+        assert!(count <= 300 && (count == 300 || page["nextCursor"].is_null()), "line 318: {key} {count}");
+        seen.objects(name, fields, items);
+    };
+    list("documents", "Embedded document", EMBEDDED_DOCUMENT);
+    list("documents", "Document", &DOCUMENT[..DOCUMENT.len() - 1]);
+    list("employments", "Employment", EMPLOYMENT);
+    list("contributions", "Contribution", CONTRIBUTION);
+    list("liabilities", "Liability", LIABILITY);
+    list("eincomes", "Embedded estimated income", EMBEDDED_ESTIMATED_INCOME);
+    for key in ["incomes", "transactions", "links"] {
+        list(key, "", &[]);
+    }
+    for document in payload["documents"]["items"].as_array().into_iter().flatten() {
+        assert!(document.get("metadata").is_none(), "line 157: without metadata");
+    }
+    if payload["identity"].is_object() {
+        let identity = &payload["identity"];
+        seen.object("Identity", IDENTITY, identity);
+        seen.objects("Email", EMAIL, &identity["emails"]);
+        seen.objects("Phone", PHONE, &identity["phones"]);
+        seen.objects("Social profile", SOCIAL_PROFILE, &identity["socialProfiles"]);
+        seen.objects("Address", ADDRESS, &identity["addresses"]);
+    }
+}

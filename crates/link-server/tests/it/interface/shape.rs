@@ -1,0 +1,182 @@
+//! What a type of the document is in JSON, and what was seen of each field.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+/// The form of a value.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    Text,
+    /// `<prefix>-<hex>`.
+    Id(&'static str),
+    /// `<tenant_id>-<hex>`.
+    User,
+    /// One of these.
+    Words(&'static [&'static str]),
+    /// date-time: ISO 8601 UTC.
+    Moment,
+    /// date: YYYY-MM-DD.
+    Day,
+    /// YYYY-MM.
+    Month,
+    /// A three-letter ISO 4217 code.
+    Currency,
+    Url,
+    Number,
+    Integer,
+    Flag,
+    Object,
+    Texts,
+    Objects,
+}
+
+/// A field of the document.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// Its line.
+    pub line: u32,
+    pub name: &'static str,
+    /// Its type as the table writes it; none in a list that only names fields.
+    pub kind: Option<&'static str>,
+    pub shape: Shape,
+    pub nullable: bool,
+}
+
+/// A row of a table of fields.
+pub const fn field(line: u32, name: &'static str, kind: &'static str, shape: Shape) -> Field {
+    Field { line, name, kind: Some(kind), shape, nullable: false }
+}
+
+/// A field that stands in a sentence or a list.
+pub const fn part(line: u32, name: &'static str, shape: Shape) -> Field {
+    Field { line, name, kind: None, shape, nullable: false }
+}
+
+impl Field {
+    /// Null when unavailable.
+    pub const fn or_null(mut self) -> Self {
+        self.nullable = true;
+        self
+    }
+
+    /// What stands on the line.
+    pub fn quoted(&self) -> String {
+        self.kind.map_or_else(|| self.name.to_owned(), |kind| format!("| {} | {kind} |", self.name))
+    }
+}
+
+impl Shape {
+    pub fn fits(self, value: &Value) -> bool {
+        let text = value.as_str();
+        let digits = |text: &str| text.bytes().all(|it| it.is_ascii_digit());
+        // Each 9 stands for a digit.
+        let like = |mask: &str| {
+            text.is_some_and(|text| {
+                text.len() == mask.len()
+                    && text
+                        .bytes()
+                        .zip(mask.bytes())
+                        .all(|(a, b)| if b == b'9' { a.is_ascii_digit() } else { a == b })
+            })
+        };
+        let hex = |text: &str| text.len() == 32 && text.bytes().all(|it| it.is_ascii_hexdigit());
+        match self {
+            Self::Text => text.is_some(),
+            Self::Id(prefix) => {
+                text.and_then(|it| it.strip_prefix(prefix)?.strip_prefix('-')).is_some_and(hex)
+            }
+            Self::User => text
+                .and_then(|it| it.rsplit_once('-'))
+                .is_some_and(|(tenant, rest)| tenant == "demo" && hex(rest)),
+            Self::Words(words) => text.is_some_and(|it| words.contains(&it)),
+            Self::Moment => like("9999-99-99T99:99:99.999Z"),
+            Self::Day => like("9999-99-99"),
+            Self::Month => like("9999-99"),
+            Self::Currency => {
+                text.is_some_and(|it| it.len() == 3 && it.bytes().all(|it| it.is_ascii_uppercase()))
+            }
+            Self::Url => text.is_some_and(|it| {
+                let rest = it.strip_prefix("https://").or_else(|| it.strip_prefix("http://"));
+                rest.is_some_and(|rest| !rest.is_empty() && !digits(rest))
+            }),
+            Self::Number => value.is_number(),
+            Self::Integer => value.is_u64() || value.is_i64(),
+            Self::Flag => value.is_boolean(),
+            Self::Object => value.is_object(),
+            Self::Texts => value.as_array().is_some_and(|all| all.iter().all(Value::is_string)),
+            Self::Objects => value.as_array().is_some_and(|all| all.iter().all(Value::is_object)),
+        }
+    }
+
+    /// Whether this is what the document's word for a type means.
+    pub fn is_a(self, kind: &str) -> bool {
+        match kind.trim_end_matches(", nullable") {
+            "date-time" => matches!(self, Self::Moment),
+            "date" => matches!(self, Self::Day),
+            "string" => matches!(
+                self,
+                Self::Text
+                    | Self::Id(_)
+                    | Self::User
+                    | Self::Words(_)
+                    | Self::Month
+                    | Self::Currency
+                    | Self::Url
+            ),
+            "number" => matches!(self, Self::Number),
+            "integer" => matches!(self, Self::Integer),
+            "boolean" => matches!(self, Self::Flag),
+            "object" => matches!(self, Self::Object),
+            "array of string" => matches!(self, Self::Texts),
+            _ => false,
+        }
+    }
+}
+
+/// The fields that were seen with a value.
+#[derive(Default)]
+pub struct Seen(BTreeSet<(u32, &'static str, &'static str)>);
+
+impl Seen {
+    /// Every field is there, and of its type. `table` tells apart what stands on one line.
+    pub fn object(&mut self, table: &'static str, fields: &[Field], object: &Value) {
+        for field in fields {
+            let place = format!("line {}: {table}.{}", field.line, field.name);
+            let Some(value) = object.get(field.name) else { panic!("{place} is missing: {object}") };
+            if value.is_null() {
+                assert!(field.nullable, "{place} is null: {object}");
+                continue;
+            }
+            assert!(field.shape.fits(value), "{place} is no {:?}: {object}", field.shape);
+            self.0.insert((field.line, table, field.name));
+        }
+    }
+
+    /// The same of each.
+    pub fn objects(&mut self, table: &'static str, fields: &[Field], objects: &Value) {
+        let objects = objects.as_array().unwrap_or_else(|| panic!("no list of {table}: {objects}"));
+        objects.iter().for_each(|it| self.object(table, fields, it));
+    }
+
+    /// What was null wherever it was looked at, or never looked at.
+    pub fn never(&self, table: &'static str, fields: &[Field]) -> Vec<String> {
+        let unseen = fields.iter().filter(|it| !self.0.contains(&(it.line, table, it.name)));
+        unseen.map(|it| format!("line {}: {table}.{}", it.line, it.name)).collect()
+    }
+}
+
+#[test]
+fn a_value_of_another_form_is_told_apart() {
+    use serde_json::json;
+    assert!(Shape::Moment.fits(&json!("2026-11-20T11:07:11.000Z")));
+    assert!(!Shape::Moment.fits(&json!("2026-11-20T11:07:11.000+01:00")));
+    assert!(!Shape::Day.fits(&json!("2026-11-2")));
+    assert!(!Shape::Id("a").fits(&json!("archive-0192f0c1a2b37c4d8e5f60718293a4b5")));
+    assert!(Shape::User.fits(&json!("demo-0192f0c1a2b37c4d8e5f60718293a4b5")));
+    assert!(!Shape::Integer.fits(&json!(1.5)) && Shape::Number.fits(&json!(1.5)));
+    let missing = std::panic::catch_unwind(|| {
+        Seen::default().object("Thing", &[part(1, "id", Shape::Text)], &json!({"other": 1}));
+    });
+    assert!(missing.is_err());
+}
