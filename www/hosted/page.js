@@ -10,18 +10,25 @@ if (page === "landing") {
 // The first answer that is wrong is where a person goes on.
 if (page === "form") document.querySelector('[aria-invalid="true"]')?.focus();
 
-if (page === "widget") openWidget().catch(() => say("Something went wrong. Please load this page once more."));
+if (page === "widget") openWidget().catch(broken);
 
 function say(words) {
   document.getElementById("status").textContent = words;
 }
 
+function broken() {
+  say("Something went wrong. Please load this page once more.");
+}
+
 async function linkToken() {
   const answer = await fetch("/visit/token", { method: "POST" });
   if (answer.ok) return (await answer.json()).userToken;
-  // The visit is over: the page says what to do.
-  location.reload();
-  return new Promise(() => {});
+  // The visit is over, or its form is not answered: the page says what to do.
+  if (answer.status === 401 || answer.status === 409) {
+    location.reload();
+    return new Promise(() => {});
+  }
+  throw new Error(`no link token: ${answer.status}`);
 }
 
 async function openWidget() {
@@ -37,7 +44,9 @@ async function openWidget() {
       if (isDone) return location.assign("/visit/done");
       say("You closed the window before an account was linked. You can go on where you were.");
       // A token is good for one launch.
-      modal.setToken(await linkToken());
+      button.disabled = true;
+      await linkToken().then((token) => modal.setToken(token), broken);
+      button.disabled = false;
       button.focus();
     },
   });

@@ -1,12 +1,11 @@
-//! Mail: over SMTP, or as files where no server is configured.
+//! Mail: as it is written, and over SMTP.
 
-mod folder;
 mod message;
 mod smtp;
 
 #[cfg(test)]
 mod tests;
 
-pub use folder::FolderMailer;
 pub use lettre::Address;
+pub use message::written;
 pub use smtp::{SmtpAddressError, SmtpMailer};

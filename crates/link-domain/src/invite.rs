@@ -29,6 +29,8 @@ use crate::sealed;
 pub const LINK_LIFE: Duration = Duration::from_secs(30 * 86_400);
 /// How long an invitation is kept after its end: linked, revoked, or the link's time over.
 pub const INVITE_RETENTION: Duration = Duration::from_secs(60 * 86_400);
+/// Mails of one invitation at most: whoever needs more is invited anew.
+pub const MAILS_AT_MOST: u32 = 20;
 /// How long the invited person waits before asking for another mail.
 pub const RESEND_WAIT: Duration = Duration::from_secs(60);
 
@@ -185,6 +187,9 @@ pub enum InviteRefused {
     /// The link's time is over.
     #[error("the link's time is over")]
     LinkLapsed,
+    /// So many mails went out already that no more are sent: [`MAILS_AT_MOST`].
+    #[error("no more mails are sent for this invitation")]
+    MailsSpent,
     /// A newer mail was asked for.
     #[error("another mail was asked for since")]
     StaleMail,
@@ -215,7 +220,8 @@ impl Invite {
         ended.unwrap_or(progress.asked_at + LINK_LIFE) + INVITE_RETENTION
     }
 
-    /// The digest by which the store finds it from the link's code; null once that is used or gone.
+    /// The digest by which the store finds it from the link's code, used or not: whoever comes with a used one is told
+    /// so. Null once the invitation is revoked.
     pub fn code_hash(&self) -> Option<Digest32> {
         self.details.as_ref().map(|details| Digest32::of(details.code.expose()))
     }

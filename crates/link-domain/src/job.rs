@@ -85,7 +85,7 @@ pub enum JobKind {
         /// The mail's number: one that a newer mail has overtaken is not sent.
         mail: u32,
     },
-    /// Remove what is kept of a revoked invitation's mails: [`crate::ports::Mailer::forget`].
+    /// Remove what is kept of the mails of an invitation that was revoked or is over: [`crate::ports::Mailer::forget`].
     ForgetMail {
         /// The invitation; it may be gone.
         invite_id: InviteId,
@@ -139,19 +139,33 @@ pub enum JobKind {
     },
 }
 
-/// Jobs that wait for one another: those of a lane are claimed by workers of its own.
+/// Jobs that wait for the same thing: those of a lane are claimed by workers of its own, so that what hangs in one
+/// lane keeps no other from its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobLane {
+    /// [`JobKind::StepAccount`]: somebody sits before the widget.
+    Steps,
+    /// What asks a source for minutes: [`JobKind::ReadAccount`], [`JobKind::CompleteRecord`],
+    /// [`JobKind::CompleteSignal`].
+    Sources,
+    /// [`JobKind::SendInvite`]: waits for a mail server.
+    Mail,
     /// [`JobKind::AnalyzeArchive`]: minutes each, and few at once.
     Readings,
-    /// Everything else.
+    /// Everything else: erasures and ends of time, which ask nobody outside.
     Rest,
 }
 
 impl JobLane {
+    /// Every lane.
+    pub const ALL: [Self; 5] = [Self::Steps, Self::Sources, Self::Mail, Self::Readings, Self::Rest];
+
     /// The name, by which the store tells jobs apart.
     pub const fn as_str(self) -> &'static str {
         match self {
+            Self::Steps => "steps",
+            Self::Sources => "sources",
+            Self::Mail => "mail",
             Self::Readings => "readings",
             Self::Rest => "rest",
         }
@@ -159,6 +173,29 @@ impl JobLane {
 }
 
 impl JobKind {
+    /// The lane that it waits in.
+    pub const fn lane(&self) -> JobLane {
+        match self {
+            Self::StepAccount { .. } => JobLane::Steps,
+            Self::ReadAccount { .. } | Self::CompleteRecord { .. } | Self::CompleteSignal { .. } => {
+                JobLane::Sources
+            }
+            Self::SendInvite { .. } => JobLane::Mail,
+            Self::AnalyzeArchive { .. } => JobLane::Readings,
+            Self::LapseChallenge { .. }
+            | Self::RemovePending { .. }
+            | Self::ExpireAccount { .. }
+            | Self::ExpireArchive { .. }
+            | Self::ForgetMail { .. }
+            | Self::ExpireInvite { .. }
+            | Self::EndRotation { .. }
+            | Self::RecoverDeliveries { .. }
+            | Self::EraseUser { .. }
+            | Self::SweepFiles { .. }
+            | Self::ExpireScope { .. } => JobLane::Rest,
+        }
+    }
+
     fn key(&self) -> String {
         match self {
             Self::StepAccount { account_id, .. } => format!("step/{account_id}"),

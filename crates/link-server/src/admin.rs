@@ -4,6 +4,7 @@
 
 mod events;
 mod keys;
+mod mails;
 mod templates;
 mod tenants;
 mod webhooks;
@@ -13,7 +14,7 @@ use std::path::Path;
 use link_domain::owner::Owner;
 use link_store::{PageRequest, PageSize, StoreError};
 use link_types::event::EventType;
-use link_types::id::{LinkTemplateId, TenantId, UserId, WebhookId};
+use link_types::id::{InviteId, LinkTemplateId, TenantId, UserId, WebhookId};
 use link_types::problem::FieldFault;
 use link_types::webhook::{DeliveryStatus, RetryProfile};
 use link_types::{Mode, Timestamp};
@@ -54,6 +55,7 @@ pub enum AdminRequest {
     RecoverWebhook { tenant: TenantId, mode: Mode, id: WebhookId, since: Timestamp },
     DeleteWebhook { tenant: TenantId, mode: Mode, id: WebhookId },
     ListDeliveries { tenant: TenantId, mode: Mode, id: WebhookId, status: Option<DeliveryStatus> },
+    ShowMail { invite: InviteId },
     FireEvent { tenant: TenantId, event_type: EventType, user_id: Option<UserId> },
     EventsSince { tenant: TenantId, mode: Mode, since: Option<Timestamp>, include_payload: bool },
 }
@@ -201,6 +203,7 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::ListDeliveries { tenant, mode, id, status } => {
             webhooks::deliveries(app, Owner { tenant, mode }, id, status).await
         }
+        AdminRequest::ShowMail { invite } => mails::show(app, invite).await,
         AdminRequest::FireEvent { tenant, event_type, user_id } => {
             events::fire(app, tenant, event_type, user_id).await
         }

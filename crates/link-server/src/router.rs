@@ -38,7 +38,7 @@ pub fn router(app: App) -> Router {
         .route("/sdk/frame/p1/{template_id}", get(endpoints::widget_files::frame))
         .route("/sdk/assets/{*path}", get(endpoints::widget_files::asset))
         .route("/sdk/{*path}", get(endpoints::widget_files::script))
-        .merge(endpoints::hosted::routes())
+        .merge(endpoints::hosted::routes(&app))
         .route("/openapi.json", get(endpoints::openapi::document))
         .merge(endpoints::docs::routes())
         .layer(from_fn(move |request, next| host::layer(Arc::clone(&hosts), request, next)))

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use link_connectors::documents::{ChildReader, Tesseract};
-use link_connectors::mail::{Address, FolderMailer, SmtpMailer};
+use link_connectors::mail::{Address, SmtpMailer};
 use link_connectors::sandbox::SandboxSource;
 use link_connectors::sandbox::records::SandboxRecords;
 use link_connectors::webhook::{AllowedNetworks, HttpSender};
-use link_domain::ports::Mailer;
+use link_domain::ports::{FileStore, Mailer};
 use link_store::{KeyFiles, ObjectFiles, Store, StoreSettings};
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio::net::{TcpListener, UnixListener};
@@ -20,11 +20,11 @@ use tokio::task::JoinSet;
 
 use crate::app::{App, Parts};
 use crate::assets::refused_origins::RefusedOrigins;
-use crate::dropped_mail::DroppedMail;
 use crate::exports::Renderings;
 use crate::http::rate_limit::RateLimits;
 use crate::http::schema::Schemas;
 use crate::http::tus::Turns;
+use crate::kept_mail::KeptMail;
 use crate::no_providers::NoProviders;
 use crate::own_scenarios::StoredScenarios;
 use crate::settings::Settings;
@@ -80,6 +80,12 @@ impl Service {
         if settings.hosted_url == settings.sdk_url {
             lines.push(
                 "invitations' pages cannot show the widget: give --hosted-url or --sdk-url another host"
+                    .to_owned(),
+            );
+        }
+        if settings.smtp_url.is_none() {
+            lines.push(
+                "no mail leaves this service without --smtp-url: `linchpin mail show iv-…` shows an invitation's"
                     .to_owned(),
             );
         }
@@ -172,6 +178,8 @@ pub fn parts(
 ) -> Result<Parts, ServiceError> {
     let networks = AllowedNetworks::parse(settings.webhook_allow.iter().map(String::as_str))
         .map_err(|error| format!("--webhook-allow: {error}"))?;
+    let files: Arc<dyn FileStore> = Arc::new(ObjectFiles::open(settings.files.clone())?);
+    let mailer = mailer(&settings, &store, &files)?;
     let openapi = serde_json::to_value(router::openapi_document())?;
     with_connectors(Parts {
         limits: RateLimits::new(settings.rate_per_second, settings.rate_burst),
@@ -188,25 +196,28 @@ pub fn parts(
         sandbox_records: Arc::new(SandboxRecords),
         production_records: Arc::new(NoProviders),
         sender: Arc::new(HttpSender::new(networks)),
-        mailer: mailer(&settings)?,
+        mailer,
         reader: Arc::new(ChildReader::new(own_program()?, &["extract"], Tesseract::default())),
-        files: Arc::new(ObjectFiles::open(settings.files.clone())?),
+        files,
         stopping,
         refused_origins: RefusedOrigins::default(),
         settings,
     })
 }
 
-/// The mail server of the settings, or files in the data folder.
-fn mailer(settings: &Settings) -> Result<Arc<dyn Mailer>, ServiceError> {
+/// The mail server of the settings, or sealed files.
+fn mailer(
+    settings: &Settings,
+    store: &Store,
+    files: &Arc<dyn FileStore>,
+) -> Result<Arc<dyn Mailer>, ServiceError> {
     let from: Address = settings.mail_from.parse().map_err(|_| "--mail-from must be an e-mail address")?;
     Ok(match &settings.smtp_url {
         Some(url) => {
             let mailer = SmtpMailer::new(url.expose_secret(), from);
             Arc::new(mailer.map_err(|error| format!("--smtp-url {error}"))?)
         }
-        None if settings.ephemeral => Arc::new(DroppedMail),
-        None => Arc::new(FolderMailer::new(settings.data_dir.join("mail"), from)),
+        None => Arc::new(KeptMail::new(store.clone(), Arc::clone(files), from)),
     })
 }
 

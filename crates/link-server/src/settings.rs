@@ -46,8 +46,8 @@ pub struct SettingsInput {
     /// else its other name of this machine].
     #[arg(long, env = "LINCHPIN_HOSTED_URL", value_name = "URL")]
     hosted_url: Option<String>,
-    /// Mail server, smtps://user:password@host or smtp://user:password@host?tls=required [default: mails are files in
-    /// DATA_DIR/mail].
+    /// Mail server, smtps://user:password@host or smtp://user:password@host?tls=required [default: mails are kept,
+    /// sealed, among the files].
     #[arg(long, env = "LINCHPIN_SMTP_URL", value_name = "URL", hide_env_values = true)]
     smtp_url: Option<SecretString>,
     /// Address that invitations come from [default: invites@localhost].
@@ -167,7 +167,7 @@ pub struct Settings {
     pub sdk_url: String,
     /// Host of invitations' pages as browsers see it, without a trailing slash.
     pub hosted_url: String,
-    /// The mail server; none means files in the data folder.
+    /// The mail server; none means that mails are kept, sealed, among the files.
     pub smtp_url: Option<SecretString>,
     /// The address that invitations come from.
     pub mail_from: String,

@@ -1,5 +1,6 @@
 //! News of commits, so that workers and long polls need not ask again and again.
 
+use link_domain::job::JobLane;
 use link_types::id::{AccountId, ArchiveId};
 
 /// What a commit brought.
@@ -7,8 +8,8 @@ use link_types::id::{AccountId, ArchiveId};
 pub enum Signal {
     /// Deliveries were added.
     Deliveries,
-    /// Jobs were added.
-    Jobs,
+    /// Jobs were added to this lane.
+    Jobs(JobLane),
     /// An account has a new state.
     Account(AccountId),
     /// An archive has a new state.

@@ -24,6 +24,14 @@ pub(super) fn message(mail: &Mail, from: &Address) -> Result<Message, MailFault>
     builder.multipart(bodies).map_err(|_| MailFault::Refused)
 }
 
+/// The mail's bytes, for whoever keeps it instead of sending it.
+///
+/// # Errors
+/// [`MailFault::Refused`] when an address is none.
+pub fn written(mail: &Mail, from: &Address) -> Result<Vec<u8>, MailFault> {
+    message(mail, from).map(|message| message.formatted())
+}
+
 /// A text without control characters: lettre panics on a name that has one.
 fn plain(text: &str) -> String {
     text.chars().map(|it| if it.is_control() { ' ' } else { it }).collect()

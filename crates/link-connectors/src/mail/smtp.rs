@@ -2,14 +2,17 @@
 
 use std::time::Duration;
 
+use lettre::transport::smtp::Error;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
 use link_domain::mail::Mail;
 use link_domain::ports::{Answer, MailFault, Mailer};
 
 use super::message::message;
 
-/// How long one command of the conversation may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a server may take until it is connected to; lettre knows no other limit of an asynchronous conversation.
+const CONNECTING: Duration = Duration::from_secs(15);
+/// How long the whole conversation may take, from the connection to the answer that the mail is taken.
+const CONVERSATION: Duration = Duration::from_secs(60);
 
 /// Sends over SMTP.
 pub struct SmtpMailer {
@@ -43,7 +46,7 @@ impl SmtpMailer {
             return Err(SmtpAddressError::InClear);
         }
         let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(address);
-        let transport = builder.map_err(|_| SmtpAddressError::Malformed)?.timeout(Some(PATIENCE)).build();
+        let transport = builder.map_err(|_| SmtpAddressError::Malformed)?.timeout(Some(CONNECTING)).build();
         Ok(Self { transport, from })
     }
 }
@@ -52,17 +55,61 @@ impl Mailer for SmtpMailer {
     fn send<'a>(&'a self, mail: &'a Mail) -> Answer<'a, Result<(), MailFault>> {
         Box::pin(async move {
             let message = message(mail, &self.from)?;
-            self.transport.send(message).await.map(drop).map_err(|error| {
-                let fault = if error.is_permanent() { MailFault::Refused } else { MailFault::Unavailable };
-                // The server's own words may repeat the address.
-                let status = error.status().map(|code| code.to_string());
-                tracing::warn!(mail = %mail.name, status, timed_out = error.is_timeout(), "{fault}");
-                fault
-            })
+            match tokio::time::timeout(CONVERSATION, self.transport.send(message)).await {
+                Ok(Ok(_)) => Ok(()),
+                Ok(Err(error)) => {
+                    let fault = fault_of(&error);
+                    // The server's own words may repeat the address.
+                    let status = error.status().map(|code| code.to_string());
+                    tracing::warn!(mail = %mail.name, status, timed_out = error.is_timeout(), "{fault}");
+                    Err(fault)
+                }
+                Err(_) => {
+                    tracing::warn!(mail = %mail.name, timed_out = true, "{}", MailFault::Unavailable);
+                    Err(MailFault::Unavailable)
+                }
+            }
         })
     }
 
     fn forget<'a>(&'a self, _: &'a str) -> Answer<'a, Result<(), MailFault>> {
         Box::pin(async { Ok(()) })
     }
+}
+
+/// What a server's refusal means. Only what it says of the recipient or of the mail itself is for good: a wrong
+/// password, a server that does not relay or a blocked sender is the operator's to mend, and the mail waits for it.
+fn fault_of(error: &Error) -> MailFault {
+    let words = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
+    match error.status() {
+        Some(code) if error.is_permanent() => fault_of_reply(code.into(), &words),
+        Some(_) | None => MailFault::Unavailable,
+    }
+}
+
+fn fault_of_reply(code: u16, words: &str) -> MailFault {
+    let detail = words.split_whitespace().next().and_then(enhanced);
+    let is_for_good = match detail {
+        // RFC 3463: addresses, but for the sender's own; mailboxes; the mail's size; the way to the recipient's host;
+        // the mail's content.
+        Some((1, detail)) => !matches!(detail, 7 | 8),
+        Some((3, detail)) => detail == 4,
+        Some((subject, _)) => matches!(subject, 2 | 4 | 6),
+        None => match code {
+            550 | 551 | 553 => !words.to_ascii_lowercase().contains("relay"),
+            552 | 556 => true,
+            _ => false,
+        },
+    };
+    if is_for_good { MailFault::Refused } else { MailFault::Unavailable }
+}
+
+/// Subject and detail of an enhanced status code such as `5.1.1`.
+fn enhanced(word: &str) -> Option<(u16, u16)> {
+    let mut parts = word.split('.');
+    let (class, subject, detail) = (parts.next()?, parts.next()?, parts.next()?);
+    if class != "5" || parts.next().is_some() {
+        return None;
+    }
+    Some((subject.parse().ok()?, detail.parse().ok()?))
 }

@@ -1,10 +1,13 @@
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::time::Duration;
+
 use link_domain::mail::Mail;
 use link_domain::ports::{MailFault, Mailer as _};
 use link_types::Sensitive;
 use rstest::rstest;
 
 use super::message::message;
-use super::{FolderMailer, SmtpAddressError, SmtpMailer};
+use super::{SmtpAddressError, SmtpMailer, written};
 
 fn mail() -> Mail {
     Mail {
@@ -25,7 +28,7 @@ fn from() -> lettre::Address {
 
 #[test]
 fn no_text_of_a_mail_becomes_a_header() {
-    let written = String::from_utf8(message(&mail(), &from()).unwrap().formatted()).unwrap();
+    let written = String::from_utf8(written(&mail(), &from()).unwrap()).unwrap();
     let (headers, _) = written.split_once("\r\n\r\n").unwrap();
     let names: Vec<_> = headers
         .lines()
@@ -43,24 +46,6 @@ fn an_address_that_is_none_is_refused_for_good() {
     assert_eq!(message(&wrong, &from()).unwrap_err(), MailFault::Refused);
 }
 
-#[tokio::test]
-async fn without_a_server_mails_are_files_and_go_with_their_invitation() {
-    let folder = tempfile::tempdir().unwrap();
-    let mailer = FolderMailer::new(folder.path().join("mail"), from());
-    mailer.forget("iv-0").await.unwrap();
-    mailer.send(&mail()).await.unwrap();
-    mailer.send(&Mail { name: "iv-00.1".into(), ..mail() }).await.unwrap();
-    let names = || {
-        let all = std::fs::read_dir(folder.path().join("mail")).unwrap();
-        let mut names: Vec<_> = all.map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    };
-    assert_eq!(names(), ["iv-0.1.eml", "iv-00.1.eml"]);
-    mailer.forget("iv-0").await.unwrap();
-    assert_eq!(names(), ["iv-00.1.eml"]);
-}
-
 #[rstest]
 #[case::tls("smtps://user:pw@mail.example", None)]
 #[case::starttls("smtp://user:pw@mail.example:587?tls=required", None)]
@@ -75,4 +60,69 @@ async fn mails_leave_this_machine_encrypted_or_not_at_all(
     #[case] expected: Option<SmtpAddressError>,
 ) {
     assert_eq!(SmtpMailer::new(address, from()).err(), expected);
+}
+
+/// A server that answers the first line that begins with this command so, and everything else with yes; gives its
+/// address.
+fn server_that_answers(command: &'static str, reply: &'static str) -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        let (stream, _) = listener.accept().unwrap();
+        let mut writing = stream.try_clone().unwrap();
+        let mut say = |words: &str| writing.write_all(format!("{words}\r\n").as_bytes());
+        say(if command.is_empty() { reply } else { "220 mail.example" }).unwrap();
+        for line in BufReader::new(stream).lines() {
+            let Ok(line) = line else { return };
+            let answer = match line.split(' ').next().unwrap_or_default() {
+                it if it == command => reply,
+                "EHLO" => "250-mail.example\r\n250 AUTH PLAIN",
+                "AUTH" => "235 2.7.0 welcome",
+                "DATA" => "354 go on",
+                "QUIT" => "221 bye",
+                "MAIL" | "RCPT" | "." => "250 2.0.0 yes",
+                _ => continue,
+            };
+            if say(answer).is_err() {
+                return;
+            }
+        }
+    });
+    format!("smtp://user:password@{address}")
+}
+
+#[rstest]
+#[case::wrong_password("AUTH", "535 5.7.8 bad credentials", MailFault::Unavailable)]
+#[case::wrong_password_of_old("AUTH", "535 bad credentials", MailFault::Unavailable)]
+#[case::blocked("", "554 5.7.1 blocked", MailFault::Unavailable)]
+#[case::own_address("MAIL", "550 5.1.8 bad sender", MailFault::Unavailable)]
+#[case::no_relay("RCPT", "550 5.7.1 relaying denied", MailFault::Unavailable)]
+#[case::no_relay_of_old("RCPT", "550 Relaying denied", MailFault::Unavailable)]
+#[case::unknown("RCPT", "550 5.1.1 no such user", MailFault::Refused)]
+#[case::unknown_of_old("RCPT", "550 no such user", MailFault::Refused)]
+#[case::full("RCPT", "552 5.2.2 mailbox full", MailFault::Refused)]
+#[case::too_large(".", "552 5.3.4 too large", MailFault::Refused)]
+#[case::later("RCPT", "450 4.2.1 try again", MailFault::Unavailable)]
+#[tokio::test]
+async fn only_what_the_server_says_of_the_recipient_or_the_mail_is_for_good(
+    #[case] command: &'static str,
+    #[case] reply: &'static str,
+    #[case] expected: MailFault,
+) {
+    let mailer = SmtpMailer::new(&server_that_answers(command, reply), from()).unwrap();
+    assert_eq!(mailer.send(&mail()).await, Err(expected));
+}
+
+#[tokio::test]
+async fn a_server_that_says_yes_takes_the_mail() {
+    let mailer = SmtpMailer::new(&server_that_answers("NOOP", ""), from()).unwrap();
+    assert_eq!(mailer.send(&mail()).await, Ok(()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_takes_the_connection_and_says_nothing_is_given_up() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let mailer = SmtpMailer::new(&format!("smtp://{}", listener.local_addr().unwrap()), from()).unwrap();
+    let sent = tokio::time::timeout(Duration::from_secs(120), mailer.send(&mail())).await;
+    assert_eq!(sent.unwrap(), Err(MailFault::Unavailable));
 }

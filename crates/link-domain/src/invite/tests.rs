@@ -77,6 +77,26 @@ fn a_link_is_good_once_and_for_thirty_days() {
 }
 
 #[test]
+fn once_an_account_is_linked_no_link_opens_a_visit() {
+    use InviteInput::*;
+    // The mail that was asked for in between has a link of its own.
+    let invite = after(&[Enter, Resend(AskedBy::Tenant), Linked]);
+    assert!(!invite.progress.link_used);
+    assert_eq!(invite.apply(Enter, &mut fixture::context()), Err(InviteRefused::Linked));
+}
+
+#[test]
+fn so_many_mails_go_out_and_no_more() {
+    let again = InviteInput::Resend(AskedBy::Tenant);
+    let invite = after(&vec![again; MAILS_AT_MOST as usize - 1]);
+    assert_eq!(invite.progress.mails, MAILS_AT_MOST);
+    for asked_by in [AskedBy::Tenant, AskedBy::Person] {
+        let refused = invite.clone().apply(InviteInput::Resend(asked_by), &mut fixture::context_after(DAY));
+        assert_eq!(refused, Err(InviteRefused::MailsSpent));
+    }
+}
+
+#[test]
 fn another_mail_carries_a_new_link_only_when_the_old_one_was_used() {
     let mut later = fixture::context_after(DAY);
     let unused = created();

@@ -6,8 +6,8 @@ use link_types::id::InviteId;
 use link_types::invite::{InviteLog, InviteStatus};
 
 use super::{
-    AskedBy, Invite, InviteDetails, InviteInput, InviteProgress, InviteRefused, LINK_LIFE, NewInvite,
-    RESEND_WAIT,
+    AskedBy, Invite, InviteDetails, InviteInput, InviteProgress, InviteRefused, LINK_LIFE, MAILS_AT_MOST,
+    NewInvite, RESEND_WAIT,
 };
 use crate::change::{Change, Deletion, Row};
 use crate::context::Context;
@@ -65,10 +65,12 @@ impl Invite {
             let due_at = self.data_ends_at();
             return match at < due_at {
                 true => Err(InviteRefused::NotDue { due_at }),
-                false => Ok((
-                    self.clone(),
-                    Change { deletions: vec![Deletion::Invite(self.id)], ..Change::default() },
-                )),
+                false => {
+                    let forget = JobKind::ForgetMail { invite_id: self.id.clone() };
+                    let jobs = vec![Job::now(&self.owner, forget, context)];
+                    let deletions = vec![Deletion::Invite(self.id.clone())];
+                    Ok((self, Change { deletions, jobs, ..Change::default() }))
+                }
             };
         }
         if self.progress.revoked_at.is_some() {
@@ -92,6 +94,9 @@ impl Invite {
             InviteInput::MailOpened => turn.reach(InviteStatus::EmailOpened),
             InviteInput::LandingOpened => turn.reach(InviteStatus::LandingPageOpened),
             InviteInput::Enter => {
+                if before == InviteStatus::Linked {
+                    return Err(InviteRefused::Linked);
+                }
                 if self.progress.link_used {
                     return Err(InviteRefused::LinkUsed);
                 }
@@ -114,6 +119,9 @@ impl Invite {
             InviteInput::Resend(asked_by) => {
                 if before == InviteStatus::Linked {
                     return Err(InviteRefused::Linked);
+                }
+                if self.progress.mails >= MAILS_AT_MOST {
+                    return Err(InviteRefused::MailsSpent);
                 }
                 let free_at = self.progress.asked_at + RESEND_WAIT;
                 if asked_by == AskedBy::Person && at < free_at {

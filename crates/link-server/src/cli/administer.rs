@@ -1,8 +1,9 @@
-//! `linchpin tenant|key|template|webhook|fire|listen …`: asks the running service, which alone owns the database.
+//! `linchpin tenant|key|template|webhook|mail|fire|listen …`: asks the running service, which alone owns the database.
 
 mod fire;
 mod key;
 mod listen;
+mod mail;
 mod shown;
 mod template;
 mod tenant;
@@ -51,6 +52,13 @@ pub(super) enum AdminCommand {
         service: Service,
         #[command(subcommand)]
         command: webhook::Webhook,
+    },
+    /// Mails of invitations, kept while no mail server is configured.
+    Mail {
+        #[command(flatten)]
+        service: Service,
+        #[command(subcommand)]
+        command: mail::Mail,
     },
     /// Send an event of any type now, to a tenant's sandbox webhooks.
     Fire {
@@ -124,6 +132,7 @@ impl AdminCommand {
             Self::Key { service, command } => (service, command.request()),
             Self::Template { service, command } => (service, command.request()),
             Self::Webhook { service, command } => (service, command.request()),
+            Self::Mail { service, command } => (service, command.request()),
             Self::Fire { service, command } => (service, command.request()),
             Self::Listen { service, command } => return command.run(&service),
         };

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use link_connectors::documents::ChildReader;
 use link_domain::account::{Account, AccountInput, AccountState, IllegalTransition, PendingInput};
 use link_domain::change::{Change, Row};
 use link_domain::clock::Now;
@@ -12,12 +11,13 @@ use link_domain::context::Context;
 use link_domain::job::{Job, JobKind, JobLane};
 use link_domain::owner::Owner;
 use link_domain::ports::{ReadRequest, SourceState, Step, StepRequest};
-use link_store::{Claim, Label, Leased, RENEWAL, Signal, StoreError, Tx, WorkerId};
+use link_store::{Claim, Label, Leased, RENEWAL, Share, Signal, StoreError, Tx, WorkerId};
 use link_types::LinkErrorCode;
 use link_types::id::{AccountId, ProviderId, TaskId};
 use tokio::task::JoinSet;
 
 use super::in_hand::{Grip, InHand};
+use super::places::{Place, Places};
 use super::users;
 use super::wake::Wake;
 use super::{archives, invites};
@@ -26,8 +26,6 @@ use crate::app::App;
 use crate::http::problem::Answer;
 use crate::invited;
 
-/// Jobs at work at once, readings of documents not among them: these are as many as can be at work.
-const AT_ONCE: usize = 64;
 /// How long a source may take over one step.
 const STEP_TIMEOUT: Duration = Duration::from_secs(120);
 /// How long a source may take over one reading.
@@ -35,27 +33,26 @@ const READ_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Works until the service stops, and then finishes what is under way.
 pub async fn run(app: App) {
-    tokio::join!(
-        run_lane(app.clone(), JobLane::Rest, AT_ONCE),
-        // One that only waited for a place would keep another node's free place from it.
-        run_lane(app, JobLane::Readings, ChildReader::READINGS),
-    );
+    let lanes: JoinSet<()> = JobLane::ALL.into_iter().map(|lane| run_lane(app.clone(), lane)).collect();
+    lanes.join_all().await;
 }
 
-async fn run_lane(app: App, lane: JobLane, at_once: usize) {
+async fn run_lane(app: App, lane: JobLane) {
+    let places = Places::of(lane);
+    let at_once = places.at_once();
     let worker = WorkerId::from_random(app.random_bytes());
     let in_hand = InHand::default();
     let renewal = tokio::spawn(renew(app.clone(), worker.clone(), in_hand.clone()));
-    let mut wake = Wake::new(app.store().subscribe(), Signal::Jobs, app.stopping());
+    let mut wake = Wake::new(app.store().subscribe(), Signal::Jobs(lane), app.stopping());
     let mut under_way = JoinSet::new();
     while !wake.is_stopping() {
         let free = at_once - under_way.len();
         let looked = app.wall();
-        let claimed = if free == 0 { Vec::new() } else { claim(&app, lane, &worker, free).await };
+        let claimed = if free == 0 { Vec::new() } else { claim(&app, lane, &worker, free, &places).await };
         let was_idle = claimed.is_empty();
         for job in claimed {
-            let grip = in_hand.take(job.held());
-            under_way.spawn(work(app.clone(), job, grip));
+            let held = (in_hand.take(job.held()), places.take(&job.item.owner.tenant));
+            under_way.spawn(work(app.clone(), job, held));
         }
         if was_idle || under_way.len() == at_once {
             let next = app.store().read(move |reader| reader.next_job_at(looked)).await.unwrap_or_default();
@@ -70,11 +67,19 @@ async fn run_lane(app: App, lane: JobLane, at_once: usize) {
     renewal.abort();
 }
 
-async fn claim(app: &App, lane: JobLane, worker: &WorkerId, limit: usize) -> Vec<Leased<Job>> {
+async fn claim(
+    app: &App,
+    lane: JobLane,
+    worker: &WorkerId,
+    limit: usize,
+    places: &Places,
+) -> Vec<Leased<Job>> {
     let (worker, now) = (worker.clone(), app.wall());
-    let claimed =
-        app.store().write(move |tx| tx.claim_jobs(lane, Claim { worker: &worker, now, limit })).await;
-    claimed.unwrap_or_else(|error: StoreError| {
+    let (most, held) = (places.share(), places.held());
+    let claimed = app.store().write(move |tx| {
+        tx.claim_jobs(lane, Claim { worker: &worker, now, limit }, Share { most, held: &held })
+    });
+    claimed.await.unwrap_or_else(|error: StoreError| {
         tracing::error!(%error, "jobs cannot be claimed");
         Vec::new()
     })
@@ -94,7 +99,7 @@ async fn renew(app: App, worker: WorkerId, in_hand: InHand) {
     }
 }
 
-async fn work(app: App, job: Leased<Job>, grip: Grip) {
+async fn work(app: App, job: Leased<Job>, held: (Grip, Place)) {
     let kind = job.item.kind.clone();
     let done = match kind {
         JobKind::StepAccount { account_id, version } => step(&app, &job, account_id, version).await,
@@ -139,7 +144,7 @@ async fn work(app: App, job: Leased<Job>, grip: Grip) {
         tracing::error!(job = %job.item.id, attempts = job.item.attempts, ?problem, "a job failed and will run again");
         postpone(&app, job).await;
     }
-    drop(grip);
+    drop(held);
 }
 
 /// Gives the job back for later: one second, doubled with each attempt, to five minutes.

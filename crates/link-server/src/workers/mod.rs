@@ -7,6 +7,7 @@ pub mod housekeeping;
 mod in_hand;
 mod invites;
 pub mod jobs;
+mod places;
 pub(crate) mod records;
 mod users;
 mod wake;

@@ -25,6 +25,7 @@ const VERSIONS: &[&str] = &[
     include_str!("0007_data.sql"),
     include_str!("0008_hooks.sql"),
     include_str!("0009_lists.sql"),
+    include_str!("0010_lanes.sql"),
     USERS_SEALED,
 ];
 

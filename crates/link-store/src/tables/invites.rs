@@ -6,16 +6,19 @@ use link_domain::invite::{Invite, InviteDetails, InviteProgress};
 use link_domain::owner::Owner;
 use link_types::id::{AccountId, InviteId, InviteTemplateId, LinkTemplateId, UserId};
 use link_types::invite::InviteStatus;
+use zeroize::Zeroizing;
 
 use super::list::{Created, List, ListQuery};
 use super::scopes::WrappedKey;
 use super::{count, owner, small};
-use crate::keys::{Day, Location};
+use crate::keys::{Day, Key, Location};
 use crate::reader::{decode, encode, parse};
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "invites";
+/// No table: what is sealed for it lies among the files.
+const MAILS: &str = "mails";
 
 macro_rules! select {
     ($rest:literal) => {
@@ -48,6 +51,12 @@ statements! {
     STRIP = "UPDATE invites SET code_hash = NULL, pixel_hash = NULL, body = NULL WHERE id = ?1";
     DELETE = "DELETE FROM invites WHERE id = ?1";
     DELETE_ACCOUNTS = "DELETE FROM invite_accounts WHERE invite_id = ?1";
+    DELETE_VISITS = "DELETE FROM visits WHERE invite_id = ?1";
+    DELETE_TOKENS = "DELETE FROM link_tokens WHERE invite_id = ?1";
+    DELETE_SESSIONS = "DELETE FROM link_sessions WHERE invite_id = ?1";
+    DELETE_UNUSED_TOKENS = "DELETE FROM link_tokens WHERE invite_id = ?1 AND consumed_at IS NULL \
+                            AND hash NOT IN (SELECT hash FROM link_tokens WHERE invite_id = ?1 \
+                            AND consumed_at IS NULL ORDER BY created_at DESC, hash LIMIT ?2)";
 }
 
 pub(crate) static INVITES: List = List {
@@ -67,6 +76,30 @@ pub struct InviteFilter<'a> {
     pub status: Option<InviteStatus>,
     /// Made in this span.
     pub created: Created,
+}
+
+/// Seals and opens the mails that are kept of an invitation.
+#[derive(Clone, Debug)]
+pub struct MailKey(Key);
+
+impl MailKey {
+    /// Seals a mail under its name.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NoEntropy`].
+    pub fn seal(&self, name: &str, clear: &[u8]) -> Result<Vec<u8>, StoreError> {
+        self.0.seal(Location { table: MAILS, id: name }, clear)
+    }
+
+    /// Opens a mail.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unsealable`] when it is not what was sealed under this name.
+    pub fn open(&self, name: &str, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, StoreError> {
+        self.0.open(Location { table: MAILS, id: name }, sealed)
+    }
 }
 
 /// An invitation's row before its body is opened.
@@ -181,6 +214,15 @@ impl Reader<'_> {
         self.session.find(&FIND_BY_PIXEL, params![pixel_hash.as_bytes()], named)
     }
 
+    /// The key of an invitation's mails; [`StoreError::Erased`] once it is revoked or gone.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn mail_key(&mut self, id: &InviteId) -> Result<MailKey, StoreError> {
+        self.scope_key(id.as_str()).map(MailKey)
+    }
+
     /// The invitation during whose visit an account was begun.
     ///
     /// # Errors
@@ -272,7 +314,21 @@ impl Tx<'_> {
         self.session.execute(&PUT_ACCOUNT, params![account.as_str(), invite.as_str()]).map(drop)
     }
 
+    /// Removes the link tokens of an invitation that nobody used, but for the newest.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn delete_unused_tokens_of(&mut self, id: &InviteId, but: usize) -> Result<u64, StoreError> {
+        self.session.execute(&DELETE_UNUSED_TOKENS, params![id.as_str(), but as i64])
+    }
+
+    /// Takes who is invited out, and ends what was opened with it.
     pub(crate) fn strip_invite(&mut self, id: &InviteId) -> Result<(), StoreError> {
+        // In this order: whoever exchanges a token at this moment is waited for, and their session goes too.
+        for opened in [&DELETE_VISITS, &DELETE_TOKENS, &DELETE_SESSIONS] {
+            self.session.execute(opened, params![id.as_str()])?;
+        }
         self.session.execute(&STRIP, params![id.as_str()]).map(drop)
     }
 

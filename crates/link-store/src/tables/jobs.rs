@@ -1,8 +1,11 @@
 //! Jobs: work owed to a later moment, claimed by lease.
 
+use std::collections::BTreeMap;
+
 use link_domain::clock::{TenantTime, Wall};
 use link_domain::job::{Job, JobLane};
 use link_domain::owner::Owner;
+use link_types::id::TenantId;
 
 use super::lease::{ASIDE, Claim, LEASE, Leased};
 use super::{owner, small};
@@ -14,15 +17,22 @@ use crate::{Reader, StoreError, Tx};
 const TABLE: &str = "jobs";
 
 statements! {
-    PUT = "INSERT INTO jobs (id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence) \
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0) \
+    PUT = "INSERT INTO jobs (id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence, lane) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9) \
            ON CONFLICT (key) DO UPDATE SET id = excluded.id, kind = excluded.kind, due_at = excluded.due_at, \
            run_at = excluded.run_at, attempts = excluded.attempts, lease_owner = NULL, lease_until = NULL, \
-           fence = jobs.fence + 1";
-    /// A lease that ran out is as good as none. Readings of archives are a lane of their own, told by their keys.
-    CLAIM = "WITH due AS MATERIALIZED (SELECT id FROM jobs WHERE run_at <= ?1 \
+           fence = jobs.fence + 1, lane = excluded.lane";
+    /// Steps from tenant to tenant along the lane's index: when the first job is due that nobody holds. A lease that
+    /// ran out is as good as none.
+    TENANTS = "WITH RECURSIVE tenants (tenant_id) AS (SELECT MIN(m.tenant_id) FROM jobs m WHERE m.lane = ?1 \
+               UNION ALL SELECT (SELECT MIN(n.tenant_id) FROM jobs n WHERE n.lane = ?1 \
+               AND n.tenant_id > tenants.tenant_id) FROM tenants WHERE tenants.tenant_id IS NOT NULL) \
+               SELECT tenants.tenant_id, (SELECT MIN(c.run_at) FROM jobs c WHERE c.lane = ?1 \
+               AND c.tenant_id = tenants.tenant_id AND c.run_at <= ?2 \
+               AND (c.lease_until IS NULL OR c.lease_until <= ?2)) \
+               FROM tenants WHERE tenants.tenant_id IS NOT NULL";
+    CLAIM = "WITH due AS MATERIALIZED (SELECT id FROM jobs WHERE lane = ?5 AND tenant_id = ?6 AND run_at <= ?1 \
              AND (lease_until IS NULL OR lease_until <= ?1) \
-             AND CASE WHEN key LIKE 'analyze/%' THEN 'readings' ELSE 'rest' END = ?5 \
              ORDER BY run_at, id LIMIT ?4 /*skip locked*/) \
              UPDATE jobs SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, attempts = attempts + 1 \
              WHERE id IN (SELECT id FROM due) \
@@ -37,6 +47,21 @@ statements! {
     NEXT_RUN = "SELECT MIN(run_at) FROM jobs WHERE run_at > ?1";
     DELETE_OF_OWNER_AND_KEY = "DELETE FROM jobs WHERE tenant_id = ?1 AND mode = ?2 AND key = ?3";
     VOID_LEASES = "UPDATE jobs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
+}
+
+/// How many of a lane's places one tenant may have: what hangs for one leaves room for the others.
+#[derive(Debug, Clone, Copy)]
+pub struct Share<'a> {
+    /// At most so many.
+    pub most: usize,
+    /// How many each has in hand already.
+    pub held: &'a BTreeMap<TenantId, usize>,
+}
+
+impl Share<'_> {
+    fn held_of(&self, tenant: &TenantId) -> usize {
+        self.held.get(tenant).copied().unwrap_or_default()
+    }
 }
 
 fn read(row: &Row<'_>) -> Result<(Job, i64), StoreError> {
@@ -90,25 +115,48 @@ impl Tx<'_> {
                 job.due_at.micros(),
                 job.run_at.micros(),
                 i64::from(job.attempts),
+                job.kind.lane().as_str(),
             ],
         )?;
-        self.tell(Signal::Jobs);
+        self.tell(Signal::Jobs(job.kind.lane()));
         Ok(())
     }
 
-    /// Takes jobs of a lane that are due, oldest first. Each is this worker's for ten seconds, longer while it renews.
+    /// Takes jobs of a lane that are due: of the tenants that have least in hand first, of each the oldest first, and
+    /// of none more than its share. Each is this worker's for ten seconds, longer while it renews.
     ///
     /// # Errors
     ///
     /// [`StoreError`] when the database cannot be written.
-    pub fn claim_jobs(&mut self, lane: JobLane, claim: Claim<'_>) -> Result<Vec<Leased<Job>>, StoreError> {
+    pub fn claim_jobs(
+        &mut self,
+        lane: JobLane,
+        claim: Claim<'_>,
+        share: Share<'_>,
+    ) -> Result<Vec<Leased<Job>>, StoreError> {
         let now = self.session.wall(claim.now.micros())?;
         let until = now + LEASE.as_micros() as i64;
-        let claimed = self.session.query(
-            &CLAIM,
-            params![now, claim.worker.as_str(), until, claim.limit as i64, lane.as_str()],
-            |row| Ok((row.text(0)?, read(row))),
-        )?;
+        let found = self
+            .session
+            .query(&TENANTS, params![lane.as_str(), now], |row| Ok((row.text(0)?, row.opt_int(1)?)))?;
+        let mut tenants = Vec::new();
+        for (tenant, due) in found {
+            let Some(due) = due else { continue };
+            let tenant: TenantId = parse(TABLE, &tenant)?;
+            tenants.push((share.held_of(&tenant), due, tenant));
+        }
+        tenants.sort();
+        let mut claimed = Vec::new();
+        for (held, _, tenant) in tenants {
+            let room = share.most.saturating_sub(held).min(claim.limit - claimed.len());
+            if room > 0 {
+                claimed.extend(self.session.query(
+                    &CLAIM,
+                    params![now, claim.worker.as_str(), until, room as i64, lane.as_str(), tenant.as_str()],
+                    |row| Ok((row.text(0)?, read(row))),
+                )?);
+            }
+        }
         let mut leased = Vec::with_capacity(claimed.len());
         for (id, job) in claimed {
             match job {

@@ -1,5 +1,6 @@
 //! What goes wrong with one row, one worker or one moment stays there.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use link_domain::account::Account;
@@ -9,7 +10,7 @@ use link_domain::job::{Job, JobKind, JobLane};
 use link_domain::link::LoginTries;
 use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
 use link_store::test_support::TestDatabase;
-use link_store::{Claim, Lane, Leased, Store, StoreError, StoreSettings, WorkerId};
+use link_store::{Claim, Lane, Leased, Share, Store, StoreError, StoreSettings, WorkerId};
 use link_types::id::AccountId;
 use link_types::webhook::RetryProfile;
 
@@ -42,7 +43,10 @@ fn spoil(database: &TestDatabase, statement: &'static str) {
 
 async fn jobs(store: &Store) -> Vec<Leased<Job>> {
     let claimed: Result<_, StoreError> = store
-        .write(|tx| tx.claim_jobs(JobLane::Rest, Claim { worker: &worker(), now: wall(), limit: 9 }))
+        .write(|tx| {
+            let share = Share { most: 9, held: &BTreeMap::new() };
+            tx.claim_jobs(JobLane::Rest, Claim { worker: &worker(), now: wall(), limit: 9 }, share)
+        })
         .await;
     claimed.unwrap()
 }

@@ -1,13 +1,15 @@
 //! Jobs: one a key, held by lease, fenced.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use link_domain::change::Change;
 use link_domain::clock::Wall;
 use link_domain::job::{Job, JobKind, JobLane};
+use link_domain::owner::Owner;
 use link_store::test_support::Backend;
-use link_store::{Claim, LEASE, Leased, Store, StoreError, WorkerId};
-use link_types::id::{AccountId, ArchiveId, TaskId};
+use link_store::{Claim, LEASE, Leased, Share, Store, StoreError, WorkerId};
+use link_types::id::{AccountId, ArchiveId, InviteId, RecordId, TaskId, TenantId};
 
 use crate::sample::{apply, context, on_both, owner, wall};
 
@@ -16,8 +18,12 @@ fn kind(number: u8) -> JobKind {
 }
 
 async fn owe(store: &Store, kind: JobKind) -> Job {
+    owe_to(store, &owner(), kind).await
+}
+
+async fn owe_to(store: &Store, owner: &Owner, kind: JobKind) -> Job {
     let mut context = context();
-    let job = Job::now(&owner(), kind, &mut context);
+    let job = Job::now(owner, kind, &mut context);
     apply(store, Change { jobs: vec![job.clone()], ..Change::default() }, &context).await;
     job
 }
@@ -33,9 +39,23 @@ async fn claim_of(
     now: Wall,
     limit: usize,
 ) -> Vec<Leased<Job>> {
+    claim_share(lane, store, worker, (now, limit), (limit, &[])).await
+}
+
+async fn claim_share(
+    lane: JobLane,
+    store: &Store,
+    worker: &WorkerId,
+    (now, limit): (Wall, usize),
+    (most, held): (usize, &[(&str, usize)]),
+) -> Vec<Leased<Job>> {
     let worker = worker.clone();
+    let held: BTreeMap<TenantId, usize> =
+        held.iter().map(|(id, held)| (id.parse().unwrap(), *held)).collect();
     store
-        .write(move |tx| tx.claim_jobs(lane, Claim { worker: &worker, now, limit }))
+        .write(move |tx| {
+            tx.claim_jobs(lane, Claim { worker: &worker, now, limit }, Share { most, held: &held })
+        })
         .await
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
 }
@@ -46,25 +66,68 @@ async fn finish(store: &Store, job: &Leased<Job>) -> bool {
 }
 
 #[tokio::test]
-async fn readings_are_claimed_apart_from_the_rest() {
+async fn what_waits_for_one_thing_is_claimed_apart_from_what_waits_for_another() {
     on_both(|store, _database| async move {
-        let id = || ArchiveId::from_bytes([1; 16]);
-        let reading = JobKind::AnalyzeArchive { archive_id: id(), task_id: TaskId::from_bytes([2; 16]) };
-        let reading = owe(&store, reading).await;
-        let sweep = owe(&store, JobKind::SweepFiles { archive_id: id() }).await;
+        let (archive_id, account_id) = (ArchiveId::from_bytes([1; 16]), AccountId::from_bytes([1; 16]));
+        let (task_id, record_id) = (TaskId::from_bytes([2; 16]), RecordId::from_bytes([1; 16]));
+        let (invite_id, mail) = (InviteId::from_bytes([1; 16]), 1);
+        let lanes = [
+            (JobLane::Steps, vec![JobKind::StepAccount { account_id: account_id.clone(), version: 1 }]),
+            (
+                JobLane::Sources,
+                vec![
+                    JobKind::ReadAccount { account_id: account_id.clone(), task_id: task_id.clone() },
+                    JobKind::CompleteRecord { record_id },
+                ],
+            ),
+            (JobLane::Mail, vec![JobKind::SendInvite { invite_id: invite_id.clone(), mail }]),
+            (JobLane::Readings, vec![JobKind::AnalyzeArchive { archive_id: archive_id.clone(), task_id }]),
+            (
+                JobLane::Rest,
+                vec![
+                    JobKind::SweepFiles { archive_id },
+                    JobKind::ForgetMail { invite_id },
+                    JobKind::LapseChallenge { account_id, challenge_id: "c-1".parse().unwrap() },
+                ],
+            ),
+        ];
+        for kind in lanes.iter().flat_map(|(_, kinds)| kinds) {
+            owe(&store, kind.clone()).await;
+        }
         let worker = WorkerId::from_random([1; 16]);
-        let claimed = |lane| {
-            let (store, worker) = (&store, &worker);
-            async move {
-                claim_of(lane, store, worker, wall(), 9)
-                    .await
-                    .into_iter()
-                    .map(|it| it.item.id)
-                    .collect::<Vec<_>>()
-            }
+        assert_eq!(lanes.each_ref().map(|(lane, _)| *lane), JobLane::ALL);
+        for (lane, kinds) in lanes {
+            let claimed = claim_of(lane, &store, &worker, wall(), 9).await;
+            let claimed: Vec<_> = claimed.into_iter().map(|it| it.item.kind).collect();
+            assert_eq!(claimed, kinds, "{lane:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_tenant_whose_jobs_hang_leaves_room_for_another() {
+    on_both(|store, _database| async move {
+        let other = Owner { tenant: "other".parse().unwrap(), ..owner() };
+        for number in 0..5 {
+            owe(&store, kind(number)).await;
+        }
+        for number in 5..8 {
+            owe_to(&store, &other, kind(number)).await;
+        }
+        let worker = WorkerId::from_random([1; 16]);
+        let tenants = |claimed: Vec<Leased<Job>>| {
+            claimed.into_iter().map(|it| it.item.owner.tenant.to_string()).collect::<Vec<_>>()
         };
-        assert_eq!(claimed(JobLane::Rest).await, [sweep.id]);
-        assert_eq!(claimed(JobLane::Readings).await, [reading.id]);
+        let first = claim_share(JobLane::Rest, &store, &worker, (wall(), 9), (2, &[])).await;
+        assert_eq!(tenants(first), ["demo", "demo", "other", "other"], "of none more than its share");
+        let held = [("demo", 2), ("other", 2)];
+        assert_eq!(claim_share(JobLane::Rest, &store, &worker, (wall(), 9), (2, &held)).await, []);
+        let held = [("demo", 2), ("other", 1)];
+        let next = claim_share(JobLane::Rest, &store, &worker, (wall(), 1), (9, &held)).await;
+        assert_eq!(tenants(next), ["other"], "who has less in hand comes first, whoever waits longer");
+        let rest = claim_share(JobLane::Rest, &store, &worker, (wall(), 9), (9, &held)).await;
+        assert_eq!(tenants(rest), ["demo", "demo", "demo"]);
     })
     .await;
 }

@@ -21,6 +21,11 @@ pub(super) enum Shown {
         /// What to know or do now.
         advice: &'static str,
     },
+    /// A text of several lines, as it is.
+    Text {
+        /// Where it is.
+        at: &'static str,
+    },
 }
 
 impl Shown {
@@ -40,6 +45,14 @@ impl Shown {
                     .collect();
                 lines.extend((!advice.is_empty()).then(|| (*advice).to_owned()));
                 lines.join("\n")
+            }
+            Self::Text { at } => {
+                let found = answer.pointer(at).and_then(Value::as_str).unwrap_or_default();
+                found
+                    .lines()
+                    .map(|line| line.chars().map(harmless).collect())
+                    .collect::<Vec<String>>()
+                    .join("\n")
             }
         }
     }
@@ -99,6 +112,12 @@ mod tests {
         let shown = Shown::Lines { parts: &[("employer", "/employer")], advice: "" };
         let words = shown.words(&json!({"employer": "\u{1b}]0;x\u{7}\u{202e}é\n"}));
         assert_eq!(words, "employer  \u{fffd}]0;x\u{fffd}\u{fffd}é\u{fffd}");
+    }
+
+    #[test]
+    fn a_text_keeps_its_lines_and_nothing_that_steers() {
+        let shown = Shown::Text { at: "/mail" };
+        assert_eq!(shown.words(&json!({"mail": "To: a\r\n\r\n\u{1b}[2J\n"})), "To: a\n\n\u{fffd}[2J");
     }
 
     #[test]

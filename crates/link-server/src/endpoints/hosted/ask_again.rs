@@ -40,6 +40,7 @@ pub(super) async fn handler(State(app): State<App>, Path(code): Path<String>) ->
             "Give it a minute to arrive. If it does not, ask once more.",
         ),
         Err(InviteRefused::Linked) => super::done::page(&app, &invited),
+        Err(InviteRefused::MailsSpent) => super::landing::spent(&app, &invited),
         Err(
             InviteRefused::Revoked
             | InviteRefused::LinkUsed

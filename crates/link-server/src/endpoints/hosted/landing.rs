@@ -3,7 +3,7 @@
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
-use link_domain::invite::{Invite, LINK_LIFE};
+use link_domain::invite::{Invite, LINK_LIFE, MAILS_AT_MOST};
 use link_types::invite::InviteStatus;
 use maud::html;
 
@@ -27,6 +27,7 @@ pub(super) async fn handler(
         _ if invited.link_template.is_none() => nowhere(&app),
         Standing::Linked => super::done::page(&app, &invited),
         Standing::Open => open(&app, &invited),
+        Standing::Spent => spent(&app, &invited),
         Standing::Used => again(&app, &invited, &code, "This link was used already", "It works once only."),
         Standing::Lapsed => again(&app, &invited, &code, "This link has expired", "It was good for 30 days."),
     })
@@ -36,19 +37,23 @@ enum Standing {
     Open,
     Used,
     Lapsed,
+    Spent,
     Linked,
 }
 
 fn standing(invite: &Invite, now: link_domain::clock::TenantTime) -> Standing {
     let progress = &invite.progress;
+    let is_lapsed = now >= progress.asked_at + LINK_LIFE;
     if progress.status == InviteStatus::Linked {
         Standing::Linked
+    } else if !progress.link_used && !is_lapsed {
+        Standing::Open
+    } else if progress.mails >= MAILS_AT_MOST {
+        Standing::Spent
     } else if progress.link_used {
         Standing::Used
-    } else if now >= progress.asked_at + LINK_LIFE {
-        Standing::Lapsed
     } else {
-        Standing::Open
+        Standing::Lapsed
     }
 }
 
@@ -61,6 +66,16 @@ fn open(app: &App, invited: &Invited) -> Response {
         form method="post" { button.primary type="submit" { (invited.fill(&texts.button)) } }
     };
     invited.look(app).show(StatusCode::OK, &Page { kind: "landing", title: header, widget: None, card })
+}
+
+/// What is shown once no more mails are sent.
+pub(super) fn spent(app: &App, invited: &Invited) -> Response {
+    let company = &invited.template.company.name;
+    invited.look(app).say(
+        StatusCode::GONE,
+        "This invitation has ended",
+        &format!("Its links were used up. Please ask {company} for a new invitation."),
+    )
 }
 
 fn again(app: &App, invited: &Invited, code: &str, heading: &str, why: &str) -> Response {

@@ -19,22 +19,56 @@ mod token;
 mod visitor;
 
 use axum::Router;
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::map_response_with_state;
+use axum::response::Response;
 use axum::routing::{get, post};
 
+use self::page::Look;
 use crate::app::App;
+use crate::http::problem::Problem;
 
 /// The routes of the hosted pages.
-pub fn routes() -> Router<App> {
-    Router::new()
+pub fn routes(app: &App) -> Router<App> {
+    let pages = Router::new()
         .route("/invite/{code}", get(landing::handler).post(enter::handler))
-        .route("/invite/{code}/opened", post(opened::handler))
         .route("/invite/{code}/again", post(ask_again::handler))
-        .route("/invite/opened/{picture}", get(picture::handler))
         .route("/visit", get(show::handler))
         .route("/visit/form", post(submit::handler))
-        .route("/visit/token", post(token::handler))
         .route("/visit/done", get(done::handler))
+        .layer(map_response_with_state(app.clone(), in_words));
+    pages
+        .route("/invite/{code}/opened", post(opened::handler))
+        .route("/invite/opened/{picture}", get(picture::handler))
+        .route("/visit/token", post(token::handler))
         .route("/hosted/page.css", get(assets::styles))
         .route("/hosted/page.js", get(assets::script))
         .route("/hosted/theme/{colour}", get(assets::theme))
+}
+
+/// A problem of the service as a page: a person reads it, and no program.
+async fn in_words(State(app): State<App>, response: Response) -> Response {
+    if response.extensions().get::<Problem>().is_none() {
+        return response;
+    }
+    let status = response.status();
+    let look = Look::plain(&app);
+    match status {
+        StatusCode::TOO_MANY_REQUESTS => {
+            let mut page = look.say(
+                status,
+                "One moment, please",
+                "This page was asked for very often just now. Wait a few seconds, then load it once more.",
+            );
+            page.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            page
+        }
+        _ if status.is_server_error() => look.say(
+            status,
+            "Something went wrong",
+            "It is not your fault, and nothing is lost. Please load this page once more in a minute.",
+        ),
+        _ => response,
+    }
 }

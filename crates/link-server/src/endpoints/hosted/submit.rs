@@ -7,7 +7,6 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use link_domain::form_submission::{AnswerFault, FormSubmission, site_of};
-use link_store::StoreError;
 
 use super::questions;
 use super::visitor::{Visitor, over};
@@ -26,24 +25,27 @@ pub(super) async fn handler(State(app): State<App>, headers: HeaderMap, body: By
     let (asked, given) = (form.clone(), answers.clone());
     let submitted = app
         .store()
-        .write(move |tx| -> Result<Result<(), Vec<AnswerFault>>, StoreError> {
+        .write(move |tx| -> Answer<Option<Result<(), Vec<AnswerFault>>>> {
             let mut context = context.clone();
             // Two submits of one visit take turns here; the second finds the first.
-            let is_there = tx.visit(&visit.secret_hash)?.is_some();
-            if !is_there || tx.has_form(&visit.id)? {
-                return Ok(Ok(()));
+            if !Visitor::stands(tx, &visit, &user_id)? {
+                return Ok(None);
+            }
+            if tx.has_form(&visit.id)? {
+                return Ok(Some(Ok(())));
             }
             let submitted =
                 FormSubmission::submit(&asked, site.clone(), &visit, user_id.clone(), &given, &mut context);
-            match submitted {
-                Ok((_, change)) => Ok(Ok(tx.apply(&change, context.now())?)),
-                Err(faults) => Ok(Err(faults)),
-            }
+            Ok(Some(match submitted {
+                Ok((_, change)) => Ok(tx.apply(&change, context.now())?),
+                Err(faults) => Err(faults),
+            }))
         })
         .await?;
     match submitted {
-        Ok(()) => Ok(Redirect::to("/visit").into_response()),
-        Err(faults) => {
+        None => Ok(over(&app)),
+        Some(Ok(())) => Ok(Redirect::to("/visit").into_response()),
+        Some(Err(faults)) => {
             let card = questions::card(&form, &answers, &faults);
             Ok(questions::page(&app, &invited, &form, StatusCode::UNPROCESSABLE_ENTITY, card))
         }

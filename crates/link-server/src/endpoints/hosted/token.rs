@@ -6,12 +6,15 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use link_domain::change::{Change, Row};
 use link_domain::link::LinkToken;
-use link_store::StoreError;
+use link_types::problem::ProblemCode;
 use serde::Serialize;
 
 use super::visitor::Visitor;
 use crate::app::App;
 use crate::http::problem::{Answer, Problem};
+
+/// Tokens of an invitation that wait for their use at most: one for each page that is open, if not many are.
+const UNUSED: usize = 5;
 
 /// What the page's script gives the widget.
 #[derive(Serialize)]
@@ -22,17 +25,29 @@ struct PageToken {
 
 pub(super) async fn handler(State(app): State<App>, headers: HeaderMap) -> Answer<Response> {
     let visitor = Visitor::of(&app, &headers).await?;
-    let Visitor { visit, invited } = visitor
-        .ok_or_else(|| Problem::new(link_types::problem::ProblemCode::TokenExpired, "The visit is over."))?;
+    let Visitor { visit, invited } = visitor.ok_or_else(over)?;
     let mut context = app.context(app.offset_of(&visit.owner).await?);
     let user_id = invited.invite.user_id.clone();
-    let (token, issued) = LinkToken::issue(visit.owner, user_id, app.token_life(), &mut context);
-    let token = token.of_invite(visit.invite_id);
+    let asks = invited.link_template.is_some_and(|it| it.template.form.is_some());
+    let (token, issued) =
+        LinkToken::issue(visit.owner.clone(), user_id.clone(), app.token_life(), &mut context);
+    let token = token.of_invite(visit.invite_id.clone());
     app.store()
-        .write(move |tx| -> Result<(), StoreError> {
-            tx.apply(&Change::row(Row::LinkToken(token.clone())), context.now())
+        .write(move |tx| -> Answer<()> {
+            if !Visitor::stands(tx, &visit, &user_id)? {
+                return Err(over());
+            }
+            if asks && !tx.has_form(&visit.id)? {
+                return Err(Problem::conflict("The form is not answered yet."));
+            }
+            tx.delete_unused_tokens_of(&visit.invite_id, UNUSED - 1)?;
+            Ok(tx.apply(&Change::row(Row::LinkToken(token.clone())), context.now())?)
         })
         .await?;
     let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
     Ok((StatusCode::CREATED, no_store, Json(PageToken { user_token: issued.access_token })).into_response())
+}
+
+fn over() -> Problem {
+    Problem::new(ProblemCode::TokenExpired, "The visit is over.")
 }

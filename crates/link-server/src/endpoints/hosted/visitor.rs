@@ -5,13 +5,15 @@ use axum::response::Response;
 use link_domain::digest::Digest32;
 use link_domain::invite::{Invite, Variables, Visit};
 use link_domain::template::LinkTemplate;
-use link_store::Reader;
+use link_store::{Reader, Tx};
 use link_types::Sensitive;
+use link_types::id::UserId;
 use link_types::invite_template::InviteTemplate;
 
 use super::page::Look;
 use crate::app::App;
 use crate::http::problem::Answer;
+use crate::http::rate_limit::LimitKey;
 
 const COOKIE: &str = "linchpin_visit";
 
@@ -29,13 +31,18 @@ impl Invited {
     /// The one that a link's code names.
     pub(super) async fn by_code(app: &App, code: &str) -> Answer<Option<Self>> {
         let hash = Digest32::of(code);
-        app.store()
+        let found = app
+            .store()
             .read(move |reader| -> Answer<_> {
                 let Some((owner, id)) = reader.invite_of_code(&hash)? else { return Ok(None) };
                 let Some(invite) = reader.invite(&owner, &id)? else { return Ok(None) };
                 Self::read(reader, invite)
             })
-            .await
+            .await?;
+        if let Some(found) = &found {
+            count(app, found.invite.id.as_str())?;
+        }
+        Ok(found)
     }
 
     fn read(reader: &mut Reader<'_>, invite: Invite) -> Answer<Option<Self>> {
@@ -72,14 +79,36 @@ impl Visitor {
     pub(super) async fn of(app: &App, headers: &HeaderMap) -> Answer<Option<Self>> {
         let Some(hash) = secret_hash(headers) else { return Ok(None) };
         let now = app.wall();
-        app.store()
+        let found = app
+            .store()
             .read(move |reader| -> Answer<_> {
                 let Some(visit) = reader.visit(&hash)?.filter(|it| it.lasts(now)) else { return Ok(None) };
                 let Some(invite) = reader.invite(&visit.owner, &visit.invite_id)? else { return Ok(None) };
                 Ok(Invited::read(reader, invite)?.map(|invited| Self { visit, invited }))
             })
-            .await
+            .await?;
+        if let Some(found) = &found {
+            count(app, found.visit.id.as_str())?;
+        }
+        Ok(found)
     }
+
+    /// Whether all of it still stands, locked: the user was not erased meanwhile, the invitation not revoked.
+    pub(super) fn stands(tx: &mut Tx<'_>, visit: &Visit, user_id: &UserId) -> Answer<bool> {
+        Ok(tx.user(&visit.owner, user_id)?.is_some()
+            && tx.invite(&visit.owner, &visit.invite_id)?.is_some_and(|it| it.details.is_some())
+            && tx.visit(&visit.secret_hash)?.is_some())
+    }
+}
+
+/// Counts a request for an invitation, or for a visit, by its name.
+///
+/// # Errors
+/// 429 over the limit that callers of the API have.
+pub(super) fn count(app: &App, name: &str) -> Answer<()> {
+    let mut key = LimitKey::default();
+    key.copy_from_slice(&Digest32::of(name).as_bytes()[..16]);
+    app.limits().count(&key).map(drop)
 }
 
 fn secret_hash(headers: &HeaderMap) -> Option<Digest32> {
@@ -88,12 +117,13 @@ fn secret_hash(headers: &HeaderMap) -> Option<Digest32> {
     pairs.find(|(name, _)| *name == COOKIE).map(|(_, secret)| Digest32::of(secret))
 }
 
-/// The cookie of a visit: for these pages alone, and no script reads it.
+/// The cookie of a visit: for these pages alone, and no script reads it. Whoever presses the mail's link once more comes
+/// from another site and is to find their visit, so a link carries it; a form of another site does not.
 pub(super) fn cookie(app: &App, secret: &Sensitive) -> Option<HeaderValue> {
     let secure = if app.settings().hosted_url.starts_with("https://") { "; Secure" } else { "" };
     let life = link_domain::invite::VISIT_LIFE.as_secs();
     let text =
-        format!("{COOKIE}={}; Path=/; Max-Age={life}; HttpOnly; SameSite=Strict{secure}", secret.expose());
+        format!("{COOKIE}={}; Path=/; Max-Age={life}; HttpOnly; SameSite=Lax{secure}", secret.expose());
     HeaderValue::from_str(&text).ok()
 }
 

@@ -28,6 +28,9 @@ impl From<InviteRefused> for Problem {
             InviteRefused::Linked => Self::conflict("The invitation has ended: an account was linked."),
             InviteRefused::LinkUsed => Self::conflict("The link was used already."),
             InviteRefused::LinkLapsed => Self::conflict("The link's time is over."),
+            InviteRefused::MailsSpent => {
+                Self::conflict("Twenty mails were sent for this invitation. Make a new one instead.")
+            }
             InviteRefused::StaleMail | InviteRefused::TooEarly { .. } | InviteRefused::NotDue { .. } => {
                 Self::conflict("The invitation does not take this now.")
             }

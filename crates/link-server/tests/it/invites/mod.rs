@@ -1,6 +1,10 @@
 //! Invitations: the mail over a real SMTP server, the hosted pages as a browser asks for them, the linked account.
 
+mod ends;
+mod hanging;
+mod kept;
 mod life;
+mod limits;
 mod mail_server;
 mod pages;
 mod templates;
@@ -66,7 +70,7 @@ impl TestService {
         assert_eq!(entered.status, 303, "{}", html(&entered));
         assert_eq!(entered.headers["location"], "/visit");
         let cookie = entered.headers["set-cookie"].to_str().unwrap();
-        assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+        assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
         cookie.split(';').next().unwrap().to_owned()
     }
 

@@ -33,6 +33,9 @@ async fn a_form_is_answered_before_the_widget_opens_and_reaches_the_tenant() {
         let page = service.browse(Method::GET, "/visit", &cookie, None).await;
         assert!(html(&page).contains("About the loan") && html(&page).contains("Home"), "{}", html(&page));
 
+        let early = service.browse(Method::POST, "/visit/token", &cookie, None).await;
+        assert_eq!(early.status, 409, "no widget before the form: {:?}", early.body);
+
         let wrong = "purpose=Boat&email=%3Cb%3E&notes=hello+%22there%22";
         let wrong = service.browse(Method::POST, "/visit/form", &cookie, Some(wrong)).await;
         assert_eq!(wrong.status, 422);

@@ -1,0 +1,86 @@
+//! Mail of a service without a mail server: kept among the files, sealed with the invitation's key, for whoever
+//! administers the service. What cannot be removed, or is written late, nobody can read once the invitation is erased.
+
+use std::sync::Arc;
+
+use link_connectors::mail::{Address, written};
+use link_domain::mail::Mail;
+use link_domain::ports::{Answer, FileStore, FileStoreFault, MailFault, Mailer};
+use link_store::{Store, StoreError};
+use link_types::id::InviteId;
+
+/// Keeps every mail, and sends none.
+pub struct KeptMail {
+    store: Store,
+    files: Arc<dyn FileStore>,
+    from: Address,
+}
+
+/// Why no kept mail can be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum NoMail {
+    /// None is kept.
+    #[error(
+        "no mail is kept of this invitation: it is none of this service, was revoked, or went to a mail server"
+    )]
+    None,
+    /// The files cannot be read.
+    #[error(transparent)]
+    Files(#[from] FileStoreFault),
+    /// The key cannot be read, or does not open the mail.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl KeptMail {
+    /// Mails come `from` this address.
+    pub fn new(store: Store, files: Arc<dyn FileStore>, from: Address) -> Self {
+        Self { store, files, from }
+    }
+
+    async fn keep(&self, mail: &Mail) -> Result<(), MailFault> {
+        let clear = written(mail, &self.from)?;
+        let (invite, number) = mail.name.split_once('.').ok_or(MailFault::Refused)?;
+        let invite: InviteId = invite.parse().map_err(|_| MailFault::Refused)?;
+        let place = format!("{}/{number}", folder(invite.as_str()));
+        let name = place.clone();
+        let sealed = self.store.read(move |reader| reader.mail_key(&invite)?.seal(&name, &clear)).await;
+        self.files.put(&place, sealed.map_err(unavailable)?).await.map_err(unavailable)
+    }
+}
+
+fn folder(invite: &str) -> String {
+    format!("mail/{invite}")
+}
+
+fn unavailable(error: impl std::fmt::Display) -> MailFault {
+    tracing::warn!(%error, "a mail cannot be kept");
+    MailFault::Unavailable
+}
+
+/// The last mail that is kept of an invitation, as it would have been sent.
+///
+/// # Errors
+/// [`NoMail`] says why there is none.
+pub async fn last(store: &Store, files: &dyn FileStore, invite: InviteId) -> Result<String, NoMail> {
+    let folder = folder(invite.as_str());
+    let kept = files.list(&folder).await?;
+    let numbers = kept.iter().filter_map(|it| it.name.rsplit('/').next()?.parse::<u32>().ok());
+    let place = format!("{folder}/{}", numbers.max().ok_or(NoMail::None)?);
+    let sealed = files.get(&place).await?;
+    let opened = store.read(move |reader| reader.mail_key(&invite)?.open(&place, &sealed)).await;
+    match opened {
+        Err(StoreError::Erased) => Err(NoMail::None),
+        opened => Ok(String::from_utf8_lossy(&opened?).into_owned()),
+    }
+}
+
+impl Mailer for KeptMail {
+    fn send<'a>(&'a self, mail: &'a Mail) -> Answer<'a, Result<(), MailFault>> {
+        Box::pin(self.keep(mail))
+    }
+
+    fn forget<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<(), MailFault>> {
+        Box::pin(async move { self.files.delete_all(&folder(prefix)).await.map_err(unavailable) })
+    }
+}

@@ -1,0 +1,130 @@
+//! What ends with an invitation, with its link and with its user: visits, link tokens, sessions.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+
+use axum::http::Method;
+use link_domain::ports::Entropy;
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use super::html;
+use crate::service::{As, TestService, text};
+
+#[tokio::test]
+async fn a_newer_link_opens_nothing_once_an_account_is_linked() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let invite = service.invited().await;
+        let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
+        let session = service.widget_of(&cookie).await;
+        let resend = format!("/invites/{}/resend", text(&invite["id"]));
+        let again = service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await;
+        let newer = text(&again.body["landingPageUrl"]);
+        let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
+        service.settled(&session, &progress).await;
+        service.until_invite(&invite, "linked", |it| it["status"] == "LINKED").await;
+        let entered = service.browse(Method::POST, &newer, "", None).await;
+        assert!(!entered.headers.contains_key("set-cookie"), "no visit begins");
+        let page = service.browse(Method::GET, &newer, "", None).await;
+        assert!(html(&page).contains("Thank you"), "{}", html(&page));
+    }
+}
+
+#[tokio::test]
+async fn revoking_ends_the_link_tokens_and_sessions_that_were_opened_with_it() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let invite = service.invited().await;
+        let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
+        let session = service.widget_of(&cookie).await;
+        let unused = service.browse(Method::POST, "/visit/token", &cookie, None).await;
+        let path = "/link/session";
+        let alive = service.send(Method::GET, path, As::Session(&session), None).await;
+        assert_eq!(alive.status, 200, "{:?}", alive.body);
+        assert_eq!(service.delete(&format!("/invites/{}", text(&invite["id"]))).await.status, 204);
+        let ended = service.send(Method::GET, path, As::Session(&session), None).await;
+        assert_eq!(ended.status, 401, "{:?}", ended.body);
+        let mut body = service.exchange_of(&text(&unused.body["userToken"]), &crate::service::secret());
+        body["hostOrigin"] = json!(super::HOSTED);
+        let opened = service.send(Method::POST, "/link/sessions", As::Nobody, Some(&body)).await;
+        assert_eq!(opened.status, 401, "{:?}", opened.body);
+    }
+}
+
+#[tokio::test]
+async fn a_visit_keeps_few_tokens_that_nobody_used() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let invite = service.invited().await;
+        let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
+        let mut tokens = Vec::new();
+        for _ in 0..7 {
+            let minted = service.browse(Method::POST, "/visit/token", &cookie, None).await;
+            tokens.push(text(&minted.body["userToken"]));
+        }
+        let mut opened = Vec::new();
+        for token in &tokens {
+            let mut body = service.exchange_of(token, &crate::service::secret());
+            body["hostOrigin"] = json!(super::HOSTED);
+            let answer = service.send(Method::POST, "/link/sessions", As::Nobody, Some(&body)).await;
+            opened.push(answer.status.as_u16());
+        }
+        assert_eq!(opened, [401, 401, 201, 201, 201, 201, 201], "{backend:?}");
+    }
+}
+
+/// Randomness that, once armed, stops the next who asks for some until it is told to go on.
+struct Stopping {
+    armed: AtomicBool,
+    stopped: Sender<()>,
+    go_on: Mutex<Receiver<()>>,
+}
+
+impl Entropy for Stopping {
+    fn fill(&self, bytes: &mut [u8]) {
+        link_server::system::SystemEntropy.fill(bytes);
+        if self.armed.swap(false, Ordering::SeqCst) {
+            tokio::task::block_in_place(|| {
+                self.stopped.send(()).unwrap();
+                self.go_on.lock().unwrap().recv().unwrap();
+            });
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_a_page_sends_while_its_user_is_erased_is_not_kept() {
+    let form = json!({"reference": "x", "fields": [{"name": "notes", "label": "Notes", "type": "TEXT"}]});
+    for (backend, path, asks) in
+        Backend::ALL.into_iter().flat_map(|it| [(it, "/visit/form", true), (it, "/visit/token", false)])
+    {
+        let ((stopped, was_stopped), (go, go_on)) = (channel(), channel());
+        let entropy = Arc::new(Stopping { armed: AtomicBool::new(false), stopped, go_on: Mutex::new(go_on) });
+        let its = Arc::clone(&entropy);
+        let exchange = |parts: &mut link_server::app::Parts| parts.entropy = its;
+        let service = Arc::new(TestService::start_of(backend, |_| {}, exchange).await);
+        if asks {
+            let template = format!("/linkTemplates/{}", service.sandbox.template);
+            assert_eq!(service.patch(&template, json!({"form": form})).await.status, 200);
+        }
+        let invite = service.invited().await;
+        service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
+        let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
+
+        // The page is seen to be good; before anything is written, the user goes.
+        entropy.armed.store(true, Ordering::SeqCst);
+        let asking = Arc::clone(&service);
+        let sent = tokio::spawn(async move {
+            asking.browse(Method::POST, path, &cookie, asks.then_some("notes=canary")).await.status
+        });
+        tokio::task::block_in_place(|| was_stopped.recv().unwrap());
+        let user = format!("/users/{}", text(&invite["userId"]));
+        assert_eq!(service.delete(&user).await.status, 204);
+        go.send(()).unwrap();
+        let refused = sent.await.unwrap().as_u16();
+        assert_eq!(refused, if asks { 403 } else { 401 }, "{backend:?} {path}");
+        assert_eq!(service.get("/alpha/forms").await.body["items"], Value::Array(Vec::new()));
+    }
+}

@@ -1,0 +1,46 @@
+//! A mail server that takes connections and says nothing.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use link_store::test_support::Backend;
+
+use crate::service::TestService;
+
+/// More than any lane has places.
+const INVITED: usize = 150;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mail_server_that_hangs_keeps_nobody_from_linking() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("smtp://{}", listener.local_addr().unwrap());
+    let connected = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&connected);
+    tokio::spawn(async move {
+        let mut held = Vec::new();
+        while let Ok((stream, _)) = listener.accept().await {
+            held.push(stream);
+            counted.store(held.len(), Ordering::SeqCst);
+        }
+    });
+    let service =
+        TestService::start_with(Backend::Sqlite, move |settings| settings.smtp_url = Some(address.into()))
+            .await;
+    for _ in 0..INVITED {
+        service.invited().await;
+    }
+    for _ in 0..400 {
+        if connected.load(Ordering::SeqCst) > 0 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    assert!(connected.load(Ordering::SeqCst) > 0, "the server was asked");
+    let session = service.session().await;
+    let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
+    service.settled(&session, &progress).await;
+    service.until_event("TASK_FINISHED").await;
+    let held = connected.load(Ordering::SeqCst);
+    assert!(held < 64, "one tenant has its share of the places and no more: {held}");
+}

@@ -1,0 +1,79 @@
+//! What the hosted pages bear: requests, writes, mails.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use axum::http::Method;
+use link_store::StoreError;
+use link_store::test_support::Backend;
+
+use super::html;
+use crate::service::{As, TestService, text};
+
+#[tokio::test]
+async fn a_page_that_is_asked_for_too_often_says_so_to_a_person() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.rate_per_second = NonZeroU32::MIN;
+        settings.rate_burst = NonZeroU32::new(10).unwrap();
+    })
+    .await;
+    let invite = service.invited().await;
+    let link = text(&invite["landingPageUrl"]);
+    for _ in 0..10 {
+        assert_eq!(service.browse(Method::GET, &link, "", None).await.status, 200);
+    }
+    let refused = service.browse(Method::GET, &link, "", None).await;
+    assert_eq!((refused.status.as_u16(), &refused.headers["retry-after"]), (429, &"1".parse().unwrap()));
+    assert!(html(&refused).contains("One moment, please"), "{}", html(&refused));
+    assert_eq!(service.browse(Method::GET, "/hosted/page.css", "", None).await.status, 200);
+    let other = format!("/invite/{}", "0".repeat(64));
+    assert_eq!(service.browse(Method::GET, &other, "", None).await.status, 404, "others are not kept out");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_known_already_waits_for_no_turn_at_writing() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let invite = service.invited().await;
+    service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
+    let opened = format!("{}/opened", text(&invite["landingPageUrl"]));
+    assert_eq!(service.browse(Method::POST, &opened, "", None).await.status, 204);
+    assert_eq!(service.invite(&invite).await["status"], "LANDING_PAGE_OPENED");
+    let (held, is_held) = std::sync::mpsc::channel();
+    let (let_go, gone) = std::sync::mpsc::channel::<()>();
+    let store = service.app.store().clone();
+    let writing = tokio::spawn(async move {
+        let unit = store.write(move |_| -> Result<(), StoreError> {
+            drop(held.send(()));
+            drop(gone.recv());
+            Ok(())
+        });
+        unit.await.unwrap();
+    });
+    tokio::task::block_in_place(|| is_held.recv().unwrap());
+    let again = service.browse(Method::POST, &opened, "", None);
+    let answered = tokio::time::timeout(Duration::from_secs(20), again).await;
+    drop(let_go);
+    writing.await.unwrap();
+    assert_eq!(answered.expect("nothing is to be written").status, 204);
+}
+
+#[tokio::test]
+async fn after_twenty_mails_an_invitation_sends_no_more() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let invite = service.invited().await;
+    let link = text(&invite["landingPageUrl"]);
+    let resend = format!("/invites/{}/resend", text(&invite["id"]));
+    for _ in 1..20 {
+        let again = service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await;
+        assert_eq!(again.status, 200, "{:?}", again.body);
+    }
+    let refused = service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await;
+    assert_eq!(refused.status, 409, "{:?}", refused.body);
+    service.enter(&link).await;
+    let page = service.browse(Method::GET, &link, "", None).await;
+    assert_eq!(page.status, 410);
+    assert!(html(&page).contains("This invitation has ended"), "{}", html(&page));
+    assert!(!html(&page).contains("<button"), "there is nothing to ask for: {}", html(&page));
+    let asked = service.browse(Method::POST, &format!("{link}/again"), "", None).await;
+    assert_eq!(asked.status, 410);
+}
