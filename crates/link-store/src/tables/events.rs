@@ -25,8 +25,31 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT e.id, e.tenant_id, e.mode, e.event_type, e.created_at, e.subject_kind, e.subject, e.sequence, \
-             e.open, e.scope_id, e.plain, e.with_payload, k.day, k.wrapped, e.user_id \
+             e.open, e.user_id, e.scope_id, e.plain, k.day, k.wrapped, e.with_payload \
              FROM events e LEFT JOIN scope_keys k ON k.scope_id = e.scope_id",
+            $rest
+        )
+    };
+}
+
+/// The same without payloads: one may have megabytes.
+macro_rules! select_plain {
+    ($rest:literal) => {
+        concat!(
+            "SELECT e.id, e.tenant_id, e.mode, e.event_type, e.created_at, e.subject_kind, e.subject, e.sequence, \
+             e.open, e.user_id, e.scope_id, e.plain, k.day, k.wrapped \
+             FROM events e LEFT JOIN scope_keys k ON k.scope_id = e.scope_id",
+            $rest
+        )
+    };
+}
+
+/// What of an event is in clear.
+macro_rules! select_open {
+    ($rest:literal) => {
+        concat!(
+            "SELECT e.id, e.tenant_id, e.mode, e.event_type, e.created_at, e.subject_kind, e.subject, e.sequence, \
+             e.open, e.user_id FROM events e",
             $rest
         )
     };
@@ -40,6 +63,9 @@ statements! {
     OLDEST_FIRST = select!(
         " WHERE e.tenant_id = ?1 AND e.mode = ?2 AND e.id > ?3 AND e.id < ?4 ORDER BY e.id LIMIT ?5"
     );
+    OPEN_OLDEST_FIRST = select_open!(
+        " WHERE e.tenant_id = ?1 AND e.mode = ?2 AND e.id > ?3 AND e.id < ?4 ORDER BY e.id LIMIT ?5"
+    );
     OLDEST = "SELECT id FROM events WHERE tenant_id = ?1 AND mode = ?2 AND id < ?3 ORDER BY id LIMIT ?4";
     DELETE = "DELETE FROM events WHERE id = ?1";
     STRIP_SCOPE = "UPDATE events SET scope_id = NULL, plain = NULL, with_payload = NULL WHERE scope_id = ?1";
@@ -47,7 +73,7 @@ statements! {
 
 pub(crate) static EVENTS: List = List {
     name: "events",
-    select: select!(""),
+    select: select_plain!(""),
     id: "e.id",
     always: &["e.tenant_id = ?", "e.mode = ?"],
     filters: &["e.event_type = ?", "e.subject = ?", "e.user_id = ?"],
@@ -97,24 +123,32 @@ pub(crate) fn subject(table: &'static str, kind: &str, id: &str) -> Result<Subje
     }
 }
 
-fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
+fn read_open(row: &Row<'_>) -> Result<EventRecord, StoreError> {
+    Ok(EventRecord {
+        id: parse(TABLE, &row.text(0)?)?,
+        owner: owner(TABLE, row, 1)?,
+        event_type: parse(TABLE, &row.text(3)?)?,
+        created_at: TenantTime::from_micros(row.int(4)?),
+        subject: subject(TABLE, &row.text(5)?, &row.text(6)?)?,
+        user_id: row.opt_text(9)?.map(|id| parse(TABLE, &id)).transpose()?,
+        sequence: count(TABLE, row.int(7)?)?,
+        open: row.bytes(8)?,
+        sealed: None,
+    })
+}
+
+fn read_plain(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
-        event: EventRecord {
-            id: parse(TABLE, &row.text(0)?)?,
-            owner: owner(TABLE, row, 1)?,
-            event_type: parse(TABLE, &row.text(3)?)?,
-            created_at: TenantTime::from_micros(row.int(4)?),
-            subject: subject(TABLE, &row.text(5)?, &row.text(6)?)?,
-            user_id: row.opt_text(14)?.map(|id| parse(TABLE, &id)).transpose()?,
-            sequence: count(TABLE, row.int(7)?)?,
-            open: row.bytes(8)?,
-            sealed: None,
-        },
-        scope: row.opt_text(9)?.map(|id| parse::<ErasureScope>(TABLE, &id)).transpose()?,
-        plain: row.opt_bytes(10)?,
-        with_payload: row.opt_bytes(11)?,
+        event: read_open(row)?,
+        scope: row.opt_text(10)?.map(|id| parse::<ErasureScope>(TABLE, &id)).transpose()?,
+        plain: row.opt_bytes(11)?,
+        with_payload: None,
         wrapped: row.opt_int(12)?.map(Day).zip(row.opt_bytes(13)?),
     })
+}
+
+fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
+    Ok(Stored { with_payload: row.opt_bytes(14)?, ..read_plain(row)? })
 }
 
 impl Stored {
@@ -135,6 +169,12 @@ impl Stored {
         };
         Ok(EventRecord { sealed: Some(sealed), ..self.event })
     }
+}
+
+/// The ids between which the events of a span lie.
+fn bounds((since, until): (TenantTime, TenantTime), after: Option<&EventId>) -> (String, String) {
+    let from = after.map_or_else(|| first_id(EventId::PREFIX, since), |id| id.as_str().to_owned());
+    (from, first_id(EventId::PREFIX, until))
 }
 
 impl Reader<'_> {
@@ -160,15 +200,30 @@ impl Reader<'_> {
         after: Option<&EventId>,
         limit: usize,
     ) -> Result<Vec<EventRecord>, StoreError> {
-        let from = first_id(EventId::PREFIX, since);
-        let from = after.map_or(from.as_str(), EventId::as_str);
-        let until = first_id(EventId::PREFIX, until);
-        let span = params![owner.tenant.as_str(), owner.mode.as_str(), from, &until, limit as i64];
+        let (from, until) = bounds((since, until), after);
+        let span = params![owner.tenant.as_str(), owner.mode.as_str(), &from, &until, limit as i64];
         let stored = self.session.query(&OLDEST_FIRST, span, read)?;
         stored.into_iter().map(|stored| stored.open(self)).collect()
     }
 
-    /// Events, newest first.
+    /// The same events as they are once erased: without what is sealed, for whoever needs only what they are about.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn open_events_between(
+        &mut self,
+        owner: &Owner,
+        (since, until): (TenantTime, TenantTime),
+        after: Option<&EventId>,
+        limit: usize,
+    ) -> Result<Vec<EventRecord>, StoreError> {
+        let (from, until) = bounds((since, until), after);
+        let span = params![owner.tenant.as_str(), owner.mode.as_str(), &from, &until, limit as i64];
+        self.session.query(&OPEN_OLDEST_FIRST, span, read_open)
+    }
+
+    /// Events, newest first, without payloads.
     ///
     /// # Errors
     ///
@@ -191,7 +246,7 @@ impl Reader<'_> {
             prefix: EventId::PREFIX,
             request,
         };
-        self.page(&EVENTS, &query, read, |reader, stored| stored.open(reader))
+        self.page(&EVENTS, &query, read_plain, |reader, stored| stored.open(reader))
     }
 }
 
