@@ -18,6 +18,7 @@ mod frame;
 mod guides;
 mod held_files;
 mod idempotency;
+mod interface;
 mod invites;
 mod jobs;
 mod limits;
