@@ -1,6 +1,7 @@
 //! `bench`: figures. A bench of the service compares with a bare counterpart in the same run: ratios travel between
 //! machines, absolute figures do not.
 
+pub mod service;
 pub mod size;
 
 use crate::failure::Outcome;

@@ -2,7 +2,7 @@
 //!
 //! Each step asks the tool itself for its version, so nothing has to be remembered and nothing can be stale.
 
-mod apt;
+pub mod apt;
 pub mod browser;
 mod cargo_tools;
 mod node;

@@ -173,7 +173,7 @@ impl Drop for Stack {
 }
 
 /// Asks a process to end, and ends it when it does not.
-fn stop(child: &mut Child) {
+pub fn stop(child: &mut Child) {
     let asked = Program::new("kill").args(["-TERM", &child.id().to_string()]).output().is_ok();
     let deadline = Instant::now() + if asked { STOP_WITHIN } else { Duration::ZERO };
     while Instant::now() < deadline {
@@ -186,7 +186,8 @@ fn stop(child: &mut Child) {
     let _ = child.wait();
 }
 
-fn answers(port: u16, path: &str) -> bool {
+/// Whether a GET of this port and path is answered with 200.
+pub fn answers(port: u16, path: &str) -> bool {
     let ask = || -> std::io::Result<String> {
         let mut stream = TcpStream::connect(("127.0.0.1", port))?;
         stream.set_read_timeout(Some(Duration::from_secs(2)))?;

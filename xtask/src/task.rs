@@ -23,6 +23,7 @@ usage: cargo xtask <task>
   bench size [--update \"reason\"]
                         the widget's weight, against its limits and the figure checked in
   bench store [rows]    the store's reads, pages, writes and claims on both databases
+  bench service [rows]  the service beside a bare axum, Prism and a commit a request; lists of 1,000 and 1,000,000 rows
   bench ocr [choices]   how well documents are read, over 200 drawn ones
   symbols <build> <place>...
                         the functions at the places of a trap, as `linchpin`'s UI events tell them
@@ -54,13 +55,15 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["tidy"] => tidy::run(&machine),
         ["symbols", build, offsets @ ..] => symbols::run(&machine, build, offsets),
         ["bench"] => {
-            println!("benches: size, store, ocr");
+            println!("benches: size, store, service, ocr");
             Ok(())
         }
         ["bench", "size"] => prepared(machine, bench::size::run),
         ["bench", "ocr", choices @ ..] => prepared(machine, |machine| bench::ocr(machine, choices)),
         ["bench", "store"] => prepared(machine, |machine| bench::store(machine, "100000")),
         ["bench", "store", rows] => prepared(machine, |machine| bench::store(machine, rows)),
+        ["bench", "service"] => prepared(machine, |machine| bench::service::run(machine, "1000000")),
+        ["bench", "service", rows] => prepared(machine, |machine| bench::service::run(machine, rows)),
         ["bench", "size", "--update", reason] => {
             prepared(machine, |machine| bench::size::update(machine, reason))
         }

@@ -1,0 +1,175 @@
+//! What `cargo xtask bench service` measures the service beside, and what fills its databases.
+//!
+//! `peers static <port> <file>`: axum alone, which answers every request with the file's JSON.
+//! `peers commits <port> <folder>`: axum over the store, a commit a request; every POST makes a user, with its event.
+//! `peers fill <folder> <users> <accounts>`: rows in the database of a service that is stopped, made by the store itself.
+//! `peers lists <rows>`: how long a page of every list takes among 1,000 rows and among so many, by each filter.
+
+#![expect(clippy::print_stdout, reason = "a program that is run for what it prints")]
+#![expect(clippy::unwrap_used, reason = "a measurement that fails has no figure to give")]
+
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use link_domain::account::{Account, AccountInput, Consent, Login, NewAccount, Submission};
+use link_domain::change::{Change, Row};
+use link_domain::clock::{ClockOffset, Now, Wall};
+use link_domain::context::Context;
+use link_domain::digest::Digest32;
+use link_domain::link::LoginTries;
+use link_domain::owner::Owner;
+use link_domain::ports::{SourceState, Step};
+use link_domain::sealing::Sealed;
+use link_domain::user::User;
+use link_store::test_support::lists::{AnyList, Start};
+use link_store::test_support::{Backend, TestDatabase, one_commit_a_unit};
+use link_store::{PageSize, Store, StoreError, StoreSettings};
+use link_types::id::{AttemptId, ConsentTemplateId, LinkSessionId, UserId};
+use link_types::link::{ConsentGivenBy, ConsentReceipt};
+use link_types::sealing::SealedBox;
+use link_types::{Mode, Sensitive};
+
+const UNIT: u64 = 1_000;
+
+#[tokio::main]
+async fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["static", port, file] => {
+            let body = Bytes::from(std::fs::read(file).unwrap());
+            let answer =
+                move || std::future::ready(([(header::CONTENT_TYPE, "application/json")], body.clone()));
+            serve(port, Router::new().fallback(answer)).await;
+        }
+        ["commits", port, folder] => {
+            one_commit_a_unit();
+            let store = Store::open(StoreSettings::in_folder(*folder)).await.unwrap_or_else(stop);
+            serve(port, Router::new().fallback(make_user).with_state(store)).await;
+        }
+        ["fill", folder, users, accounts] => {
+            let store = Store::open(StoreSettings::in_folder(*folder)).await.unwrap_or_else(stop);
+            fill(&store, users.parse().unwrap(), accounts.parse().unwrap()).await;
+            store.close().await;
+        }
+        ["lists", rows] => lists(rows.parse().unwrap()).await,
+        _ => println!("usage: peers static|commits|fill|lists ..."),
+    }
+}
+
+fn stop<T>(error: StoreError) -> T {
+    panic!("{error}")
+}
+
+async fn serve(port: &str, router: Router) {
+    let listener = tokio::net::TcpListener::bind(format!("127.0.0.1:{port}")).await.unwrap();
+    axum::serve(listener, router).await.unwrap();
+}
+
+async fn make_user(State(store): State<Store>) -> StatusCode {
+    let mut seed = [0; 32];
+    getrandom::fill(&mut seed).unwrap();
+    let since = std::time::UNIX_EPOCH.elapsed().unwrap();
+    let wall = Wall::from_micros(since.as_micros().try_into().unwrap());
+    let mut context = Context::new(Now::new(wall, ClockOffset::default()), seed);
+    let (_, change) = User::create(owner(), None, Default::default(), &mut context);
+    let written: Result<(), StoreError> = store.write(move |tx| tx.apply(&change, context.now())).await;
+    written.map_or(StatusCode::SERVICE_UNAVAILABLE, |()| StatusCode::CREATED)
+}
+
+fn owner() -> Owner {
+    Owner { tenant: "demo".parse().unwrap(), mode: Mode::Sandbox }
+}
+
+fn context(number: u64) -> Context {
+    let mut seed = [3; 32];
+    seed[..8].copy_from_slice(&number.to_be_bytes());
+    let wall = Wall::from_micros(1_760_000_000_000_000) + Duration::from_millis(number);
+    Context::new(Now::new(wall, ClockOffset::default()), seed)
+}
+
+async fn fill(store: &Store, users: u64, accounts: u64) {
+    let user = |number| {
+        let reference = Some(format!("customer-{number}"));
+        User::create(owner(), reference, Default::default(), &mut context(number)).0
+    };
+    let person = user(0).id;
+    rows(store, users, |number| Row::User(user(number))).await;
+    rows(store, accounts, |number| Row::Account(Box::new(account(&person, number)))).await;
+}
+
+async fn rows(store: &Store, count: u64, row: impl Fn(u64) -> Row) {
+    for first in (0..count).step_by(UNIT as usize) {
+        let rows = (first..count.min(first + UNIT)).map(&row).collect();
+        let change = Change { rows, ..Change::default() };
+        let now = context(0).now();
+        store.write(move |tx| tx.apply(&change, now)).await.unwrap_or_else(stop);
+    }
+}
+
+/// A connected account.
+fn account(user: &UserId, number: u64) -> Account {
+    let mut context = context(number);
+    let provider: link_types::id::ProviderId = "mx_social_security".parse().unwrap();
+    let new = NewAccount { owner: owner(), user_id: user.clone(), provider_id: provider.clone() };
+    let form = Sealed {
+        session_id: LinkSessionId::from_bytes([6; 16]),
+        attempt_id: AttemptId::from_bytes([5; 16]),
+        sealed: SealedBox { key_id: "key".into(), enc: "enc".into(), ciphertext: "ciphertext".into() },
+    };
+    let name = format!("login-{number}");
+    let tries = LoginTries::none(owner(), user.clone(), provider, Digest32::of(&name));
+    let receipt = ConsentReceipt {
+        consent_template_id: ConsentTemplateId::from_bytes([2; 16]),
+        version: "1.0".into(),
+        locale: "en".into(),
+        given_by: ConsentGivenBy::Person,
+    };
+    let submission = Submission {
+        login: Some(Login { option: "password".into(), name: Sensitive::new(name), form }),
+        monitored: true,
+        consent: Consent { receipt, consented_at: context.now().tenant() },
+        tries: tries.clone(),
+    };
+    let (account, _) = Account::begin(new, submission, &mut context).unwrap();
+    let step = Step::Connected { state: SourceState::new("cookie=1") };
+    let stepped = AccountInput::Stepped { version: account.version, step, tries: Some(tries) };
+    account.apply(stepped, &mut context).unwrap().0
+}
+
+/// One line a list and filter: name, filter, microseconds among few rows, among many.
+async fn lists(rows: u64) {
+    for list in AnyList::all() {
+        let (small, large) = (TestDatabase::new(Backend::Sqlite), TestDatabase::new(Backend::Sqlite));
+        let (few, many) = (small.open().await, large.open().await);
+        list.fill(&few, 0..1_000).await.unwrap_or_else(stop);
+        list.fill(&many, 0..rows).await.unwrap_or_else(stop);
+        let filters = (0..list.filters().len()).map(|index| Some((index, AnyList::common_value())));
+        for filter in std::iter::once(None).chain(filters) {
+            let (mut short, mut long) = (Vec::new(), Vec::new());
+            for _ in 0..7 {
+                short.push(page(list, &few, filter, 1_000 / 2).await);
+                long.push(page(list, &many, filter, rows / 2).await);
+            }
+            short.sort();
+            long.sort();
+            let name = filter.map_or("-", |(index, _)| list.filters()[index]);
+            let micros = |times: &[Duration]| times[3].as_secs_f64() * 1e6;
+            println!("{}\t{name}\t{:.1}\t{:.1}", list.name(), micros(&short), micros(&long));
+        }
+    }
+}
+
+/// A page of 50 from the middle of the list.
+async fn page(list: AnyList, store: &Store, filter: Option<(usize, &'static str)>, middle: u64) -> Duration {
+    let rounds = 200;
+    let size = PageSize::new(50).unwrap();
+    let begun = Instant::now();
+    for _ in 0..rounds {
+        list.page(store, filter, Start::Row(middle), size).await.unwrap_or_else(stop);
+    }
+    begun.elapsed() / rounds
+}

@@ -1,0 +1,5 @@
+-- wrk: POSTs that make a user.
+wrk.method = "POST"
+wrk.body = "{}"
+wrk.headers["Content-Type"] = "application/json"
+wrk.headers["Authorization"] = os.getenv("BENCH_AUTHORIZATION")

@@ -1,0 +1,169 @@
+//! `bench service`: the service as it is released, with authentication, limits, log and sealed bodies on, beside an axum
+//! that does nothing, Prism, and a commit a request. All take turns in one run, so that their ratios travel between
+//! machines; a goal that is missed is said so, and judged by a person.
+
+mod figures;
+mod load;
+mod places;
+
+use std::time::{Duration, Instant};
+
+use self::figures::{Figure, Goal, median};
+use self::load::{Load, Loaded};
+use self::places::{Peers, Places, Service};
+use crate::failure::{Failure, OrFail, Outcome};
+use crate::machine::Machine;
+
+/// Each figure is the median of so many, taken in turns.
+const ROUNDS: usize = 5;
+/// How many rows the small databases hold.
+const FEW: u64 = 1_000;
+/// Writers that wait for their commit at the same time.
+const WRITERS: u32 = 64;
+
+/// Measures, with so many rows in the large databases, and prints every figure with its goal.
+pub fn run(machine: &Machine, rows: &str) -> Outcome {
+    let rows: u64 = rows.parse().or_fail(|| format!("`{rows}` is no number of rows"))?;
+    if rows <= FEW {
+        return Err(Failure::new(format!("a large database has more than {FEW} rows")));
+    }
+    let places = Places::prepare(machine)?;
+    println!("bench: filling the databases; {rows} users take a while ...");
+    let small = places.filled("small", FEW, FEW)?;
+    let large = places.filled("large", rows, 0)?;
+
+    let mut figures = Vec::new();
+    reads(&places, &small, &mut figures)?;
+    writes(&places, &small, &mut figures)?;
+    rest(&places, &small, &mut figures)?;
+    readiness(&places, &large, rows, &mut figures)?;
+    pages(&places, &small, &large, rows, &mut figures)?;
+    lists(&places, rows, &mut figures)?;
+    figures::print(&figures);
+    Ok(())
+}
+
+/// A GET by id and a page, beside axum alone and Prism.
+fn reads(places: &Places, small: &Peers, figures: &mut Vec<Figure>) -> Outcome {
+    let service = Service::start(places, small)?;
+    let ids = service.ids("/accounts", FEW)?;
+    let example = service.get(&format!("/accounts/{}", ids[0]))?;
+    let bare = small.serve_static(places, &example)?;
+    let prism = places.prism()?;
+
+    let paths: Vec<String> = ids.iter().map(|id| format!("/sandbox/v1/accounts/{id}")).collect();
+    let by_id = Load::get(places, "ids", &paths, service.authorization())?;
+    let page =
+        Load::get(places, "page", &["/sandbox/v1/accounts?size=50".to_owned()], service.authorization())?;
+    // Prism knows the addresses of the document, which begin after the environment's base.
+    let mocked: Vec<String> = ids.iter().map(|id| format!("/accounts/{id}")).collect();
+    let mocked = Load::get(places, "mocked", &mocked, service.authorization())?;
+
+    let mut rates = [const { Vec::new() }; 4];
+    for round in 1..=ROUNDS {
+        println!("bench: reads, round {round} of {ROUNDS} ...");
+        let runs =
+            [(&by_id, bare.port), (&by_id, service.port), (&page, service.port), (&mocked, prism.port)];
+        for (rates, (load, port)) in rates.iter_mut().zip(runs) {
+            rates.push(load.run(port, 32)?.per_second);
+        }
+    }
+    let [bare, by_id, page, prism] = rates.map(|rates| median(&rates));
+    figures.push(Figure::plain("axum alone, static JSON", format!("{bare:.0}/s")));
+    figures.push(Figure::plain("GET by id (an account)", format!("{by_id:.0}/s")));
+    figures.push(Figure::plain("page of 50 accounts", format!("{page:.0}/s")));
+    figures.push(Figure::plain("Prism, the same account", format!("{prism:.0}/s")));
+    figures.push(Figure::with("GET by id / axum alone", by_id / bare, Goal::AtLeast(0.45)));
+    figures.push(Figure::with("GET by id / Prism", by_id / prism, Goal::AtLeast(20.0)));
+    figures.push(Figure::with("page of 50 / GET by id", page / by_id, Goal::AtLeast(0.15)));
+    Ok(())
+}
+
+/// Durable POSTs, beside an axum over the same store that commits each of them by itself.
+fn writes(places: &Places, small: &Peers, figures: &mut Vec<Figure>) -> Outcome {
+    let service = Service::start(places, &small.copy(places, "written")?)?;
+    let single = small.copy(places, "single")?.serve_commits(places)?;
+    let load = Load::post(places, service.authorization());
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for round in 1..=ROUNDS {
+        println!("bench: writes, round {round} of {ROUNDS} ...");
+        ours.push(load.run_at(service.port, WRITERS, "/sandbox/v1/users")?);
+        theirs.push(load.run_at(single.port, WRITERS, "/")?);
+    }
+    let rate = |runs: &[Loaded]| median(&runs.iter().map(|run| run.per_second).collect::<Vec<_>>());
+    let late = |runs: &[Loaded]| median(&runs.iter().map(|run| run.p99_ms).collect::<Vec<_>>());
+    for (name, runs) in [("POST /users, 64 clients", &ours), ("axum, a commit a request", &theirs)] {
+        figures.push(Figure::plain(name, format!("{:.0}/s, p99 {:.1} ms", rate(runs), late(runs))));
+    }
+    let ratio = rate(&ours) / rate(&theirs);
+    figures.push(Figure::with("durable POSTs / a commit a request", ratio, Goal::AtLeast(4.0)));
+    figures.push(Figure::with("their p99, ms", late(&ours), Goal::AtMost(25.0)));
+    Ok(())
+}
+
+/// Memory while nothing happens.
+fn rest(places: &Places, small: &Peers, figures: &mut Vec<Figure>) -> Outcome {
+    let service = Service::start(places, small)?;
+    let started = service.memory()?;
+    service.get("/users?size=1")?;
+    let asked = service.memory()?;
+    figures.push(Figure::with("memory after the start, MB", started, Goal::AtMost(25.0)));
+    figures.push(Figure::with("memory after a request, MB", asked, Goal::AtMost(25.0)));
+    Ok(())
+}
+
+/// From the start of the process to its first 200, on the large database.
+fn readiness(places: &Places, large: &Peers, rows: u64, figures: &mut Vec<Figure>) -> Outcome {
+    let mut times = Vec::new();
+    for _ in 0..ROUNDS {
+        let begun = Instant::now();
+        let service = Service::start(places, large)?;
+        times.push(begun.elapsed().as_secs_f64() * 1e3);
+        drop(service);
+    }
+    figures.push(Figure::with(&format!("ready with {rows} users, ms"), median(&times), Goal::AtMost(300.0)));
+    Ok(())
+}
+
+/// A page of users over HTTP, among few and among many.
+fn pages(places: &Places, small: &Peers, large: &Peers, rows: u64, figures: &mut Vec<Figure>) -> Outcome {
+    let (small, large) = (Service::start(places, small)?, Service::start(places, large)?);
+    for query in ["size=50", "size=50&reference=customer-3"] {
+        let times = |service: &Service| -> Outcome<f64> {
+            let begun = Instant::now();
+            let mut asked = 0;
+            while begun.elapsed() < Duration::from_millis(500) {
+                service.get(&format!("/users?{query}"))?;
+                asked += 1;
+            }
+            Ok(begun.elapsed().as_secs_f64() / f64::from(asked))
+        };
+        let (mut few, mut many) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            few.push(times(&small)?);
+            many.push(times(&large)?);
+        }
+        let name = format!("GET /users?{query}: t({rows}) / t({FEW})");
+        figures.push(Figure::with(&name, median(&many) / median(&few), Goal::AtMost(1.3)));
+    }
+    Ok(())
+}
+
+/// Every list of the store by each of its filters; what a page costs beyond being found is left out, as it costs the same
+/// among few and among many.
+fn lists(places: &Places, rows: u64, figures: &mut Vec<Figure>) -> Outcome {
+    println!("bench: every list, among {FEW} and among {rows} ...");
+    let told = places.peers(&["lists", &rows.to_string()]).output()?;
+    for line in told.lines() {
+        let mut words = line.split('\t');
+        let (Some(list), Some(filter)) = (words.next(), words.next()) else { continue };
+        let times: Vec<f64> = words.filter_map(|word| word.parse().ok()).collect();
+        let [few, many] = times.as_slice() else {
+            return Err(Failure::new("the lists were not measured").why(line));
+        };
+        let filter = if filter == "-" { String::new() } else { format!(" by {filter}") };
+        let name = format!("{list}{filter}: t({rows}) / t({FEW}), {few:.0} us");
+        figures.push(Figure::with(&name, many / few, Goal::AtMost(1.3)));
+    }
+    Ok(())
+}

@@ -1,0 +1,253 @@
+//! What the bench runs and where: programs, databases, ports.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+
+use crate::failure::{Failure, OrFail, Outcome};
+use crate::files;
+use crate::machine::Machine;
+use crate::process::{Program, is_on_path};
+use crate::setup::apt;
+use crate::stack::{self, Ports};
+
+/// The last that runs on the oldest Node of the set-up.
+const PRISM: &str = "5.14.2";
+const READY_WITHIN: Duration = Duration::from_secs(60);
+const WRK: &str = "install wrk so that `wrk` is on PATH (macOS: brew install wrk; Fedora: dnf install wrk)";
+
+/// Programs and the folder of a bench.
+pub struct Places<'m> {
+    /// The machine.
+    pub machine: &'m Machine,
+    /// Databases, logs and lists of addresses; emptied at the start.
+    pub folder: PathBuf,
+    release: PathBuf,
+}
+
+impl<'m> Places<'m> {
+    /// Builds and installs what is missing.
+    pub fn prepare(machine: &'m Machine) -> Outcome<Self> {
+        if !is_on_path("wrk", &machine.path()) {
+            apt::install(machine, "wrk", &["wrk"], "10 s", WRK)?;
+        }
+        println!("bench: building the service as it is released (usually 5 min the first time) ...");
+        machine
+            .cargo([
+                "build",
+                "--quiet",
+                "--release",
+                "--locked",
+                "--package",
+                "link-server",
+                "--bin",
+                "linchpin",
+            ])
+            .run()?;
+        machine
+            .cargo(["build", "--quiet", "--release", "--locked", "--package", "link-store"])
+            .args(["--features", "test-support", "--example", "peers"])
+            .run()?;
+        let folder = machine.cache.join("bench").join(machine.checkout());
+        files::remove_dir(&folder)?;
+        files::make_dir(&folder)?;
+        Ok(Self { machine, folder, release: machine.target().join("release") })
+    }
+
+    /// The program that the service is measured beside, with these words.
+    pub fn peers(&self, words: &[&str]) -> Program {
+        self.machine.program(&self.release.join("examples/peers").to_string_lossy()).args(words)
+    }
+
+    /// The data folder of a service that was started once, with rows put in by the store.
+    pub fn filled(&self, name: &str, users: u64, accounts: u64) -> Outcome<Peers> {
+        let data = Peers { folder: self.folder.join(name) };
+        drop(Service::start(self, &data)?);
+        let folder = data.folder.to_string_lossy();
+        self.peers(&["fill", &folder, &users.to_string(), &accounts.to_string()]).output()?;
+        Ok(data)
+    }
+
+    /// Prism over the published document.
+    pub fn prism(&self) -> Outcome<Running> {
+        let tool = self.machine.tool("prism", PRISM);
+        let program = tool.join("node_modules/.bin/prism");
+        if !program.is_file() {
+            println!("bench: installing Prism {PRISM} (usually 30 s) ...");
+            files::make_dir(&tool)?;
+            self.machine
+                .program("npm")
+                .args(["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix"])
+                .arg(&tool)
+                .arg(format!("@stoplight/prism-cli@{PRISM}"))
+                .output()?;
+        }
+        let port = Ports::free()?.service;
+        let program = self
+            .machine
+            .program(&program.to_string_lossy())
+            .args(["mock", "--host", "127.0.0.1", "--port", &port.to_string()])
+            .args(["--verboseLevel", "fatal"])
+            .arg(self.machine.at("docs/openapi.json"));
+        self.start("prism", program, port, None)
+    }
+
+    fn start(&self, name: &str, program: Program, port: u16, path: Option<&str>) -> Outcome<Running> {
+        let log = self.folder.join(format!("{name}.log"));
+        let file = std::fs::File::create(&log).or_fail(|| format!("could not write the log of {name}"))?;
+        let errors = file.try_clone().or_fail(|| format!("could not write the log of {name}"))?;
+        let mut command = program.into_command();
+        command.stdin(Stdio::null()).stdout(file).stderr(errors);
+        let child = command.spawn().or_fail(|| format!("could not start {name}"))?;
+        let mut running = Running { port, child };
+        let deadline = Instant::now() + READY_WITHIN;
+        loop {
+            let ready = match path {
+                Some(path) => stack::answers(port, path),
+                None => TcpStream::connect(("127.0.0.1", port)).is_ok(),
+            };
+            if ready {
+                return Ok(running);
+            }
+            let ended = matches!(running.child.try_wait(), Ok(Some(_)));
+            if ended || Instant::now() > deadline {
+                let said = std::fs::read_to_string(&log).unwrap_or_default();
+                return Err(Failure::new(format!("{name} does not answer")).why(said));
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+/// A process at a port; dropped, it is stopped.
+pub struct Running {
+    /// Where it listens.
+    pub port: u16,
+    child: Child,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        stack::stop(&mut self.child);
+    }
+}
+
+/// A data folder.
+pub struct Peers {
+    folder: PathBuf,
+}
+
+impl Peers {
+    /// axum alone, answering with this.
+    pub fn serve_static(&self, places: &Places<'_>, body: &str) -> Outcome<Running> {
+        let file = places.folder.join("static.json");
+        files::write(&file, body)?;
+        let port = Ports::free()?.service;
+        let words = ["static", &port.to_string(), &file.to_string_lossy()];
+        places.start("static", places.peers(&words), port, Some("/"))
+    }
+
+    /// axum over the store in this folder, a commit a request.
+    pub fn serve_commits(&self, places: &Places<'_>) -> Outcome<Running> {
+        let port = Ports::free()?.service;
+        let words = ["commits", &port.to_string(), &self.folder.to_string_lossy()];
+        places.start("commits", places.peers(&words), port, None)
+    }
+
+    /// A copy of it, to be written to.
+    pub fn copy(&self, places: &Places<'_>, name: &str) -> Outcome<Self> {
+        let folder = places.folder.join(name);
+        places.machine.program("cp").arg("-a").arg(&self.folder).arg(&folder).output()?;
+        Ok(Self { folder })
+    }
+}
+
+/// The service on a data folder.
+pub struct Service {
+    /// Where it listens.
+    pub port: u16,
+    authorization: String,
+    running: Running,
+}
+
+impl Service {
+    /// Starts it as it is released, but for limits that nothing here reaches.
+    pub fn start(places: &Places<'_>, data: &Peers) -> Outcome<Self> {
+        let port = Ports::free()?.service;
+        let program = places
+            .machine
+            .program(&places.release.join("linchpin").to_string_lossy())
+            .arg("serve")
+            .arg("--data-dir")
+            .arg(&data.folder)
+            .args(["--listen", &format!("127.0.0.1:{port}")])
+            .args(["--public-url", &format!("http://localhost:{port}")])
+            .args(["--rate-per-second", "10000000", "--rate-burst", "10000000"]);
+        let running = places.start("service", program, port, Some("/health/ready"))?;
+        let authorization = authorization(&data.folder.join("first-keys.json"))?;
+        Ok(Self { port, authorization, running })
+    }
+
+    /// The header of the sandbox's first key.
+    pub fn authorization(&self) -> &str {
+        &self.authorization
+    }
+
+    /// The body of a 200 of the sandbox.
+    pub fn get(&self, path: &str) -> Outcome<String> {
+        let asked = || -> std::io::Result<String> {
+            let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+            write!(
+                stream,
+                "GET /sandbox/v1{path} HTTP/1.0\r\nHost: localhost:{}\r\nAuthorization: {}\r\n\r\n",
+                self.port, self.authorization
+            )?;
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer)?;
+            Ok(answer)
+        };
+        let answer = asked().or_fail(|| format!("GET {path} was not answered"))?;
+        match answer.split_once("\r\n\r\n") {
+            Some((head, body)) if head.contains(" 200 ") => Ok(body.to_owned()),
+            Some(_) | None => Err(Failure::new(format!("GET {path} was refused")).why(answer)),
+        }
+    }
+
+    /// So many ids of a list.
+    pub fn ids(&self, list: &str, count: u64) -> Outcome<Vec<String>> {
+        let mut ids = Vec::new();
+        let mut cursor = String::new();
+        while (ids.len() as u64) < count {
+            let page = self.get(&format!("{list}?size=150{cursor}"))?;
+            let page: Value = serde_json::from_str(&page).or_fail(|| format!("{list} is not JSON"))?;
+            let items = page["items"].as_array().map(Vec::as_slice).unwrap_or_default();
+            ids.extend(items.iter().filter_map(|item| item["id"].as_str()).map(str::to_owned));
+            match page["nextCursor"].as_str() {
+                Some(next) => cursor = format!("&cursor={next}"),
+                None => break,
+            }
+        }
+        if ids.is_empty() { Err(Failure::new(format!("{list} is empty"))) } else { Ok(ids) }
+    }
+
+    /// What the process holds in memory, in MB.
+    pub fn memory(&self) -> Outcome<f64> {
+        let status = files::read(Path::new(&format!("/proc/{}/status", self.running.child.id())))?;
+        let held = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kilobytes = held.and_then(|text| text.trim().trim_end_matches(" kB").parse::<f64>().ok());
+        kilobytes.map(|it| it * 1_024.0 / 1e6).ok_or_else(|| Failure::new("the process tells no memory"))
+    }
+}
+
+fn authorization(keys: &Path) -> Outcome<String> {
+    let keys = files::read(keys)?;
+    let keys: Value = serde_json::from_str(&keys).or_fail(|| "could not read the first keys".into())?;
+    let word = |name: &str| keys["sandbox"][name].as_str().unwrap_or_default().to_owned();
+    Ok(format!("Basic {}", STANDARD.encode(format!("{}:{}", word("apiKey"), word("apiSecret")))))
+}
