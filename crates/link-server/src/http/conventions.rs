@@ -16,9 +16,14 @@ pub fn document(openapi: &mut OpenApi) {
         }
         let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
         for operation in operations.into_iter().filter_map(Option::as_mut) {
-            if let Some(RefOr::T(refused)) = operation.responses.responses.get_mut("429") {
-                let words = "Seconds until the next request is taken.";
-                refused.headers.insert("Retry-After".to_owned(), header(Type::Integer, words).into());
+            for (status, words) in [
+                ("409", "Seconds to wait, where waiting helps."),
+                ("429", "Seconds until the next request is taken."),
+                ("503", "Seconds to wait, where waiting helps."),
+            ] {
+                if let Some(RefOr::T(refused)) = operation.responses.responses.get_mut(status) {
+                    refused.headers.insert("Retry-After".to_owned(), header(Type::Integer, words).into());
+                }
             }
         }
     }
