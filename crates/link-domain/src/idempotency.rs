@@ -10,6 +10,7 @@ use crate::clock::{Now, TenantTime};
 use crate::digest::{Digest32, hex};
 use crate::event::Subject;
 use crate::owner::Owner;
+use link_types::id::WebhookId;
 
 /// How long an answer is kept at most, on the tenant's clock.
 pub const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
@@ -100,6 +101,45 @@ fn keyed<'a>(key: &[u8; 32], parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 
     mac.finalize().into_bytes().into()
 }
 
+/// What an answer is about: it is erased with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum About {
+    /// Something with a key of its own, which seals the answer.
+    Subject(Subject),
+    /// A webhook; the answer is sealed with the service's key.
+    Webhook(WebhookId),
+}
+
+impl About {
+    /// The thing's id.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Subject(subject) => subject.as_str(),
+            Self::Webhook(id) => id.as_str(),
+        }
+    }
+
+    /// The name of the key that seals the answer; null where the thing has none.
+    pub fn scope(&self) -> Option<&str> {
+        match self {
+            Self::Subject(subject) => Some(subject.as_str()),
+            Self::Webhook(_) => None,
+        }
+    }
+}
+
+impl From<Subject> for About {
+    fn from(subject: Subject) -> Self {
+        Self::Subject(subject)
+    }
+}
+
+impl From<WebhookId> for About {
+    fn from(id: WebhookId) -> Self {
+        Self::Webhook(id)
+    }
+}
+
 /// An answer to give again.
 #[derive(Clone, PartialEq, Eq)]
 pub struct KeptAnswer {
@@ -107,8 +147,8 @@ pub struct KeptAnswer {
     pub status: u16,
     /// The JSON body; empty when there is none.
     pub body: Vec<u8>,
-    /// What it is about: it is erased with it, and sealed with its key where that has one.
-    pub subject: Option<Subject>,
+    /// What it is about.
+    pub subject: Option<About>,
     /// When the answer goes.
     pub expires_at: TenantTime,
     /// Whether it is the last word; false while somebody outside is being asked.

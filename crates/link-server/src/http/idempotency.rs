@@ -34,8 +34,7 @@ use axum::response::{IntoResponse, Response};
 use link_domain::change::Change;
 use link_domain::clock::TenantTime;
 use link_domain::context::Context;
-use link_domain::event::Subject;
-use link_domain::idempotency::{self, Claim, IdempotencyKey, KeptAnswer, KeyedRequest};
+use link_domain::idempotency::{self, About, Claim, IdempotencyKey, KeptAnswer, KeyedRequest};
 use link_domain::owner::Owner;
 use link_store::Tx;
 use link_types::problem::{FaultCode, ProblemCode};
@@ -62,7 +61,7 @@ pub struct Effect {
     status: StatusCode,
     body: Vec<u8>,
     change: Change,
-    subject: Option<Subject>,
+    subject: Option<About>,
     secret_until: Option<TenantTime>,
 }
 
@@ -105,8 +104,8 @@ impl Effect {
 
     /// The answer tells of this: it is sealed with its key and erased with it. It must exist once the change is
     /// applied.
-    pub fn about(self, subject: Subject) -> Self {
-        Self { subject: Some(subject), ..self }
+    pub fn about(self, subject: impl Into<About>) -> Self {
+        Self { subject: Some(subject.into()), ..self }
     }
 
     /// The answer holds a secret that is worth nothing after this moment.

@@ -63,6 +63,31 @@ async fn later(service: &TestService, by: std::time::Duration) {
 }
 
 #[tokio::test]
+async fn a_deleted_webhook_takes_the_answers_about_it_along() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let receiver = Receiver::start(&[]).await;
+        let hook = hook(&service, &receiver).await;
+        let under = |key: &str| [("idempotency-key".to_owned(), key.to_owned())];
+        let (rotated, pinged) = (under("rotation"), under("ping"));
+        let (rotation, ping) = (format!("{hook}/rotateSecret"), format!("{hook}/ping"));
+        let body = json!({"secret": NEXT});
+        let sandbox = As::Tenant(&service.sandbox);
+        let send = async || {
+            let rotate =
+                service.send_with(Method::POST, &rotation, sandbox.clone(), &rotated, Some(&body)).await;
+            let ping = service.send_with(Method::POST, &ping, sandbox.clone(), &pinged, None).await;
+            (rotate.status.as_u16(), ping.status.as_u16())
+        };
+        assert_eq!(send().await, (200, 200));
+        assert_eq!(send().await, (200, 200), "given again");
+        assert_eq!(service.delete(&hook).await.status, 204);
+        assert_eq!(send().await, (404, 404));
+        assert_eq!(receiver.received().len(), 1);
+    }
+}
+
+#[tokio::test]
 async fn a_ping_is_signed_answered_at_once_and_no_event() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;

@@ -1,8 +1,7 @@
 //! Answers given to requests under an `Idempotency-Key`: claimed before the effect, kept with it, in one unit.
 
 use link_domain::clock::{Now, TenantTime};
-use link_domain::event::Subject;
-use link_domain::idempotency::{Claim, KEPT, KeptAnswer, KeyedRequest, StoredName};
+use link_domain::idempotency::{About, Claim, KEPT, KeptAnswer, KeyedRequest, StoredName};
 
 use crate::keys::{Key, Label, Location};
 use crate::sql::{Row, params, statements};
@@ -130,8 +129,7 @@ impl Tx<'_> {
     /// written.
     pub fn keep_answer(&mut self, request: &KeyedRequest, kept: &KeptAnswer) -> Result<(), StoreError> {
         let name = self.stored_name(request);
-        // Whatever an answer may be about has a key of its own, named by its id.
-        let scope = kept.subject.as_ref().map(Subject::as_str);
+        let scope = kept.subject.as_ref().and_then(About::scope);
         let key = self.answers_key(scope)?;
         let clear = zeroize::Zeroizing::new([&kept.status.to_be_bytes(), kept.body.as_slice()].concat());
         let answer = key.seal(Location { table: TABLE, id: &name.id }, &clear)?;
@@ -141,7 +139,7 @@ impl Tx<'_> {
                 params![
                     &name.id,
                     kept.expires_at.micros(),
-                    kept.subject.as_ref().map(Subject::as_str),
+                    kept.subject.as_ref().map(About::as_str),
                     scope,
                     kept.settled,
                     &answer,

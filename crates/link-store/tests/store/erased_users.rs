@@ -72,7 +72,7 @@ async fn known(store: &Store) -> (User, DeliveryId) {
     let kept: Result<(), StoreError> = store
         .write(move |tx| {
             assert_eq!(tx.claim_key(&request(), now)?, Met::Mine);
-            let subject = Some(Subject::User(id.clone()));
+            let subject = Some(Subject::User(id.clone()).into());
             let body = b"canary-answer of more than thirty-two bytes".to_vec();
             let expires_at = expires_at(now, None);
             tx.keep_answer(&request(), &KeptAnswer { status: 201, body, subject, expires_at, settled: true })

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use link_domain::clock::{Now, TenantTime};
 use link_domain::event::Subject;
-use link_domain::idempotency::{Claim, IdempotencyKey, KEPT, KeptAnswer, KeyedRequest, expires_at};
+use link_domain::idempotency::{About, Claim, IdempotencyKey, KEPT, KeptAnswer, KeyedRequest, expires_at};
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Store, StoreError};
 
@@ -16,6 +16,7 @@ fn request(key: &str) -> KeyedRequest {
 }
 
 fn answer(body: &str, subject: Option<Subject>, expires_at: TenantTime) -> KeptAnswer {
+    let subject = subject.map(About::Subject);
     KeptAnswer { status: 201, body: body.into(), subject, expires_at, settled: true }
 }
 

@@ -29,7 +29,7 @@ pub(super) async fn handler(
             let confirmed = webhook.confirm_secret(context);
             let (webhook, change) =
                 confirmed.map_err(|_| Problem::conflict("No secret of this webhook is being rotated."))?;
-            Effect::ok(&webhook.registration, change)
+            Ok(Effect::ok(&webhook.registration, change)?.about(id.clone()))
         })
         .await
 }

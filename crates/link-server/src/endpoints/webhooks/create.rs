@@ -69,7 +69,8 @@ pub(super) async fn handler(
     caller
         .once(move |tx, _| {
             one_more_webhook(tx, &webhook.owner)?;
-            Effect::created(&webhook.registration, Change::row(Row::Webhook(webhook.clone())))
+            let change = Change::row(Row::Webhook(webhook.clone()));
+            Ok(Effect::created(&webhook.registration, change)?.about(webhook.id().clone()))
         })
         .await
 }

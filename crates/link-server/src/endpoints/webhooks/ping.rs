@@ -38,7 +38,7 @@ pub(super) async fn handler(
     let begun = caller
         .begin(move |tx, context| {
             let webhook = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
-            Ok((Effect::pending(context.now().tenant() + AT_MOST), webhook))
+            Ok((Effect::pending(context.now().tenant() + AT_MOST).about(id.clone()), webhook))
         })
         .await?;
     let webhook = match begun {
@@ -49,7 +49,8 @@ pub(super) async fn handler(
     // A caller that hangs up finds the answer under its key all the same.
     let sent = async move {
         let result = ping(&app, &webhook, &mut caller.context()).await;
-        caller.settle(move |_, _| Effect::ok(&result, Change::default())).await
+        let id = webhook.id().clone();
+        caller.settle(move |_, _| Ok(Effect::ok(&result, Change::default())?.about(id.clone()))).await
     };
     tokio::spawn(sent.in_current_span()).await.map_err(Problem::system)?
 }

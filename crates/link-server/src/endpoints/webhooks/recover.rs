@@ -48,7 +48,7 @@ pub(super) async fn handler(
         .once(move |tx, context| {
             let webhook = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
             let (recovery, change) = recovery(&webhook, body.since, context)?;
-            Effect::new(StatusCode::ACCEPTED, &recovery, change)
+            Ok(Effect::new(StatusCode::ACCEPTED, &recovery, change)?.about(id.clone()))
         })
         .await
 }

@@ -40,7 +40,7 @@ pub(super) async fn handler(
         .once(move |tx, context| {
             let webhook = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
             let (webhook, change) = webhook.rotate(body.secret.clone(), context).map_err(Problem::invalid)?;
-            Effect::ok(&webhook.registration, change)
+            Ok(Effect::ok(&webhook.registration, change)?.about(id.clone()))
         })
         .await
 }

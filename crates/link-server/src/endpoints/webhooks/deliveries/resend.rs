@@ -38,7 +38,7 @@ pub(in crate::endpoints::webhooks) async fn handler(
             let delivery = delivery.resent(context.now());
             let attempts = tx.listed_attempts(&[&delivery.id])?.remove(&delivery.id).unwrap_or_default();
             let change = Change::row(Row::Delivery(Box::new(delivery.clone())));
-            Effect::ok(&delivery.view(attempts), change)
+            Ok(Effect::ok(&delivery.view(attempts), change)?.about(id.clone()))
         })
         .await
 }
