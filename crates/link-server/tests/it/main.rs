@@ -33,6 +33,7 @@ mod picture;
 mod reader;
 mod receiver;
 mod records;
+mod retention;
 mod sandbox_complete;
 mod scenarios;
 mod sealed;
