@@ -134,6 +134,25 @@ async fn what_is_too_large_or_over_the_quota_is_413() {
 }
 
 #[tokio::test]
+async fn what_is_refused_or_sent_twice_counts_against_nobodys_quota() {
+    for backend in Backend::ALL {
+        let service = TestService::start_with(backend, |settings| settings.upload_files = 1).await;
+        let (user, _) = service.user().await;
+        for _ in 0..2 {
+            assert_eq!(upload(&service, &user, json!([file(b"no document")])).await.status, 422);
+        }
+        let body = json!({"userId": user, "type": "PAYSLIP", "files": [file(&picture(500))]});
+        let key = [("idempotency-key".to_owned(), "one".to_owned())];
+        let send =
+            || service.send_with(Method::POST, "/archives", As::Tenant(&service.sandbox), &key, Some(&body));
+        let (a, b) = tokio::join!(send(), send());
+        assert_eq!((a.status.as_u16(), b.status.as_u16()), (201, 201), "{} {}", a.body, b.body);
+        assert_eq!(a.body["id"], b.body["id"]);
+        assert_eq!(upload(&service, &user, json!([file(PAYSLIP)])).await.status, 413);
+    }
+}
+
+#[tokio::test]
 async fn an_upload_is_for_a_user_of_the_environment_and_no_widget_sees_it() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;

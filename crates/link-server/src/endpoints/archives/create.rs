@@ -1,15 +1,14 @@
 //! `POST /archives`: a tenant uploads a document on a user's behalf, its files as base64 in one body.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use axum::extract::{Request, State};
 use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use link_domain::archive::{Archive, ArchiveInput, IllegalTransition, NewFile, TenantArchive};
+use link_domain::archive::{Archive, ArchiveInput, IllegalTransition, NewFile, TenantArchive, UploadUse};
+use link_domain::change::Row;
 use link_domain::event::Subject;
-use link_store::Label;
+use link_domain::owner::Owner;
+use link_store::{Label, Tx};
 use link_types::Sensitive;
 use link_types::archive::{self, ArchiveType, FileFault, FileSlot};
 use link_types::id::{ArchiveId, FileId, UserId};
@@ -20,7 +19,7 @@ use super::view_at;
 use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::Effect;
+use crate::http::idempotency::{Effect, IDEMPOTENCY_REPLAYED};
 use crate::http::problem::{Answer, Problem, fault};
 use crate::http::refusals;
 use crate::uploads::{UploadEnd, UploadWriter};
@@ -65,6 +64,16 @@ struct Decoded {
     bytes: Vec<u8>,
 }
 
+/// An archive that was begun: nobody hears of it before it is submitted.
+struct BegunUpload {
+    user_id: UserId,
+    archive_id: ArchiveId,
+    files: Vec<FileId>,
+    /// What counts against the user's quota from the submit on: nothing does of an upload that is refused, or that a
+    /// twin makes needless.
+    uses: Vec<UploadUse>,
+}
+
 /// Upload a document on a user's behalf: PDF, PNG, JPEG or TIFF, inspected like a person's upload and with the same
 /// limits. The answer has its status STARTED; ARCHIVE_ANALYZED or ARCHIVE_FAILED tell what came of it.
 #[utoipa::path(
@@ -85,13 +94,18 @@ pub(super) async fn handler(
     }
     let TenantUpload { user_id, archive_type, files } = body;
     let files = decoded(files)?;
-    let (archive_id, ids) = begin(&app, &caller, user_id, archive_type, &files).await?;
-    if let Err(problem) = store(&app, &caller, &archive_id, ids.into_iter().zip(files)).await {
-        discard(&app, &caller, &archive_id).await?;
+    let begun = match begin(&app, &caller, user_id, archive_type, &files).await {
+        Ok(begun) => begun,
+        // A twin that has ended meanwhile may be what the quota is used up by.
+        Err(problem) => return caller.answered().await?.ok_or(problem),
+    };
+    let stored = begun.files.iter().cloned().zip(files);
+    if let Err(problem) = store(&app, &caller, &begun.archive_id, stored).await {
+        discard(&app, &caller, &begun.archive_id).await?;
         return Err(problem);
     }
     drop(turn);
-    submit(&app, &caller, archive_id).await
+    submit(&app, &caller, begun).await
 }
 
 /// The files' bytes; every file that is no base64 is named.
@@ -119,20 +133,23 @@ async fn begin(
     user_id: UserId,
     archive_type: ArchiveType,
     files: &[Decoded],
-) -> Answer<(ArchiveId, Vec<FileId>)> {
+) -> Answer<BegunUpload> {
     let files: Vec<NewFile> = files.iter().map(|it| it.file.clone()).collect();
     let (owner, context, quota) = (caller.owner().clone(), caller.context(), app.settings().upload_quota());
     app.store()
         .write(move |tx| -> Answer<_> {
             let mut context = context.clone();
             let now = context.now();
-            // Two requests of one user that use up a quota together take turns here.
             let unknown =
                 || Problem::invalid_field("userId", FaultCode::Invalid, "a user of this environment");
             tx.user(&owner, &user_id)?.ok_or_else(unknown)?;
             let mut usage = tx.upload_usage(&owner, &user_id, now.wall())?;
             let new = TenantArchive { owner: owner.clone(), user_id: user_id.clone(), archive_type };
-            let (mut archive, mut change) = Archive::begin_for_tenant(new, usage, quota, &mut context)?;
+            let begun = Archive::begin_for_tenant(new, usage, quota, &mut context);
+            let (mut archive, mut change) = begun.map_err(|fault| match fault {
+                IllegalTransition::QuotaExceeded => refusal(&[(0, FileFault::QuotaExceeded)]),
+                other => other.into(),
+            })?;
             let mut faults = Vec::new();
             for (index, file) in files.iter().enumerate() {
                 let input = ArchiveInput::AddFile { file: file.clone(), usage, quota };
@@ -147,9 +164,20 @@ async fn begin(
                 }
             }
             all_fit(&faults)?;
+            let mut uses = Vec::new();
+            change.rows.retain(|row| {
+                let counted = if let Row::UploadUse(counted) = row { Some(counted.clone()) } else { None };
+                let stays = counted.is_none();
+                uses.extend(counted);
+                stays
+            });
             tx.apply(&change, now)?;
-            let ids = archive.progress(now.tenant()).files.into_iter().map(|file| file.file_id).collect();
-            Ok((archive.id, ids))
+            Ok(BegunUpload {
+                user_id: user_id.clone(),
+                files: archive.progress(now.tenant()).files.into_iter().map(|file| file.file_id).collect(),
+                archive_id: archive.id,
+                uses,
+            })
         })
         .await
 }
@@ -176,25 +204,45 @@ async fn store(
 
 /// Submits the archive: from here on the tenant hears of it. A twin under the same `Idempotency-Key` that came first
 /// has an archive of its own, and this one goes.
-async fn submit(app: &App, caller: &TenantCaller, archive_id: ArchiveId) -> Answer<Response> {
+async fn submit(app: &App, caller: &TenantCaller, begun: BegunUpload) -> Answer<Response> {
     let owner = caller.owner().clone();
     let key = app.store().read(|reader| -> Answer<_> { Ok(reader.derived_key(Label::Export)) }).await?;
     let (shown, now) = (app.clone(), caller.now().wall());
-    let submitted = Arc::new(AtomicBool::new(false));
-    let (told, id) = (Arc::clone(&submitted), archive_id.clone());
+    let archive_id = begun.archive_id.clone();
     let answer = caller
         .once(move |tx, context| {
-            let archive = tx.archive(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let (archive, change) = archive.apply(ArchiveInput::Submit, context)?;
-            told.store(true, Ordering::Relaxed);
+            let counted = counted(tx, &shown, &owner, &begun)?;
+            let archive = tx.archive(&owner, &begun.archive_id)?.ok_or_else(Problem::missing)?;
+            let (archive, mut change) = archive.apply(ArchiveInput::Submit, context)?;
+            change.rows.extend(counted);
             let view = view_at(&shown, now, &key, &archive).ok_or_else(Problem::missing)?;
-            Ok(Effect::created(&view, change)?.about(Subject::Archive(id.clone())))
+            Ok(Effect::created(&view, change)?.about(Subject::Archive(begun.archive_id.clone())))
         })
         .await;
-    if answer.is_err() || !submitted.load(Ordering::Relaxed) {
+    let is_own = answer.as_ref().is_ok_and(|answer| !answer.headers().contains_key(&IDEMPOTENCY_REPLAYED));
+    if !is_own {
         discard(app, caller, &archive_id).await?;
     }
     answer
+}
+
+/// What the upload counts against the user's quota; every file that does not fit any more is named.
+fn counted(tx: &mut Tx<'_>, app: &App, owner: &Owner, begun: &BegunUpload) -> Answer<Vec<Row>> {
+    let quota = app.settings().upload_quota();
+    // Two requests of one user that use up a quota together take turns here.
+    tx.user(owner, &begun.user_id)?.ok_or_else(Problem::missing)?;
+    let mut usage = tx.upload_usage(owner, &begun.user_id, app.wall())?;
+    let mut faults = Vec::new();
+    let files = begun.uses.iter().filter_map(|counted| counted.bytes);
+    for (index, bytes) in files.enumerate() {
+        if !quota.admits_archive(usage) || !quota.admits_file(usage, bytes) {
+            faults.push((index, FileFault::QuotaExceeded));
+        }
+        usage.files = usage.files.saturating_add(1);
+        usage.bytes = usage.bytes.saturating_add(bytes.into());
+    }
+    all_fit(&faults)?;
+    Ok(begun.uses.iter().cloned().map(Row::UploadUse).collect())
 }
 
 async fn discard(app: &App, caller: &TenantCaller, archive_id: &ArchiveId) -> Answer<()> {
@@ -213,9 +261,11 @@ async fn discard(app: &App, caller: &TenantCaller, archive_id: &ArchiveId) -> An
 }
 
 fn all_fit(faults: &[(usize, FileFault)]) -> Answer<()> {
-    if faults.is_empty() {
-        return Ok(());
-    }
+    if faults.is_empty() { Ok(()) } else { Err(refusal(faults)) }
+}
+
+/// Names every file that is refused.
+fn refusal(faults: &[(usize, FileFault)]) -> Problem {
     let too_much = |fault: &FileFault| matches!(fault, FileFault::TooLarge | FileFault::QuotaExceeded);
     let named: Vec<FieldFault> = faults
         .iter()
@@ -225,7 +275,7 @@ fn all_fit(faults: &[(usize, FileFault)]) -> Answer<()> {
         })
         .collect();
     let all_too_much = faults.iter().all(|(_, refused)| too_much(refused));
-    Err(if all_too_much { Problem::too_large(named) } else { Problem::invalid(named) })
+    if all_too_much { Problem::too_large(named) } else { Problem::invalid(named) }
 }
 
 fn field(index: usize) -> String {
