@@ -9,7 +9,7 @@ use link_domain::job::{Job, JobKind, JobLane};
 use link_domain::owner::Owner;
 use link_store::test_support::Backend;
 use link_store::{Claim, LEASE, Leased, Share, Store, StoreError, WorkerId};
-use link_types::id::{AccountId, ArchiveId, InviteId, RecordId, TaskId, TenantId};
+use link_types::id::{AccountId, ArchiveId, ChallengeId, InviteId, RecordId, TaskId, TenantId};
 
 use crate::sample::{apply, context, on_both, owner, wall};
 
@@ -87,7 +87,7 @@ async fn what_waits_for_one_thing_is_claimed_apart_from_what_waits_for_another()
                 vec![
                     JobKind::SweepFiles { archive_id },
                     JobKind::ForgetMail { invite_id },
-                    JobKind::LapseChallenge { account_id, challenge_id: "c-1".parse().unwrap() },
+                    JobKind::LapseChallenge { account_id, challenge_id: ChallengeId::from_bytes([1; 16]) },
                 ],
             ),
         ];
