@@ -88,13 +88,15 @@ async fn a_consent_template_changes_until_something_cites_it() {
         // Deleted, it is named by nothing new, and what shows it goes on.
         assert_eq!(service.delete(&consent).await.status, 204);
         assert_eq!(service.get(&consent).await.status, 404);
-        let again = service.patch(&link, json!({"consentTemplateId": made.body["id"]})).await;
-        assert_eq!(again.status, 422, "{:?}", again.body);
         let session = service.session().await;
         let state = service
             .send(axum::http::Method::GET, "/link/session", crate::service::As::Session(&session), None)
             .await;
         assert_eq!(state.body["template"]["consent"]["text"], "You share all.");
+        let other = service.patch(&link, json!({"consentTemplateId": service.sandbox.consent})).await;
+        assert_eq!(other.status, 200, "{:?}", other.body);
+        let again = service.patch(&link, json!({"consentTemplateId": made.body["id"]})).await;
+        assert_eq!(again.status, 422, "{:?}", again.body);
     }
 }
 
