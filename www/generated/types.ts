@@ -543,7 +543,7 @@ export interface paths {
         /** List consent templates, newest first. */
         get: operations["listConsentTemplates"];
         put?: never;
-        /** Make a consent template. */
+        /** Make a consent template. 409 when there are 200 already. */
         post: operations["createConsentTemplate"];
         delete?: never;
         options?: never;
@@ -943,7 +943,7 @@ export interface paths {
         /** List invite templates, newest first. */
         get: operations["listInviteTemplates"];
         put?: never;
-        /** Make an invite template. */
+        /** Make an invite template. 409 when there are 200 already. */
         post: operations["createInviteTemplate"];
         delete?: never;
         options?: never;
@@ -1448,7 +1448,7 @@ export interface paths {
         /** List link templates, newest first. */
         get: operations["listLinkTemplates"];
         put?: never;
-        /** Make a link template. */
+        /** Make a link template. 409 when there are 200 already. */
         post: operations["createLinkTemplate"];
         delete?: never;
         options?: never;
@@ -1687,7 +1687,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a fresh link token for a user. */
+        /** Make a fresh link token for a user. 409 when the user has 100 that are neither used nor expired. */
         post: operations["createToken"];
         delete?: never;
         options?: never;
@@ -1737,7 +1737,10 @@ export interface paths {
         /** List users, newest first. */
         get: operations["listUsers"];
         put?: never;
-        /** Create a user, or retrieve the one with this reference; the answer carries a fresh link token. */
+        /**
+         * Create a user, or retrieve the one with this reference; the answer carries a fresh link token. 409 when the user has
+         *     100 that are neither used nor expired.
+         */
         post: operations["createUser"];
         delete?: never;
         options?: never;
@@ -1794,7 +1797,7 @@ export interface paths {
         /** List webhooks, newest first. */
         get: operations["listWebhooks"];
         put?: never;
-        /** Register a webhook. */
+        /** Register a webhook. 409 when there are 50 already. */
         post: operations["createWebhook"];
         delete?: never;
         options?: never;
@@ -1845,8 +1848,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a webhook's deliveries, the newest event's first. */
+        /** List a webhook's deliveries, the newest event's first; of each attempt's answer the first 1,024 bytes. */
         get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One delivery; of each attempt the whole answer that was read, to 16 KB. */
+        get: operations["getDelivery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1971,8 +1991,11 @@ export interface components {
         AccountConnected: {
             /** @description The account. */
             accountId: components["schemas"]["AccountId"];
-            /** @description The login's name at the provider; null once the account is erased. */
-            loginName?: string | null;
+            /**
+             * @description The login's name at the provider; null once the account is erased.
+             * @example ana.ruiz
+             */
+            loginName: string | null;
             /** @description Its provider. */
             providers: components["schemas"]["ProviderId"][];
             /** @description The user. */
@@ -1981,6 +2004,7 @@ export interface components {
         /** @description The event ACCOUNT_CONNECTED. */
         AccountConnectedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -2005,6 +2029,7 @@ export interface components {
         /** @description The event ACCOUNT_CREATED. */
         AccountCreatedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -2029,6 +2054,7 @@ export interface components {
         /** @description The event ACCOUNT_DISCONNECTED. */
         AccountDisconnectedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -2067,10 +2093,16 @@ export interface components {
             accountId: components["schemas"]["AccountId"];
             /** @description Why. */
             errorCode: components["schemas"]["LinkErrorCode"];
-            /** @description The code in words. */
+            /**
+             * @description The code in words.
+             * @example the user name or the password is wrong
+             */
             errorMessage: string;
-            /** @description The login's name at the provider; null once the account is erased. */
-            loginName?: string | null;
+            /**
+             * @description The login's name at the provider; null once the account is erased.
+             * @example ana.ruiz
+             */
+            loginName: string | null;
             /** @description Its provider. */
             providers: components["schemas"]["ProviderId"][];
             /** @description The user. */
@@ -2079,6 +2111,7 @@ export interface components {
         /** @description The event ACCOUNT_FAILED. */
         AccountFailedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -2107,18 +2140,18 @@ export interface components {
         AccountId: string;
         /** @description Everything known through one account, in the keys of the interface. */
         AccountPayload: {
-            contributions?: components["schemas"]["Contribution"][] | null;
-            documents?: components["schemas"]["Document"][] | null;
-            eincomes?: components["schemas"]["EstimatedIncome"][] | null;
-            employments?: components["schemas"]["Employment"][] | null;
-            identity?: components["schemas"]["Identity"] | null;
-            incomes?: components["schemas"]["Income"][] | null;
-            insight?: components["schemas"]["Insight"] | null;
-            liabilities?: components["schemas"]["Liability"][] | null;
-            links?: components["schemas"]["Link"][] | null;
+            contributions: components["schemas"]["Contribution"][] | null;
+            documents: components["schemas"]["Document"][] | null;
+            eincomes: components["schemas"]["EstimatedIncome"][] | null;
+            employments: components["schemas"]["Employment"][] | null;
+            identity: components["schemas"]["Identity"] | null;
+            incomes: components["schemas"]["Income"][] | null;
+            insight: components["schemas"]["Insight"] | null;
+            liabilities: components["schemas"]["Liability"][] | null;
+            links: components["schemas"]["Link"][] | null;
             metadata: components["schemas"]["Account"];
-            rating?: components["schemas"]["Rating"] | null;
-            transactions?: components["schemas"]["Transaction"][] | null;
+            rating: components["schemas"]["Rating"] | null;
+            transactions: components["schemas"]["Transaction"][] | null;
         };
         /** @description An account under way. */
         AccountProgress: {
@@ -2153,7 +2186,10 @@ export interface components {
             payload: components["schemas"]["EventPayload"];
             /** @description Providers it read from. */
             providers: components["schemas"]["ProviderId"][];
-            /** @description The account. */
+            /**
+             * @description The account.
+             * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
             sourceId: string;
             /** @description Always ACCOUNT. */
             sourceType: components["schemas"]["SourceType"];
@@ -2165,6 +2201,7 @@ export interface components {
         /** @description The event ACCOUNT_SYNC_TASK_FINISHED. */
         AccountSyncTaskFinishedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -2189,25 +2226,25 @@ export interface components {
         /** @description A postal address of a person. */
         Address: {
             /** @description City. */
-            city?: string | null;
+            city: string | null;
             /** @description ISO 3166-1 alpha-2 country. */
-            country?: string | null;
+            country: string | null;
             /** @description The whole address in one line. */
-            fullAddress?: string | null;
+            fullAddress: string | null;
             /** @description Degrees north, as the provider writes them. */
-            latitude?: string | null;
+            latitude: string | null;
             /** @description Street and number. */
-            line1?: string | null;
+            line1: string | null;
             /** @description What does not fit in the first line. */
-            line2?: string | null;
+            line2: string | null;
             /** @description Degrees east, as the provider writes them. */
-            longitude?: string | null;
+            longitude: string | null;
             /** @description State or province. */
-            region?: string | null;
+            region: string | null;
             /** @description Like HOME or WORK. */
-            type?: string | null;
+            type: string | null;
             /** @description Postal code. */
-            zip?: string | null;
+            zip: string | null;
         };
         /**
          * @description What the service is doing with the files.
@@ -2225,7 +2262,7 @@ export interface components {
         Archive: {
             /** @description Creation. */
             createdAt: components["schemas"]["Timestamp"];
-            extraction?: components["schemas"]["Extraction"] | null;
+            extraction: components["schemas"]["Extraction"] | null;
             /** @description Its files, in order; empty once revoked. */
             files: components["schemas"]["ArchiveFile"][];
             /** @description Prefix `archive-`. */
@@ -2242,6 +2279,7 @@ export interface components {
         /** @description The event ARCHIVE_ANALYZED. */
         ArchiveAnalyzedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -2279,9 +2317,15 @@ export interface components {
         ArchiveFailed: {
             /** @description The archive. */
             archiveId: components["schemas"]["ArchiveId"];
-            /** @description Why, like FILE_UNABLE_TO_RECOGNIZE. */
+            /**
+             * @description Why, like FILE_UNABLE_TO_RECOGNIZE.
+             * @example FILE_UNABLE_TO_RECOGNIZE
+             */
             errorCode: string;
-            /** @description The code in words. */
+            /**
+             * @description The code in words.
+             * @example the document could not be recognized
+             */
             errorMessage: string;
             /** @description The user. */
             userId: components["schemas"]["UserId"];
@@ -2289,6 +2333,7 @@ export interface components {
         /** @description The event ARCHIVE_FAILED. */
         ArchiveFailedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -2339,18 +2384,18 @@ export interface components {
         ArchiveId: string;
         /** @description Everything known through one archive, in the keys of the interface. */
         ArchivePayload: {
-            contributions?: components["schemas"]["Contribution"][] | null;
-            documents?: components["schemas"]["Document"][] | null;
-            eincomes?: components["schemas"]["EstimatedIncome"][] | null;
-            employments?: components["schemas"]["Employment"][] | null;
-            identity?: components["schemas"]["Identity"] | null;
-            incomes?: components["schemas"]["Income"][] | null;
-            insight?: components["schemas"]["Insight"] | null;
-            liabilities?: components["schemas"]["Liability"][] | null;
-            links?: components["schemas"]["Link"][] | null;
+            contributions: components["schemas"]["Contribution"][] | null;
+            documents: components["schemas"]["Document"][] | null;
+            eincomes: components["schemas"]["EstimatedIncome"][] | null;
+            employments: components["schemas"]["Employment"][] | null;
+            identity: components["schemas"]["Identity"] | null;
+            incomes: components["schemas"]["Income"][] | null;
+            insight: components["schemas"]["Insight"] | null;
+            liabilities: components["schemas"]["Liability"][] | null;
+            links: components["schemas"]["Link"][] | null;
             metadata: components["schemas"]["Archive"];
-            rating?: components["schemas"]["Rating"] | null;
-            transactions?: components["schemas"]["Transaction"][] | null;
+            rating: components["schemas"]["Rating"] | null;
+            transactions: components["schemas"]["Transaction"][] | null;
         };
         /** @description How far an archive has come. */
         ArchivePhase: components["schemas"]["ArchivePhaseUploading"] | components["schemas"]["ArchivePhaseAnalyzing"] | components["schemas"]["ArchivePhaseAnalyzed"] | components["schemas"]["ArchivePhaseFailed"] | components["schemas"]["ArchivePhaseRevoked"];
@@ -2411,6 +2456,7 @@ export interface components {
         /** @description The event ARCHIVE_REVOKED. */
         ArchiveRevokedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -2435,6 +2481,7 @@ export interface components {
         /** @description The event ARCHIVE_STARTED. */
         ArchiveStartedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -2458,9 +2505,9 @@ export interface components {
         };
         /** @description How far an archive has come, and why it went no further. */
         ArchiveState: {
-            errorCode?: components["schemas"]["ArchiveErrorCode"] | null;
+            errorCode: components["schemas"]["ArchiveErrorCode"] | null;
             /** @description The code in words. */
-            errorMessage?: string | null;
+            errorMessage: string | null;
             /** @description How far. */
             status: components["schemas"]["ArchiveStatus"];
             /** @description Last change. */
@@ -2492,15 +2539,26 @@ export interface components {
             loginOption?: string | null;
             providerId?: components["schemas"]["ProviderId"] | null;
         };
+        /**
+         * @description Where the person is in an attempt, beyond account and archives; body of `PUT …/link/attempt`, and given back
+         *     with the session, so that a reload asks nothing twice.
+         */
+        AttemptPlaceOutput: {
+            archiveType: components["schemas"]["ArchiveType"] | null;
+            consent: components["schemas"]["ConsentReceipt"] | null;
+            /** @description The login option chosen there. */
+            loginOption: string | null;
+            providerId: components["schemas"]["ProviderId"] | null;
+        };
         /** @description Where the person is: outlives the session, so that a reload goes on where it was. */
         AttemptState: {
-            account?: components["schemas"]["AccountProgress"] | null;
+            account: components["schemas"]["AccountProgress"] | null;
             /** @description Archives begun in this attempt and neither removed nor left behind, the newest last. */
             archives: components["schemas"]["ArchiveProgress"][];
             /** @description The attempt. */
             id: components["schemas"]["AttemptId"];
             /** @description Where else the person is. */
-            place: components["schemas"]["AttemptPlace"];
+            place: components["schemas"]["AttemptPlaceOutput"];
         };
         /** @description One chargeable event. It stays when its account, record or signal is erased. */
         BillingEvent: {
@@ -2549,6 +2607,10 @@ export interface components {
         /** @description What a tenant says of its brand. */
         BrandTheme: {
             accent?: components["schemas"]["Color"] | null;
+        };
+        /** @description What a tenant says of its brand. */
+        BrandThemeOutput: {
+            accent: components["schemas"]["Color"] | null;
         };
         /** @description A callback of the page, with its argument. */
         Callback: components["schemas"]["CallbackOnAccountCreated"] | components["schemas"]["CallbackOnAccountConnected"] | components["schemas"]["CallbackOnAccountRemoved"] | components["schemas"]["CallbackOnAccountError"] | components["schemas"]["CallbackOnTokenExpired"] | components["schemas"]["CallbackOnClose"] | components["schemas"]["CallbackOnUploadsCreated"] | components["schemas"]["CallbackOnUploadsRemoved"] | components["schemas"]["CallbackOnUIEvent"];
@@ -2603,19 +2665,19 @@ export interface components {
              * Format: int32
              * @description Milliseconds until it times out; null when it does not.
              */
-            expiresInMs?: number | null;
+            expiresInMs: number | null;
             /** @description Whether the person may ask for more time. */
             extendable: boolean;
             /** @description Sent back with the answer, so that an answer to an older challenge changes nothing. */
             id: components["schemas"]["ChallengeId"];
             /** @description What is asked. */
             kind: components["schemas"]["ChallengeKind"];
-            resend?: components["schemas"]["ResendRule"] | null;
+            resend: components["schemas"]["ResendRule"] | null;
             /**
              * Format: int32
              * @description Tries left, this one included; null when the provider sets no limit.
              */
-            triesLeft?: number | null;
+            triesLeft: number | null;
             /** @description True when the answer before this was wrong. */
             wrongAnswer: boolean;
         };
@@ -2653,7 +2715,7 @@ export interface components {
         /** @description Approval in the provider's app. */
         ChallengeKindApproveFields: {
             /** @description The device's name, when the provider tells it. */
-            device?: string | null;
+            device: string | null;
         };
         /** @description One of several answers. */
         ChallengeKindChoice: {
@@ -2673,7 +2735,7 @@ export interface components {
         /** @description A link in an e-mail. */
         ChallengeKindEmailLinkFields: {
             /** @description Where it was sent, masked. */
-            destination?: string | null;
+            destination: string | null;
         };
         /** @description The text seen in an image. */
         ChallengeKindImage: {
@@ -2695,7 +2757,7 @@ export interface components {
             /** @description How it was sent. */
             channel: components["schemas"]["CodeChannel"];
             /** @description Where it was sent, masked, like `•••• 5678`. */
-            destination?: string | null;
+            destination: string | null;
             /** @description What the code looks like. */
             format: components["schemas"]["FieldFormat"];
         };
@@ -2745,9 +2807,9 @@ export interface components {
         /** @description The connection in detail. */
         Connection: {
             /** @description An account linking error code. */
-            errorCode?: string | null;
+            errorCode: string | null;
             /** @description The code in words. */
-            errorMessage?: string | null;
+            errorMessage: string | null;
             /** @description Same as `connectionStatus`. */
             status: components["schemas"]["ConnectionStatus"];
             /** @description Last change. */
@@ -2779,6 +2841,22 @@ export interface components {
             /** @description Version of the consent document. */
             version?: string | null;
         };
+        /** @description Consent to a text that the service knows by its template. */
+        ConsentByTemplateOutput: {
+            /**
+             * Format: date-time
+             * @description When the person consented, UTC.
+             */
+            consentedAt: string;
+            /** @description The text that was shown and accepted. */
+            consentedWith: string | null;
+            /** @description The consent template that was shown, of this environment. */
+            consentTemplateId: components["schemas"]["ConsentTemplateId"];
+            /** @description A label of the kind of consent, like `TERMS_AND_CONDITIONS`. */
+            type: string | null;
+            /** @description Version of the consent document. */
+            version: string | null;
+        };
         /**
          * @description Who vouches for the consent.
          * @enum {string}
@@ -2794,6 +2872,21 @@ export interface components {
             /** @description The text that was shown and accepted. */
             consentedWith: string;
             consentTemplateId?: components["schemas"]["ConsentTemplateId"] | null;
+            /** @description A label of the kind of consent, like `TERMS_AND_CONDITIONS`. */
+            type: string;
+            /** @description Version of the consent document. */
+            version: string;
+        };
+        /** @description Consent to a text that the request itself carries. */
+        ConsentInFullOutput: {
+            /**
+             * Format: date-time
+             * @description When the person consented, UTC.
+             */
+            consentedAt: string;
+            /** @description The text that was shown and accepted. */
+            consentedWith: string;
+            consentTemplateId: components["schemas"]["ConsentTemplateId"] | null;
             /** @description A label of the kind of consent, like `TERMS_AND_CONDITIONS`. */
             type: string;
             /** @description Version of the consent document. */
@@ -2876,11 +2969,11 @@ export interface components {
             amount: components["schemas"]["Money"];
             /** @description ISO 4217 code. */
             currency: string;
-            date?: components["schemas"]["Date"] | null;
+            date: components["schemas"]["Date"] | null;
             /** @description Prefix `con-`. */
             id: components["schemas"]["ContributionId"];
             /** @description The provider's own number. */
-            referenceId?: string | null;
+            referenceId: string | null;
         };
         /**
          * @description Identifier, like `con-0192f0c1a2b37c4d8e5f60718293a4b5`.
@@ -2890,6 +2983,7 @@ export interface components {
         /** @description The event CONTRIBUTIONS_ADDED. */
         ContributionsAddedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -2914,6 +3008,7 @@ export interface components {
         /** @description The event CONTRIBUTIONS_UPDATED. */
         ContributionsUpdatedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -3073,11 +3168,15 @@ export interface components {
         DataPointKind: "IDENTITIES" | "DOCUMENTS" | "EMPLOYMENTS" | "INCOMES" | "TRANSACTIONS" | "CONTRIBUTIONS" | "LIABILITIES" | "EINCOMES" | "RATINGS" | "LINKS" | "INSIGHTS";
         /** @description `data` of the `*S_ADDED` events. */
         DataPointsAdded: {
-            /** @description The source. */
+            /**
+             * @description The source.
+             * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
             accountId: string;
             /**
              * Format: int32
              * @description How many.
+             * @example 12
              */
             count: number;
             /** @description Its provider. */
@@ -3087,25 +3186,35 @@ export interface components {
         };
         /** @description `data` of the `*_UPDATED` events (`resources.md`). */
         DataPointsUpdated: {
-            /** @description The source. */
+            /**
+             * @description The source.
+             * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
             accountId: string;
             /**
              * Format: int32
              * @description How many.
+             * @example 12
              */
             count: number;
             /** @description Its provider. */
             providers: components["schemas"]["ProviderId"][];
             /** @description When. */
             updatedAt: components["schemas"]["Timestamp"];
-            updatedFrom?: components["schemas"]["Date"] | null;
-            /** @description The documents touched; only in DOCUMENTS_UPDATED. */
-            updatedIds?: string[] | null;
-            updatedTo?: components["schemas"]["Date"] | null;
+            updatedFrom: components["schemas"]["Date"] | null;
+            /**
+             * @description The documents touched; only in DOCUMENTS_UPDATED.
+             * @example [
+             *       "d-0192f0c1a2b37c4d8e5f60718293a4b5"
+             *     ]
+             */
+            updatedIds?: string[];
+            updatedTo: components["schemas"]["Date"] | null;
             /** @description The user. */
             userId: components["schemas"]["UserId"];
         };
         /**
+         * Format: date
          * @description Calendar day, YYYY-MM-DD.
          * @example 2026-11-20
          */
@@ -3120,7 +3229,7 @@ export interface components {
             eventType: components["schemas"]["EventType"];
             /** @description Prefix `dlv-`. */
             id: components["schemas"]["DeliveryId"];
-            nextAttemptAt?: components["schemas"]["Timestamp"] | null;
+            nextAttemptAt: components["schemas"]["Timestamp"] | null;
             /** @description How far it has come. */
             status: components["schemas"]["DeliveryStatus"];
             /** @description The webhook. */
@@ -3136,14 +3245,14 @@ export interface components {
              */
             durationMs: number;
             /** @description Why there was no answer. */
-            error?: string | null;
+            error: string | null;
             /** @description The first 16 KB of the answer. */
-            responseBody?: string | null;
+            responseBody: string | null;
             /**
              * Format: int32
              * @description HTTP status of the answer; null when there was none.
              */
-            responseStatus?: number | null;
+            responseStatus: number | null;
         };
         /**
          * @description Identifier, like `dlv-0192f0c1a2b37c4d8e5f60718293a4b5`.
@@ -3161,17 +3270,17 @@ export interface components {
             docId: string;
             /** @description Its kind. */
             documentType: components["schemas"]["DocumentType"];
-            expiryDate?: components["schemas"]["Date"] | null;
+            expiryDate: components["schemas"]["Date"] | null;
             /** @description Fully formed address of the file. */
-            fileUrl?: string | null;
+            fileUrl: string | null;
             /** @description Prefix `d-`. */
             id: components["schemas"]["DocumentId"];
-            issueDate?: components["schemas"]["Date"] | null;
+            issueDate: components["schemas"]["Date"] | null;
             /** @description Its name. */
             name: string;
             /** @description Remarks of the provider (shown by the interface in TASK_FINISHED). */
-            remarks?: string | null;
-            status?: components["schemas"]["DocumentStatus"] | null;
+            remarks: string | null;
+            status: components["schemas"]["DocumentStatus"] | null;
         };
         /**
          * @description Identifier, like `d-0192f0c1a2b37c4d8e5f60718293a4b5`.
@@ -3181,6 +3290,7 @@ export interface components {
         /** @description The event DOCUMENTS_ADDED. */
         DocumentsAddedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -3210,6 +3320,7 @@ export interface components {
         /** @description The event DOCUMENTS_UPDATED. */
         DocumentsUpdatedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -3239,6 +3350,7 @@ export interface components {
         /** @description The event EINCOMES_ADDED. */
         EincomesAddedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -3263,6 +3375,7 @@ export interface components {
         /** @description The event EINCOMES_UPDATED. */
         EincomesUpdatedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -3289,7 +3402,7 @@ export interface components {
             /** @description The address. */
             address: string;
             /** @description Like PRIMARY or WORK. */
-            type?: string | null;
+            type: string | null;
         };
         /** @description Body of `POST …/link/survey`: an employer or provider the person could not find. */
         EmployerSurvey: {
@@ -3301,23 +3414,23 @@ export interface components {
         /** @description A job. */
         Employment: {
             /** @description Department. */
-            department?: string | null;
+            department: string | null;
             /** @description Description. */
-            description?: string | null;
+            description: string | null;
             /** @description The employer's number of the person. */
-            employeeNumber?: string | null;
+            employeeNumber: string | null;
             /** @description Employer. */
-            employer?: string | null;
-            endDate?: components["schemas"]["Date"] | null;
+            employer: string | null;
+            endDate: components["schemas"]["Date"] | null;
             /** @description Prefix `e-`. */
             id: components["schemas"]["EmploymentId"];
             /** @description Title. */
-            jobTitle?: string | null;
+            jobTitle: string | null;
             /** @description Name of the employment as the provider has it. */
-            name?: string | null;
-            startDate?: components["schemas"]["Date"] | null;
+            name: string | null;
+            startDate: components["schemas"]["Date"] | null;
             /** @description Like ACTIVE or ENDED. */
-            status?: string | null;
+            status: string | null;
         };
         /**
          * @description Identifier, like `e-0192f0c1a2b37c4d8e5f60718293a4b5`.
@@ -3327,6 +3440,7 @@ export interface components {
         /** @description The event EMPLOYMENTS_ADDED. */
         EmploymentsAddedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -3351,6 +3465,7 @@ export interface components {
         /** @description The event EMPLOYMENTS_UPDATED. */
         EmploymentsUpdatedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -3566,36 +3681,36 @@ export interface components {
         /** @description One field of a login form. */
         FieldSchema: {
             /** @description The `autocomplete` token of the HTML standard, like `username`. */
-            autocomplete?: string | null;
+            autocomplete: string | null;
             /** @description Choices of a select field, otherwise empty. */
             choices: components["schemas"]["Choice"][];
             /** @description What it accepts; `pattern`, `minLength` and `maxLength` are derived from it. */
             format: components["schemas"]["FieldFormat"];
             /** @description A sentence under the field. */
-            help?: string | null;
+            help: string | null;
             /** @description The label a person reads. */
             label: string;
             /**
              * Format: int32
              * @description Most characters, derived from `format`.
              */
-            maxLength?: number | null;
+            maxLength: number | null;
             /**
              * Format: int32
              * @description Fewest characters, derived from `format`.
              */
-            minLength?: number | null;
+            minLength: number | null;
             /** @description The name under which the value is sent. */
             name: string;
             /** @description HTML pattern derived from `format`. */
-            pattern?: string | null;
+            pattern: string | null;
             /** @description A fixed text in front of the value, like `+52`; not part of what is sent. */
-            prefix?: string | null;
+            prefix: string | null;
             /** @description Whether it must be filled while visible. */
             required: boolean;
             /** @description The input it is drawn as. */
             type: components["schemas"]["FieldType"];
-            visibleWhen?: components["schemas"]["VisibleWhen"] | null;
+            visibleWhen: components["schemas"]["VisibleWhen"] | null;
         };
         /**
          * @description The input a field is drawn as.
@@ -3804,7 +3919,8 @@ export interface components {
         };
         /** @description What is answered for a file that is refused: a problem document with its reason. */
         FileProblem: components["schemas"]["Problem"] & {
-            fileFault?: components["schemas"]["FileFault"] | null;
+            /** @description Why the file was refused; absent when something else is wrong. */
+            fileFault?: components["schemas"]["FileFault"];
         };
         /**
          * @description Which side or part of a document a file shows.
@@ -3852,7 +3968,7 @@ export interface components {
             /** @description The visit in which it was submitted. */
             linkSiteSessionId: components["schemas"]["LinkSiteSessionId"];
             /** @description The form's name as configured. */
-            name?: string | null;
+            name: string | null;
             /** @description The form's reference as configured. */
             reference: string;
             /** @description Who answered. */
@@ -3981,44 +4097,47 @@ export interface components {
             /** @description Postal addresses. */
             addresses: components["schemas"]["Address"][];
             /** @description ISO 3166-1 alpha-2 country. */
-            citizenship?: string | null;
+            citizenship: string | null;
             /** @description ISO 3166-1 alpha-2 country. */
-            countryResidence?: string | null;
-            dob?: components["schemas"]["Date"] | null;
+            countryResidence: string | null;
+            dob: components["schemas"]["Date"] | null;
             /** @description E-mail addresses. */
             emails: components["schemas"]["EmailAddress"][];
             /** @description Given name. */
-            firstName?: string | null;
+            firstName: string | null;
             /** @description Full name. */
-            fullName?: string | null;
+            fullName: string | null;
             /** @description As the provider writes it. */
-            gender?: string | null;
+            gender: string | null;
             /** @description Prefix `i-`. */
             id: components["schemas"]["IdentityId"];
             /** @description Family name. */
-            lastName?: string | null;
+            lastName: string | null;
             /** @description The latest employer. */
-            latestEmployerName?: string | null;
+            latestEmployerName: string | null;
             /** @description As the provider writes it. */
-            maritalStatus?: string | null;
+            maritalStatus: string | null;
             /** @description Middle name. */
-            middleName?: string | null;
+            middleName: string | null;
             /** @description Phone numbers. */
             phones: components["schemas"]["PhoneNumber"][];
             /** @description Address of a photo. */
-            photoUrl?: string | null;
+            photoUrl: string | null;
             /** @description Address of a profile. */
-            profileUrl?: string | null;
+            profileUrl: string | null;
             /** @description The provider's own number of the person. */
-            referenceId?: string | null;
+            referenceId: string | null;
             /** @description Social profiles. */
             socialProfiles: components["schemas"]["SocialProfile"][];
             /** @description Like Jr. */
-            suffix?: string | null;
+            suffix: string | null;
         };
         /** @description `data` of IDENTITY_ADDED. */
         IdentityAdded: {
-            /** @description The source. */
+            /**
+             * @description The source.
+             * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
             accountId: string;
             /** @description The identity. */
             identityId: components["schemas"]["IdentityId"];
@@ -4030,6 +4149,7 @@ export interface components {
         /** @description The event IDENTITY_ADDED. */
         IdentityAddedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -4063,19 +4183,19 @@ export interface components {
         IdType: "CURP" | "RFC" | "NSS" | "VOTER_ID" | "PASSPORT";
         /** @description A pay. */
         Income: {
-            baseAmount?: components["schemas"]["Money"] | null;
+            baseAmount: components["schemas"]["Money"] | null;
             /** @description ISO 4217 code. */
             currency: string;
             /** @description Who pays. */
-            employer?: string | null;
-            endDate?: components["schemas"]["Date"] | null;
+            employer: string | null;
+            endDate: components["schemas"]["Date"] | null;
             /** @description How often it is paid. */
             frequency: components["schemas"]["IncomeFrequency"];
-            grossAmount?: components["schemas"]["Money"] | null;
+            grossAmount: components["schemas"]["Money"] | null;
             /** @description Prefix `inc-`. */
             id: components["schemas"]["IncomeId"];
-            netAmount?: components["schemas"]["Money"] | null;
-            startDate?: components["schemas"]["Date"] | null;
+            netAmount: components["schemas"]["Money"] | null;
+            startDate: components["schemas"]["Date"] | null;
         };
         /** @description Body of `POST /incomeEstimators`. */
         IncomeEstimatorRequest: {
@@ -4100,6 +4220,7 @@ export interface components {
         /** @description The event INCOMES_ADDED. */
         IncomesAddedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -4124,6 +4245,7 @@ export interface components {
         /** @description The event INCOMES_UPDATED. */
         IncomesUpdatedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -4158,7 +4280,10 @@ export interface components {
         };
         /** @description `data` of INSIGHT_ADDED. */
         InsightAdded: {
-            /** @description The source. */
+            /**
+             * @description The source.
+             * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
             accountId: string;
             /** @description The insight. */
             id: components["schemas"]["InsightId"];
@@ -4170,6 +4295,7 @@ export interface components {
         /** @description The event INSIGHT_ADDED. */
         InsightAddedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -4201,26 +4327,26 @@ export interface components {
             /** @description Creation. */
             createdAt: components["schemas"]["Timestamp"];
             /** @description Where the mail goes. */
-            emailAddress?: string | null;
+            emailAddress: string | null;
             /** @description Given names. */
-            firstName?: string | null;
+            firstName: string | null;
             /** @description Whom it is for, as the texts name them. */
-            fullName?: string | null;
+            fullName: string | null;
             /** @description Prefix `iv-`. */
             id: components["schemas"]["InviteId"];
-            invitedAt?: components["schemas"]["Timestamp"] | null;
+            invitedAt: components["schemas"]["Timestamp"] | null;
             /** @description The texts. */
             inviteTemplateId: components["schemas"]["InviteTemplateId"];
             /** @description The link in the mail, with its one-time code; null once it is used up or over. */
-            landingPageUrl?: string | null;
+            landingPageUrl: string | null;
             /** @description Family names. */
-            lastName?: string | null;
-            linkedAt?: components["schemas"]["Timestamp"] | null;
+            lastName: string | null;
+            linkedAt: components["schemas"]["Timestamp"] | null;
             /** @description How the widget behaves, and the form that is asked first. */
             linkTemplateId: components["schemas"]["LinkTemplateId"];
             /** @description Its steps, oldest first. */
             logs: components["schemas"]["InviteLog"][];
-            mailError?: components["schemas"]["InviteMailError"] | null;
+            mailError: components["schemas"]["InviteMailError"] | null;
             /** @description How far it has come. */
             status: components["schemas"]["InviteStatus"];
             /** @description Last change. */
@@ -4230,7 +4356,10 @@ export interface components {
         };
         /** @description `data` of INVITE_INVITED and INVITE_LINKED. */
         InviteChanged: {
-            /** @description The invitation, prefix `iv-`. */
+            /**
+             * @description The invitation, prefix `iv-`.
+             * @example iv-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
             inviteId: string;
             /** @description The user. */
             userId: components["schemas"]["UserId"];
@@ -4239,6 +4368,13 @@ export interface components {
         InviteCompany: {
             /** @description Address of the logo; a monogram is drawn when null. */
             logoUrl?: string | null;
+            /** @description The name that `${companyName}` stands for. */
+            name: string;
+        };
+        /** @description Who invites. */
+        InviteCompanyOutput: {
+            /** @description Address of the logo; a monogram is drawn when null. */
+            logoUrl: string | null;
             /** @description The name that `${companyName}` stands for. */
             name: string;
         };
@@ -4253,6 +4389,17 @@ export interface components {
             /** @description Subject; one line. */
             subject: string;
         };
+        /** @description The mail. */
+        InviteEmailOutput: {
+            /** @description Plain paragraphs, separated by blank lines; the link follows them. */
+            body: string;
+            /** @description Where answers go; nowhere when null. */
+            replyTo: string | null;
+            /** @description The name beside the sender's address; the company's when null. */
+            senderName: string | null;
+            /** @description Subject; one line. */
+            subject: string;
+        };
         /**
          * @description Identifier, like `iv-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example iv-0192f0c1a2b37c4d8e5f60718293a4b5
@@ -4261,6 +4408,7 @@ export interface components {
         /** @description The event INVITE_INVITED. */
         InviteInvitedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -4294,6 +4442,7 @@ export interface components {
         /** @description The event INVITE_LINKED. */
         InviteLinkedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -4342,11 +4491,11 @@ export interface components {
         /** @description An invite template. */
         InviteTemplate: {
             /** @description Who invites. */
-            company: components["schemas"]["InviteCompany"];
+            company: components["schemas"]["InviteCompanyOutput"];
             /** @description Creation. */
             createdAt: components["schemas"]["Timestamp"];
             /** @description The mail. */
-            email: components["schemas"]["InviteEmail"];
+            email: components["schemas"]["InviteEmailOutput"];
             /** @description Prefix `ivt-`. */
             id: components["schemas"]["InviteTemplateId"];
             /** @description The page the mail leads to. */
@@ -4366,6 +4515,7 @@ export interface components {
         /** @description The event LIABILITIES_ADDED. */
         LiabilitiesAddedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -4390,6 +4540,7 @@ export interface components {
         /** @description The event LIABILITIES_UPDATED. */
         LiabilitiesUpdatedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -4413,24 +4564,24 @@ export interface components {
         };
         /** @description A loan. */
         Liability: {
-            amortizationAmount?: components["schemas"]["Money"] | null;
+            amortizationAmount: components["schemas"]["Money"] | null;
             /** @description Like MONTHLY. */
-            amortizationFrequency?: string | null;
+            amortizationFrequency: string | null;
             /** @description ISO 4217 code. */
             currency: string;
-            endDate?: components["schemas"]["Date"] | null;
-            firstAmortizationDate?: components["schemas"]["Date"] | null;
+            endDate: components["schemas"]["Date"] | null;
+            firstAmortizationDate: components["schemas"]["Date"] | null;
             /** @description Prefix `lia-`. */
             id: components["schemas"]["LiabilityId"];
-            loanAmount?: components["schemas"]["Money"] | null;
-            nextPaymentAmount?: components["schemas"]["Money"] | null;
-            outstandingBalance?: components["schemas"]["Money"] | null;
-            overduePaymentAmount?: components["schemas"]["Money"] | null;
+            loanAmount: components["schemas"]["Money"] | null;
+            nextPaymentAmount: components["schemas"]["Money"] | null;
+            outstandingBalance: components["schemas"]["Money"] | null;
+            overduePaymentAmount: components["schemas"]["Money"] | null;
             /** @description The provider's own number. */
-            referenceId?: string | null;
-            startDate?: components["schemas"]["Date"] | null;
+            referenceId: string | null;
+            startDate: components["schemas"]["Date"] | null;
             /** @description Like HOUSING_LOAN. */
-            type?: string | null;
+            type: string | null;
         };
         /**
          * @description Identifier, like `lia-0192f0c1a2b37c4d8e5f60718293a4b5`.
@@ -4439,16 +4590,19 @@ export interface components {
         LiabilityId: string;
         /** @description Earlier links of the same person to the same provider. */
         Link: {
-            endDate?: components["schemas"]["Date"] | null;
+            endDate: components["schemas"]["Date"] | null;
             /** @description Prefix `link-`. */
             id: components["schemas"]["LinkId"];
             /** @description One entry an account. */
             records: components["schemas"]["LinkRecord"][];
-            startDate?: components["schemas"]["Date"] | null;
+            startDate: components["schemas"]["Date"] | null;
         };
         /** @description `data` of LINK_ADDED. */
         LinkAdded: {
-            /** @description The source. */
+            /**
+             * @description The source.
+             * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
             accountId: string;
             /** @description The link. */
             id: components["schemas"]["LinkId"];
@@ -4460,6 +4614,7 @@ export interface components {
         /** @description The event LINK_ADDED. */
         LinkAddedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -4496,11 +4651,11 @@ export interface components {
              * Format: int32
              * @description Whole days since its data was last read; null before the first reading ended.
              */
-            lastSyncDaysAgo?: number | null;
+            lastSyncDaysAgo: number | null;
             /** @description The login, masked, like `g•••d`; null for a provider without one. */
-            loginName?: string | null;
+            loginName: string | null;
             /** @description Address of its logo; a monogram is drawn when null. */
-            logoUrl?: string | null;
+            logoUrl: string | null;
             /** @description Its provider. */
             providerId: components["schemas"]["ProviderId"];
             /** @description The provider's short name. */
@@ -4622,6 +4777,21 @@ export interface components {
             /** @description How it is asked. */
             type: components["schemas"]["LinkSiteFieldType"];
         };
+        /** @description A field of a form. */
+        LinkSiteFieldOutput: {
+            /** @description What a CHOICE offers, 1 to 50 of them; empty for the other types. */
+            choices: string[];
+            /** @description A sentence under the field. */
+            help: string | null;
+            /** @description What a person reads. */
+            label: string;
+            /** @description The name in the submitted `data`; no two fields share it. */
+            name: string;
+            /** @description Whether it must be answered; a required box must be ticked. False when left out. */
+            required: boolean;
+            /** @description How it is asked. */
+            type: components["schemas"]["LinkSiteFieldType"];
+        };
         /**
          * @description How a field of a form is asked.
          * @enum {string}
@@ -4633,6 +4803,15 @@ export interface components {
             fields: components["schemas"]["LinkSiteField"][];
             /** @description Heading of the page, and `name` of what is submitted. */
             name?: string | null;
+            /** @description The tenant's own key of the form: `reference` of what is submitted. */
+            reference: string;
+        };
+        /** @description The form that a hosted link site asks before the widget opens. */
+        LinkSiteFormOutput: {
+            /** @description Its fields, in order, at most 50. */
+            fields: components["schemas"]["LinkSiteFieldOutput"][];
+            /** @description Heading of the page, and `name` of what is submitted. */
+            name: string | null;
             /** @description The tenant's own key of the form: `reference` of what is submitted. */
             reference: string;
         };
@@ -4660,7 +4839,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             /** @description The kinds of documents that may be uploaded; all, when empty. */
             fileTypes?: components["schemas"]["ArchiveType"][];
-            form?: components["schemas"]["LinkSiteForm"] | null;
+            form: components["schemas"]["LinkSiteFormOutput"] | null;
             /** @description Prefix `lt-`. */
             id: components["schemas"]["LinkTemplateId"];
             /** @description Label for the tenant. */
@@ -4676,7 +4855,7 @@ export interface components {
                 };
             };
             /** @description The tenant's brand. */
-            theme: components["schemas"]["BrandTheme"];
+            theme: components["schemas"]["BrandThemeOutput"];
             /** @description Providers shown first, at most 10. */
             topProviders: components["schemas"]["ProviderId"][];
             /** @description Whether documents may be uploaded. */
@@ -4742,7 +4921,7 @@ export interface components {
         Monitor: {
             /** @description Same as `monitorStatus`. */
             status: components["schemas"]["MonitorStatus"];
-            updatedAt?: components["schemas"]["Timestamp"] | null;
+            updatedAt: components["schemas"]["Timestamp"] | null;
         };
         /**
          * @description State of an account's continuous sync.
@@ -4777,7 +4956,7 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
-            errorCode?: components["schemas"]["LinkErrorCode"] | null;
+            errorCode: components["schemas"]["LinkErrorCode"] | null;
             /** @description Prefix `scn-`. */
             id: components["schemas"]["ScenarioId"];
             /** @description What the person types; where a provider asks for an e-mail address, the part before the `@`. */
@@ -4807,7 +4986,7 @@ export interface components {
                 userId: components["schemas"]["UserId"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Archive: {
@@ -4815,7 +4994,7 @@ export interface components {
             items: {
                 /** @description Creation. */
                 createdAt: components["schemas"]["Timestamp"];
-                extraction?: components["schemas"]["Extraction"] | null;
+                extraction: components["schemas"]["Extraction"] | null;
                 /** @description Its files, in order; empty once revoked. */
                 files: components["schemas"]["ArchiveFile"][];
                 /** @description Prefix `archive-`. */
@@ -4830,7 +5009,7 @@ export interface components {
                 userId: components["schemas"]["UserId"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_BillingEvent: {
@@ -4844,10 +5023,10 @@ export interface components {
                 subjectId: string;
                 /** @description What is charged. */
                 type: components["schemas"]["BillingKind"];
-                userId?: components["schemas"]["UserId"] | null;
+                userId: components["schemas"]["UserId"] | null;
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_ConsentTemplate: {
@@ -4869,7 +5048,7 @@ export interface components {
                 version: string;
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Contribution: {
@@ -4879,14 +5058,14 @@ export interface components {
                 amount: components["schemas"]["Money"];
                 /** @description ISO 4217 code. */
                 currency: string;
-                date?: components["schemas"]["Date"] | null;
+                date: components["schemas"]["Date"] | null;
                 /** @description Prefix `con-`. */
                 id: components["schemas"]["ContributionId"];
                 /** @description The provider's own number. */
-                referenceId?: string | null;
+                referenceId: string | null;
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Delivery: {
@@ -4900,14 +5079,14 @@ export interface components {
                 eventType: components["schemas"]["EventType"];
                 /** @description Prefix `dlv-`. */
                 id: components["schemas"]["DeliveryId"];
-                nextAttemptAt?: components["schemas"]["Timestamp"] | null;
+                nextAttemptAt: components["schemas"]["Timestamp"] | null;
                 /** @description How far it has come. */
                 status: components["schemas"]["DeliveryStatus"];
                 /** @description The webhook. */
                 webhookId: components["schemas"]["WebhookId"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Document: {
@@ -4917,46 +5096,46 @@ export interface components {
                 docId: string;
                 /** @description Its kind. */
                 documentType: components["schemas"]["DocumentType"];
-                expiryDate?: components["schemas"]["Date"] | null;
+                expiryDate: components["schemas"]["Date"] | null;
                 /** @description Fully formed address of the file. */
-                fileUrl?: string | null;
+                fileUrl: string | null;
                 /** @description Prefix `d-`. */
                 id: components["schemas"]["DocumentId"];
-                issueDate?: components["schemas"]["Date"] | null;
+                issueDate: components["schemas"]["Date"] | null;
                 /** @description Its name. */
                 name: string;
                 /** @description Remarks of the provider (shown by the interface in TASK_FINISHED). */
-                remarks?: string | null;
-                status?: components["schemas"]["DocumentStatus"] | null;
+                remarks: string | null;
+                status: components["schemas"]["DocumentStatus"] | null;
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Employment: {
             /** @description The items of this page. */
             items: {
                 /** @description Department. */
-                department?: string | null;
+                department: string | null;
                 /** @description Description. */
-                description?: string | null;
+                description: string | null;
                 /** @description The employer's number of the person. */
-                employeeNumber?: string | null;
+                employeeNumber: string | null;
                 /** @description Employer. */
-                employer?: string | null;
-                endDate?: components["schemas"]["Date"] | null;
+                employer: string | null;
+                endDate: components["schemas"]["Date"] | null;
                 /** @description Prefix `e-`. */
                 id: components["schemas"]["EmploymentId"];
                 /** @description Title. */
-                jobTitle?: string | null;
+                jobTitle: string | null;
                 /** @description Name of the employment as the provider has it. */
-                name?: string | null;
-                startDate?: components["schemas"]["Date"] | null;
+                name: string | null;
+                startDate: components["schemas"]["Date"] | null;
                 /** @description Like ACTIVE or ENDED. */
-                status?: string | null;
+                status: string | null;
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_EstimatedIncome: {
@@ -4974,14 +5153,14 @@ export interface components {
                 month: components["schemas"]["Month"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Event: {
             /** @description The items of this page. */
             items: (components["schemas"]["UserCreatedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskFinishedEvent"] | components["schemas"]["AccountCreatedEvent"] | components["schemas"]["AccountConnectedEvent"] | components["schemas"]["AccountDisconnectedEvent"] | components["schemas"]["AccountFailedEvent"] | components["schemas"]["AccountSyncTaskFinishedEvent"] | components["schemas"]["ArchiveStartedEvent"] | components["schemas"]["ArchiveAnalyzedEvent"] | components["schemas"]["ArchiveRevokedEvent"] | components["schemas"]["ArchiveFailedEvent"] | components["schemas"]["InviteInvitedEvent"] | components["schemas"]["InviteLinkedEvent"] | components["schemas"]["IdentityAddedEvent"] | components["schemas"]["RatingAddedEvent"] | components["schemas"]["TransactionsAddedEvent"] | components["schemas"]["DocumentsAddedEvent"] | components["schemas"]["EmploymentsAddedEvent"] | components["schemas"]["IncomesAddedEvent"] | components["schemas"]["ContributionsAddedEvent"] | components["schemas"]["LiabilitiesAddedEvent"] | components["schemas"]["EincomesAddedEvent"] | components["schemas"]["InsightAddedEvent"] | components["schemas"]["LinkAddedEvent"] | components["schemas"]["DocumentsUpdatedEvent"] | components["schemas"]["EmploymentsUpdatedEvent"] | components["schemas"]["IncomesUpdatedEvent"] | components["schemas"]["EincomesUpdatedEvent"] | components["schemas"]["ContributionsUpdatedEvent"] | components["schemas"]["LiabilitiesUpdatedEvent"] | components["schemas"]["RecordCreatedEvent"] | components["schemas"]["RecordCompletedEvent"] | components["schemas"]["VerificationStartedEvent"] | components["schemas"]["VerificationCompletedEvent"])[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Form: {
@@ -5000,35 +5179,35 @@ export interface components {
                 /** @description The visit in which it was submitted. */
                 linkSiteSessionId: components["schemas"]["LinkSiteSessionId"];
                 /** @description The form's name as configured. */
-                name?: string | null;
+                name: string | null;
                 /** @description The form's reference as configured. */
                 reference: string;
                 /** @description Who answered. */
                 userId: components["schemas"]["UserId"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Income: {
             /** @description The items of this page. */
             items: {
-                baseAmount?: components["schemas"]["Money"] | null;
+                baseAmount: components["schemas"]["Money"] | null;
                 /** @description ISO 4217 code. */
                 currency: string;
                 /** @description Who pays. */
-                employer?: string | null;
-                endDate?: components["schemas"]["Date"] | null;
+                employer: string | null;
+                endDate: components["schemas"]["Date"] | null;
                 /** @description How often it is paid. */
                 frequency: components["schemas"]["IncomeFrequency"];
-                grossAmount?: components["schemas"]["Money"] | null;
+                grossAmount: components["schemas"]["Money"] | null;
                 /** @description Prefix `inc-`. */
                 id: components["schemas"]["IncomeId"];
-                netAmount?: components["schemas"]["Money"] | null;
-                startDate?: components["schemas"]["Date"] | null;
+                netAmount: components["schemas"]["Money"] | null;
+                startDate: components["schemas"]["Date"] | null;
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Invite: {
@@ -5037,26 +5216,26 @@ export interface components {
                 /** @description Creation. */
                 createdAt: components["schemas"]["Timestamp"];
                 /** @description Where the mail goes. */
-                emailAddress?: string | null;
+                emailAddress: string | null;
                 /** @description Given names. */
-                firstName?: string | null;
+                firstName: string | null;
                 /** @description Whom it is for, as the texts name them. */
-                fullName?: string | null;
+                fullName: string | null;
                 /** @description Prefix `iv-`. */
                 id: components["schemas"]["InviteId"];
-                invitedAt?: components["schemas"]["Timestamp"] | null;
+                invitedAt: components["schemas"]["Timestamp"] | null;
                 /** @description The texts. */
                 inviteTemplateId: components["schemas"]["InviteTemplateId"];
                 /** @description The link in the mail, with its one-time code; null once it is used up or over. */
-                landingPageUrl?: string | null;
+                landingPageUrl: string | null;
                 /** @description Family names. */
-                lastName?: string | null;
-                linkedAt?: components["schemas"]["Timestamp"] | null;
+                lastName: string | null;
+                linkedAt: components["schemas"]["Timestamp"] | null;
                 /** @description How the widget behaves, and the form that is asked first. */
                 linkTemplateId: components["schemas"]["LinkTemplateId"];
                 /** @description Its steps, oldest first. */
                 logs: components["schemas"]["InviteLog"][];
-                mailError?: components["schemas"]["InviteMailError"] | null;
+                mailError: components["schemas"]["InviteMailError"] | null;
                 /** @description How far it has come. */
                 status: components["schemas"]["InviteStatus"];
                 /** @description Last change. */
@@ -5065,18 +5244,18 @@ export interface components {
                 userId: components["schemas"]["UserId"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_InviteTemplate: {
             /** @description The items of this page. */
             items: {
                 /** @description Who invites. */
-                company: components["schemas"]["InviteCompany"];
+                company: components["schemas"]["InviteCompanyOutput"];
                 /** @description Creation. */
                 createdAt: components["schemas"]["Timestamp"];
                 /** @description The mail. */
-                email: components["schemas"]["InviteEmail"];
+                email: components["schemas"]["InviteEmailOutput"];
                 /** @description Prefix `ivt-`. */
                 id: components["schemas"]["InviteTemplateId"];
                 /** @description The page the mail leads to. */
@@ -5087,47 +5266,47 @@ export interface components {
                 successPage: components["schemas"]["InviteSuccessPage"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Liability: {
             /** @description The items of this page. */
             items: {
-                amortizationAmount?: components["schemas"]["Money"] | null;
+                amortizationAmount: components["schemas"]["Money"] | null;
                 /** @description Like MONTHLY. */
-                amortizationFrequency?: string | null;
+                amortizationFrequency: string | null;
                 /** @description ISO 4217 code. */
                 currency: string;
-                endDate?: components["schemas"]["Date"] | null;
-                firstAmortizationDate?: components["schemas"]["Date"] | null;
+                endDate: components["schemas"]["Date"] | null;
+                firstAmortizationDate: components["schemas"]["Date"] | null;
                 /** @description Prefix `lia-`. */
                 id: components["schemas"]["LiabilityId"];
-                loanAmount?: components["schemas"]["Money"] | null;
-                nextPaymentAmount?: components["schemas"]["Money"] | null;
-                outstandingBalance?: components["schemas"]["Money"] | null;
-                overduePaymentAmount?: components["schemas"]["Money"] | null;
+                loanAmount: components["schemas"]["Money"] | null;
+                nextPaymentAmount: components["schemas"]["Money"] | null;
+                outstandingBalance: components["schemas"]["Money"] | null;
+                overduePaymentAmount: components["schemas"]["Money"] | null;
                 /** @description The provider's own number. */
-                referenceId?: string | null;
-                startDate?: components["schemas"]["Date"] | null;
+                referenceId: string | null;
+                startDate: components["schemas"]["Date"] | null;
                 /** @description Like HOUSING_LOAN. */
-                type?: string | null;
+                type: string | null;
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Link: {
             /** @description The items of this page. */
             items: {
-                endDate?: components["schemas"]["Date"] | null;
+                endDate: components["schemas"]["Date"] | null;
                 /** @description Prefix `link-`. */
                 id: components["schemas"]["LinkId"];
                 /** @description One entry an account. */
                 records: components["schemas"]["LinkRecord"][];
-                startDate?: components["schemas"]["Date"] | null;
+                startDate: components["schemas"]["Date"] | null;
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_LinkTemplate: {
@@ -5145,7 +5324,7 @@ export interface components {
                 createdAt: components["schemas"]["Timestamp"];
                 /** @description The kinds of documents that may be uploaded; all, when empty. */
                 fileTypes?: components["schemas"]["ArchiveType"][];
-                form?: components["schemas"]["LinkSiteForm"] | null;
+                form: components["schemas"]["LinkSiteFormOutput"] | null;
                 /** @description Prefix `lt-`. */
                 id: components["schemas"]["LinkTemplateId"];
                 /** @description Label for the tenant. */
@@ -5161,14 +5340,14 @@ export interface components {
                     };
                 };
                 /** @description The tenant's brand. */
-                theme: components["schemas"]["BrandTheme"];
+                theme: components["schemas"]["BrandThemeOutput"];
                 /** @description Providers shown first, at most 10. */
                 topProviders: components["schemas"]["ProviderId"][];
                 /** @description Whether documents may be uploaded. */
                 uploadsEnabled: boolean;
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Provider: {
@@ -5185,7 +5364,7 @@ export interface components {
                 /** @description False for a provider that needs no login. */
                 loginRequired: boolean;
                 /** @description Address of its logo; a monogram is drawn when null. */
-                logoUrl?: string | null;
+                logoUrl: string | null;
                 /** @description Full name. */
                 longName: string;
                 /** @description Whether a multi-factor challenge may follow. */
@@ -5202,7 +5381,7 @@ export interface components {
                 type: components["schemas"]["ProviderType"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_ProviderSummary: {
@@ -5217,7 +5396,7 @@ export interface components {
                 /** @description False for a provider that needs no login. */
                 loginRequired: boolean;
                 /** @description Address of its logo; a monogram is drawn when null. */
-                logoUrl?: string | null;
+                logoUrl: string | null;
                 /** @description Full name. */
                 longName: string;
                 /** @description Short name. */
@@ -5228,7 +5407,7 @@ export interface components {
                 type: components["schemas"]["ProviderType"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Signal_FootprintsRequest: {
@@ -5243,7 +5422,7 @@ export interface components {
                 /** @description Body of `POST /alpha/footprints`. */
                 requestMeta: {
                     /** @description What the person consented to. */
-                    consent: components["schemas"]["SignalConsent"];
+                    consent: components["schemas"]["SignalConsentOutput"];
                     /**
                      * @description E-mail address.
                      * @example valeria@example.com
@@ -5258,16 +5437,16 @@ export interface components {
                      * Format: int32
                      * @description Seconds to wait for items, 10 when left out; what is not in by then is null.
                      */
-                    timeout?: number | null;
+                    timeout: number | null;
                 };
-                resultCode?: components["schemas"]["ResultCode"] | null;
+                resultCode: components["schemas"]["ResultCode"] | null;
                 /** @description The code in words; null while PROCESSING. */
-                resultMessage?: string | null;
+                resultMessage: string | null;
                 /** @description How far it has come. */
                 status: components["schemas"]["RecordStatus"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Signal_IncomeEstimatorRequest: {
@@ -5282,21 +5461,21 @@ export interface components {
                 /** @description Body of `POST /incomeEstimators`. */
                 requestMeta: {
                     /** @description What the person consented to. */
-                    consent: components["schemas"]["SignalConsent"];
+                    consent: components["schemas"]["SignalConsentOutput"];
                     /**
                      * @description E-mail address.
                      * @example success@example.com
                      */
                     emailAddress: string;
                 };
-                resultCode?: components["schemas"]["ResultCode"] | null;
+                resultCode: components["schemas"]["ResultCode"] | null;
                 /** @description The code in words; null while PROCESSING. */
-                resultMessage?: string | null;
+                resultMessage: string | null;
                 /** @description How far it has come. */
                 status: components["schemas"]["RecordStatus"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Signal_MobileSignalRequest: {
@@ -5311,21 +5490,21 @@ export interface components {
                 /** @description Body of a signal that needs a mobile number alone. */
                 requestMeta: {
                     /** @description What the person consented to. */
-                    consent: components["schemas"]["SignalConsent"];
+                    consent: components["schemas"]["SignalConsentOutput"];
                     /**
                      * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
                      * @example 525500000100
                      */
                     mobileNumber: string;
                 };
-                resultCode?: components["schemas"]["ResultCode"] | null;
+                resultCode: components["schemas"]["ResultCode"] | null;
                 /** @description The code in words; null while PROCESSING. */
-                resultMessage?: string | null;
+                resultMessage: string | null;
                 /** @description How far it has come. */
                 status: components["schemas"]["RecordStatus"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Signal_SocialSecuritySignalsRequest: {
@@ -5340,7 +5519,7 @@ export interface components {
                 /** @description Body of `POST /socialSecuritySignals`. */
                 requestMeta: {
                     /** @description What the person consented to. */
-                    consent: components["schemas"]["SignalConsent"];
+                    consent: components["schemas"]["SignalConsentOutput"];
                     /**
                      * @description National population registry code, 18 characters.
                      * @example HEGG560427MVZRRL04
@@ -5352,14 +5531,14 @@ export interface components {
                      */
                     mobileNumber: string;
                 };
-                resultCode?: components["schemas"]["ResultCode"] | null;
+                resultCode: components["schemas"]["ResultCode"] | null;
                 /** @description The code in words; null while PROCESSING. */
-                resultMessage?: string | null;
+                resultMessage: string | null;
                 /** @description How far it has come. */
                 status: components["schemas"]["RecordStatus"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Signal_VerificationRequest: {
@@ -5374,7 +5553,7 @@ export interface components {
                 /** @description Body of `POST /alpha/verifications`. */
                 requestMeta: {
                     /** @description What the person consented to. */
-                    consent: components["schemas"]["SignalConsent"];
+                    consent: components["schemas"]["SignalConsentOutput"];
                     /**
                      * Format: date
                      * @description Date of birth.
@@ -5382,9 +5561,9 @@ export interface components {
                      */
                     dob: string;
                     /** @description E-mail address. */
-                    emailAddress?: string | null;
+                    emailAddress: string | null;
                     /** @description Current employer. */
-                    employerName?: string | null;
+                    employerName: string | null;
                     /**
                      * @description Given name.
                      * @example Valeria
@@ -5398,21 +5577,21 @@ export interface components {
                      */
                     lastName: string;
                     /** @description Further given names. */
-                    middleName?: string | null;
+                    middleName: string | null;
                     /**
                      * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
                      * @example 525500000100
                      */
                     mobileNumber: string;
                 };
-                resultCode?: components["schemas"]["ResultCode"] | null;
+                resultCode: components["schemas"]["ResultCode"] | null;
                 /** @description The code in words; null while PROCESSING. */
-                resultMessage?: string | null;
+                resultMessage: string | null;
                 /** @description How far it has come. */
                 status: components["schemas"]["RecordStatus"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_SocialSecurity: {
@@ -5423,16 +5602,16 @@ export interface components {
                 /** @description Prefix `ss-`. */
                 id: components["schemas"]["RecordId"];
                 /** @description The request, consent included. */
-                requestMeta: components["schemas"]["SocialSecurityRequest"];
-                result?: components["schemas"]["SocialSecurityResult"] | null;
-                resultCode?: components["schemas"]["ResultCode"] | null;
+                requestMeta: components["schemas"]["SocialSecurityRequestOutput"];
+                result: components["schemas"]["SocialSecurityResult"] | null;
+                resultCode: components["schemas"]["ResultCode"] | null;
                 /** @description The code in words; null while PROCESSING. */
-                resultMessage?: string | null;
+                resultMessage: string | null;
                 /** @description How far it has come. */
                 status: components["schemas"]["RecordStatus"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Task: {
@@ -5440,8 +5619,8 @@ export interface components {
             items: {
                 /** @description The data points read. */
                 datapoints: components["schemas"]["DataPointKind"][];
-                errorCode?: components["schemas"]["LinkErrorCode"] | null;
-                finishedAt?: components["schemas"]["Timestamp"] | null;
+                errorCode: components["schemas"]["LinkErrorCode"] | null;
+                finishedAt: components["schemas"]["Timestamp"] | null;
                 /** @description Prefix `task-`. */
                 id: components["schemas"]["TaskId"];
                 /** @description Providers it reads from. */
@@ -5460,7 +5639,7 @@ export interface components {
                 userId: components["schemas"]["UserId"];
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Transaction: {
@@ -5470,16 +5649,16 @@ export interface components {
                 amount: components["schemas"]["Money"];
                 /** @description ISO 4217 code. */
                 currency: string;
-                date?: components["schemas"]["Date"] | null;
+                date: components["schemas"]["Date"] | null;
                 /** @description What it was for. */
-                description?: string | null;
+                description: string | null;
                 /** @description Prefix `t-`. */
                 id: components["schemas"]["TransactionId"];
                 /** @description The provider's own number. */
-                referenceId?: string | null;
+                referenceId: string | null;
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_User: {
@@ -5494,10 +5673,10 @@ export interface components {
                 /** @description `<tenant_id>-<hex>`. */
                 id: components["schemas"]["UserId"];
                 /** @description The tenant's own key of the person, at most 200 characters. */
-                reference?: string | null;
+                reference: string | null;
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_Webhook: {
@@ -5508,7 +5687,7 @@ export interface components {
                 /** @description Creation. */
                 createdAt: components["schemas"]["Timestamp"];
                 /** @description Why the service stopped sending to it; null while it does not. */
-                disabledReason?: string | null;
+                disabledReason: string | null;
                 /** @description Event types, or ALL_EVENTS. */
                 eventTypes: components["schemas"]["EventSelection"];
                 /** @description Prefix `wh-`. */
@@ -5518,10 +5697,10 @@ export interface components {
                 /** @description Label, 1 to 200 characters. */
                 name: string;
                 /** @description The last four characters of the secret that takes over when the rotation ends; null while none is under way. */
-                nextSecretHint?: string | null;
+                nextSecretHint: string | null;
                 /** @description How failed deliveries are tried again. */
                 retryProfile: components["schemas"]["RetryProfile"];
-                rotationEndsAt?: components["schemas"]["Timestamp"] | null;
+                rotationEndsAt: components["schemas"]["Timestamp"] | null;
                 /** @description The last four characters of the secret. */
                 secretHint: string;
                 /** @description Last change. */
@@ -5530,7 +5709,7 @@ export interface components {
                 url: string;
             }[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_WithMetadata_Contribution: {
@@ -5540,17 +5719,17 @@ export interface components {
                 amount: components["schemas"]["Money"];
                 /** @description ISO 4217 code. */
                 currency: string;
-                date?: components["schemas"]["Date"] | null;
+                date: components["schemas"]["Date"] | null;
                 /** @description Prefix `con-`. */
                 id: components["schemas"]["ContributionId"];
                 /** @description The provider's own number. */
-                referenceId?: string | null;
+                referenceId: string | null;
             } & {
                 /** @description Where it came from. */
                 metadata: components["schemas"]["Metadata"];
             })[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_WithMetadata_Document: {
@@ -5560,52 +5739,52 @@ export interface components {
                 docId: string;
                 /** @description Its kind. */
                 documentType: components["schemas"]["DocumentType"];
-                expiryDate?: components["schemas"]["Date"] | null;
+                expiryDate: components["schemas"]["Date"] | null;
                 /** @description Fully formed address of the file. */
-                fileUrl?: string | null;
+                fileUrl: string | null;
                 /** @description Prefix `d-`. */
                 id: components["schemas"]["DocumentId"];
-                issueDate?: components["schemas"]["Date"] | null;
+                issueDate: components["schemas"]["Date"] | null;
                 /** @description Its name. */
                 name: string;
                 /** @description Remarks of the provider (shown by the interface in TASK_FINISHED). */
-                remarks?: string | null;
-                status?: components["schemas"]["DocumentStatus"] | null;
+                remarks: string | null;
+                status: components["schemas"]["DocumentStatus"] | null;
             } & {
                 /** @description Where it came from. */
                 metadata: components["schemas"]["Metadata"];
             })[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_WithMetadata_Employment: {
             /** @description The items of this page. */
             items: ({
                 /** @description Department. */
-                department?: string | null;
+                department: string | null;
                 /** @description Description. */
-                description?: string | null;
+                description: string | null;
                 /** @description The employer's number of the person. */
-                employeeNumber?: string | null;
+                employeeNumber: string | null;
                 /** @description Employer. */
-                employer?: string | null;
-                endDate?: components["schemas"]["Date"] | null;
+                employer: string | null;
+                endDate: components["schemas"]["Date"] | null;
                 /** @description Prefix `e-`. */
                 id: components["schemas"]["EmploymentId"];
                 /** @description Title. */
-                jobTitle?: string | null;
+                jobTitle: string | null;
                 /** @description Name of the employment as the provider has it. */
-                name?: string | null;
-                startDate?: components["schemas"]["Date"] | null;
+                name: string | null;
+                startDate: components["schemas"]["Date"] | null;
                 /** @description Like ACTIVE or ENDED. */
-                status?: string | null;
+                status: string | null;
             } & {
                 /** @description Where it came from. */
                 metadata: components["schemas"]["Metadata"];
             })[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_WithMetadata_EstimatedIncome: {
@@ -5626,7 +5805,7 @@ export interface components {
                 metadata: components["schemas"]["Metadata"];
             })[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_WithMetadata_Identity: {
@@ -5635,70 +5814,70 @@ export interface components {
                 /** @description Postal addresses. */
                 addresses: components["schemas"]["Address"][];
                 /** @description ISO 3166-1 alpha-2 country. */
-                citizenship?: string | null;
+                citizenship: string | null;
                 /** @description ISO 3166-1 alpha-2 country. */
-                countryResidence?: string | null;
-                dob?: components["schemas"]["Date"] | null;
+                countryResidence: string | null;
+                dob: components["schemas"]["Date"] | null;
                 /** @description E-mail addresses. */
                 emails: components["schemas"]["EmailAddress"][];
                 /** @description Given name. */
-                firstName?: string | null;
+                firstName: string | null;
                 /** @description Full name. */
-                fullName?: string | null;
+                fullName: string | null;
                 /** @description As the provider writes it. */
-                gender?: string | null;
+                gender: string | null;
                 /** @description Prefix `i-`. */
                 id: components["schemas"]["IdentityId"];
                 /** @description Family name. */
-                lastName?: string | null;
+                lastName: string | null;
                 /** @description The latest employer. */
-                latestEmployerName?: string | null;
+                latestEmployerName: string | null;
                 /** @description As the provider writes it. */
-                maritalStatus?: string | null;
+                maritalStatus: string | null;
                 /** @description Middle name. */
-                middleName?: string | null;
+                middleName: string | null;
                 /** @description Phone numbers. */
                 phones: components["schemas"]["PhoneNumber"][];
                 /** @description Address of a photo. */
-                photoUrl?: string | null;
+                photoUrl: string | null;
                 /** @description Address of a profile. */
-                profileUrl?: string | null;
+                profileUrl: string | null;
                 /** @description The provider's own number of the person. */
-                referenceId?: string | null;
+                referenceId: string | null;
                 /** @description Social profiles. */
                 socialProfiles: components["schemas"]["SocialProfile"][];
                 /** @description Like Jr. */
-                suffix?: string | null;
+                suffix: string | null;
             } & {
                 /** @description Where it came from. */
                 metadata: components["schemas"]["Metadata"];
             })[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_WithMetadata_Income: {
             /** @description The items of this page. */
             items: ({
-                baseAmount?: components["schemas"]["Money"] | null;
+                baseAmount: components["schemas"]["Money"] | null;
                 /** @description ISO 4217 code. */
                 currency: string;
                 /** @description Who pays. */
-                employer?: string | null;
-                endDate?: components["schemas"]["Date"] | null;
+                employer: string | null;
+                endDate: components["schemas"]["Date"] | null;
                 /** @description How often it is paid. */
                 frequency: components["schemas"]["IncomeFrequency"];
-                grossAmount?: components["schemas"]["Money"] | null;
+                grossAmount: components["schemas"]["Money"] | null;
                 /** @description Prefix `inc-`. */
                 id: components["schemas"]["IncomeId"];
-                netAmount?: components["schemas"]["Money"] | null;
-                startDate?: components["schemas"]["Date"] | null;
+                netAmount: components["schemas"]["Money"] | null;
+                startDate: components["schemas"]["Date"] | null;
             } & {
                 /** @description Where it came from. */
                 metadata: components["schemas"]["Metadata"];
             })[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_WithMetadata_Insight: {
@@ -5717,53 +5896,53 @@ export interface components {
                 metadata: components["schemas"]["Metadata"];
             })[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_WithMetadata_Liability: {
             /** @description The items of this page. */
             items: ({
-                amortizationAmount?: components["schemas"]["Money"] | null;
+                amortizationAmount: components["schemas"]["Money"] | null;
                 /** @description Like MONTHLY. */
-                amortizationFrequency?: string | null;
+                amortizationFrequency: string | null;
                 /** @description ISO 4217 code. */
                 currency: string;
-                endDate?: components["schemas"]["Date"] | null;
-                firstAmortizationDate?: components["schemas"]["Date"] | null;
+                endDate: components["schemas"]["Date"] | null;
+                firstAmortizationDate: components["schemas"]["Date"] | null;
                 /** @description Prefix `lia-`. */
                 id: components["schemas"]["LiabilityId"];
-                loanAmount?: components["schemas"]["Money"] | null;
-                nextPaymentAmount?: components["schemas"]["Money"] | null;
-                outstandingBalance?: components["schemas"]["Money"] | null;
-                overduePaymentAmount?: components["schemas"]["Money"] | null;
+                loanAmount: components["schemas"]["Money"] | null;
+                nextPaymentAmount: components["schemas"]["Money"] | null;
+                outstandingBalance: components["schemas"]["Money"] | null;
+                overduePaymentAmount: components["schemas"]["Money"] | null;
                 /** @description The provider's own number. */
-                referenceId?: string | null;
-                startDate?: components["schemas"]["Date"] | null;
+                referenceId: string | null;
+                startDate: components["schemas"]["Date"] | null;
                 /** @description Like HOUSING_LOAN. */
-                type?: string | null;
+                type: string | null;
             } & {
                 /** @description Where it came from. */
                 metadata: components["schemas"]["Metadata"];
             })[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_WithMetadata_Link: {
             /** @description The items of this page. */
             items: ({
-                endDate?: components["schemas"]["Date"] | null;
+                endDate: components["schemas"]["Date"] | null;
                 /** @description Prefix `link-`. */
                 id: components["schemas"]["LinkId"];
                 /** @description One entry an account. */
                 records: components["schemas"]["LinkRecord"][];
-                startDate?: components["schemas"]["Date"] | null;
+                startDate: components["schemas"]["Date"] | null;
             } & {
                 /** @description Where it came from. */
                 metadata: components["schemas"]["Metadata"];
             })[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_WithMetadata_Rating: {
@@ -5773,40 +5952,40 @@ export interface components {
                  * Format: double
                  * @description `currentRating / maxRating x 100`.
                  */
-                calculatedPercentage?: number | null;
+                calculatedPercentage: number | null;
                 /**
                  * Format: double
                  * @description The rating.
                  */
-                currentRating?: number | null;
+                currentRating: number | null;
                 /** @description Prefix `r-`. */
                 id: components["schemas"]["RatingId"];
                 /**
                  * Format: double
                  * @description Number of jobs.
                  */
-                jobsCompleted?: number | null;
+                jobsCompleted: number | null;
                 /**
                  * Format: double
                  * @description Number of likes.
                  */
-                likesReceived?: number | null;
+                likesReceived: number | null;
                 /**
                  * Format: double
                  * @description The best rating possible.
                  */
-                maxRating?: number | null;
+                maxRating: number | null;
                 /**
                  * Format: double
                  * @description Number of reviews.
                  */
-                reviewsReceived?: number | null;
+                reviewsReceived: number | null;
             } & {
                 /** @description Where it came from. */
                 metadata: components["schemas"]["Metadata"];
             })[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description A page of a list, newest first. */
         Page_WithMetadata_Transaction: {
@@ -5816,33 +5995,33 @@ export interface components {
                 amount: components["schemas"]["Money"];
                 /** @description ISO 4217 code. */
                 currency: string;
-                date?: components["schemas"]["Date"] | null;
+                date: components["schemas"]["Date"] | null;
                 /** @description What it was for. */
-                description?: string | null;
+                description: string | null;
                 /** @description Prefix `t-`. */
                 id: components["schemas"]["TransactionId"];
                 /** @description The provider's own number. */
-                referenceId?: string | null;
+                referenceId: string | null;
             } & {
                 /** @description Where it came from. */
                 metadata: components["schemas"]["Metadata"];
             })[];
             /** @description Pass it as `cursor` for the next page; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
         };
         /** @description The data points of a source or a user, in the keys of the interface; each null when absent. */
         Payload: {
-            contributions?: components["schemas"]["Page_Contribution"] | null;
-            documents?: components["schemas"]["Page_Document"] | null;
-            eincomes?: components["schemas"]["Page_EstimatedIncome"] | null;
-            employments?: components["schemas"]["Page_Employment"] | null;
-            identity?: components["schemas"]["Identity"] | null;
-            incomes?: components["schemas"]["Page_Income"] | null;
-            insight?: components["schemas"]["Insight"] | null;
-            liabilities?: components["schemas"]["Page_Liability"] | null;
-            links?: components["schemas"]["Page_Link"] | null;
-            rating?: components["schemas"]["Rating"] | null;
-            transactions?: components["schemas"]["Page_Transaction"] | null;
+            contributions: components["schemas"]["Page_Contribution"] | null;
+            documents: components["schemas"]["Page_Document"] | null;
+            eincomes: components["schemas"]["Page_EstimatedIncome"] | null;
+            employments: components["schemas"]["Page_Employment"] | null;
+            identity: components["schemas"]["Identity"] | null;
+            incomes: components["schemas"]["Page_Income"] | null;
+            insight: components["schemas"]["Insight"] | null;
+            liabilities: components["schemas"]["Page_Liability"] | null;
+            links: components["schemas"]["Page_Link"] | null;
+            rating: components["schemas"]["Rating"] | null;
+            transactions: components["schemas"]["Page_Transaction"] | null;
         };
         /** @description The result in RECORD_COMPLETED. */
         PayloadResult: components["schemas"]["SocialSecurityResult"] & {
@@ -5864,7 +6043,7 @@ export interface components {
             /** @description The number with its country code. */
             number: string;
             /** @description Like MOBILE or HOME. */
-            type?: string | null;
+            type: string | null;
         };
         /** @description What a ping came to: it is sent once, at once. */
         PingResult: {
@@ -5913,7 +6092,7 @@ export interface components {
             /** @description False for a provider that needs no login. */
             loginRequired: boolean;
             /** @description Address of its logo; a monogram is drawn when null. */
-            logoUrl?: string | null;
+            logoUrl: string | null;
             /** @description Full name. */
             longName: string;
             /** @description Whether a multi-factor challenge may follow. */
@@ -5976,13 +6155,13 @@ export interface components {
         /** @description A document to upload. */
         PublishedDocument: {
             /** @description Why it fails or is refused; null when it does not. */
-            errorCode?: string | null;
+            errorCode: string | null;
             /** @description The file, in the guide's folder `samples`. */
             file: string;
-            status?: components["schemas"]["ArchiveStatus"] | null;
-            type?: components["schemas"]["ArchiveType"] | null;
+            status: components["schemas"]["ArchiveStatus"] | null;
+            type: components["schemas"]["ArchiveType"] | null;
         };
-        /** @description An input of records and signals: either of the two leads to the result. */
+        /** @description An input of records and signals: the number leads to the result, or the address of what has no number. */
         PublishedInput: {
             /** @description What is special about it. */
             description: string;
@@ -5990,7 +6169,9 @@ export interface components {
             emailAddress: string;
             /** @description Mobile number; its MD5 counts as the number. */
             mobileNumber: string;
-            /** @description How the record or signal ends. */
+            /** @description How a social security record ends. */
+            recordResultCode: components["schemas"]["ResultCode"];
+            /** @description How a signal ends. */
             resultCode: components["schemas"]["ResultCode"];
         };
         /** @description A login, and what it leads to. */
@@ -6001,7 +6182,7 @@ export interface components {
             connectionStatus: components["schemas"]["ConnectionStatus"];
             /** @description What happens. */
             description: string;
-            errorCode?: components["schemas"]["LinkErrorCode"] | null;
+            errorCode: components["schemas"]["LinkErrorCode"] | null;
             /** @description What the person types. */
             login: string;
         };
@@ -6018,38 +6199,41 @@ export interface components {
              * Format: double
              * @description `currentRating / maxRating x 100`.
              */
-            calculatedPercentage?: number | null;
+            calculatedPercentage: number | null;
             /**
              * Format: double
              * @description The rating.
              */
-            currentRating?: number | null;
+            currentRating: number | null;
             /** @description Prefix `r-`. */
             id: components["schemas"]["RatingId"];
             /**
              * Format: double
              * @description Number of jobs.
              */
-            jobsCompleted?: number | null;
+            jobsCompleted: number | null;
             /**
              * Format: double
              * @description Number of likes.
              */
-            likesReceived?: number | null;
+            likesReceived: number | null;
             /**
              * Format: double
              * @description The best rating possible.
              */
-            maxRating?: number | null;
+            maxRating: number | null;
             /**
              * Format: double
              * @description Number of reviews.
              */
-            reviewsReceived?: number | null;
+            reviewsReceived: number | null;
         };
         /** @description `data` of RATING_ADDED. */
         RatingAdded: {
-            /** @description The source. */
+            /**
+             * @description The source.
+             * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
             accountId: string;
             /** @description Its provider. */
             providers: components["schemas"]["ProviderId"][];
@@ -6061,6 +6245,7 @@ export interface components {
         /** @description The event RATING_ADDED. */
         RatingAddedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -6089,20 +6274,28 @@ export interface components {
         RatingId: string;
         /** @description `data` of RECORD_CREATED and RECORD_COMPLETED. */
         RecordChanged: {
-            payload?: components["schemas"]["RecordPayload"] | null;
+            /** @description The whole record; only in RECORD_COMPLETED, and gone once the record is erased. */
+            payload?: components["schemas"]["RecordPayload"];
             /** @description The record. */
             recordId: components["schemas"]["RecordId"];
             /** @description Always SOCIAL_SECURITY. */
             recordType: components["schemas"]["RecordType"];
-            resultCode?: components["schemas"]["ResultCode"] | null;
-            /** @description Result in words; only in RECORD_COMPLETED. */
-            resultMessage?: string | null;
-            status?: components["schemas"]["RecordStatus"] | null;
-            userId?: components["schemas"]["UserId"] | null;
+            /** @description Result; only in RECORD_COMPLETED. */
+            resultCode?: components["schemas"]["ResultCode"];
+            /**
+             * @description Result in words; only in RECORD_COMPLETED.
+             * @example data was found
+             */
+            resultMessage?: string;
+            /** @description State of the record; only in RECORD_COMPLETED. */
+            status?: components["schemas"]["RecordStatus"];
+            /** @description The user, where the record is of one. */
+            userId?: components["schemas"]["UserId"];
         };
         /** @description The event RECORD_COMPLETED. */
         RecordCompletedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -6139,9 +6332,25 @@ export interface components {
             /** @description Version of the consent document. */
             version?: string | null;
         };
+        /** @description The consent a person gave to a record: at least when, and the text. */
+        RecordConsentOutput: {
+            /**
+             * Format: date-time
+             * @description When the person consented, UTC.
+             */
+            consentedAt: string;
+            /** @description The text that was shown and accepted. */
+            consentedWith: string;
+            consentTemplateId: components["schemas"]["ConsentTemplateId"] | null;
+            /** @description A label of the kind of consent, like `TERMS_AND_CONDITIONS`. */
+            type: string | null;
+            /** @description Version of the consent document. */
+            version: string | null;
+        };
         /** @description The event RECORD_CREATED. */
         RecordCreatedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -6175,11 +6384,11 @@ export interface components {
             /** @description Prefix `ss-`. */
             id: components["schemas"]["RecordId"];
             /** @description The request, consent included. */
-            requestMeta: components["schemas"]["SocialSecurityRequest"];
-            result?: components["schemas"]["PayloadResult"] | null;
-            resultCode?: components["schemas"]["ResultCode"] | null;
+            requestMeta: components["schemas"]["SocialSecurityRequestOutput"];
+            result: components["schemas"]["PayloadResult"] | null;
+            resultCode: components["schemas"]["ResultCode"] | null;
             /** @description The code in words. */
-            resultMessage?: string | null;
+            resultMessage: string | null;
             /** @description How far it has come. */
             status: components["schemas"]["RecordStatus"];
         };
@@ -6265,7 +6474,7 @@ export interface components {
             /** @description Logins of the tenant's own, newest first. */
             items: components["schemas"]["OwnScenario"][];
             /** @description Pass it as `cursor` for the next page of them; null on the last. */
-            nextCursor?: string | null;
+            nextCursor: string | null;
             /** @description What every tenant's sandbox knows. */
             published: components["schemas"]["Published"];
         };
@@ -6322,7 +6531,7 @@ export interface components {
             /** @description Body of `POST /alpha/footprints`. */
             requestMeta: {
                 /** @description What the person consented to. */
-                consent: components["schemas"]["SignalConsent"];
+                consent: components["schemas"]["SignalConsentOutput"];
                 /**
                  * @description E-mail address.
                  * @example valeria@example.com
@@ -6337,11 +6546,11 @@ export interface components {
                  * Format: int32
                  * @description Seconds to wait for items, 10 when left out; what is not in by then is null.
                  */
-                timeout?: number | null;
+                timeout: number | null;
             };
-            resultCode?: components["schemas"]["ResultCode"] | null;
+            resultCode: components["schemas"]["ResultCode"] | null;
             /** @description The code in words; null while PROCESSING. */
-            resultMessage?: string | null;
+            resultMessage: string | null;
             /** @description How far it has come. */
             status: components["schemas"]["RecordStatus"];
         };
@@ -6356,16 +6565,16 @@ export interface components {
             /** @description Body of `POST /incomeEstimators`. */
             requestMeta: {
                 /** @description What the person consented to. */
-                consent: components["schemas"]["SignalConsent"];
+                consent: components["schemas"]["SignalConsentOutput"];
                 /**
                  * @description E-mail address.
                  * @example success@example.com
                  */
                 emailAddress: string;
             };
-            resultCode?: components["schemas"]["ResultCode"] | null;
+            resultCode: components["schemas"]["ResultCode"] | null;
             /** @description The code in words; null while PROCESSING. */
-            resultMessage?: string | null;
+            resultMessage: string | null;
             /** @description How far it has come. */
             status: components["schemas"]["RecordStatus"];
         };
@@ -6380,16 +6589,16 @@ export interface components {
             /** @description Body of a signal that needs a mobile number alone. */
             requestMeta: {
                 /** @description What the person consented to. */
-                consent: components["schemas"]["SignalConsent"];
+                consent: components["schemas"]["SignalConsentOutput"];
                 /**
                  * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
                  * @example 525500000100
                  */
                 mobileNumber: string;
             };
-            resultCode?: components["schemas"]["ResultCode"] | null;
+            resultCode: components["schemas"]["ResultCode"] | null;
             /** @description The code in words; null while PROCESSING. */
-            resultMessage?: string | null;
+            resultMessage: string | null;
             /** @description How far it has come. */
             status: components["schemas"]["RecordStatus"];
         };
@@ -6404,7 +6613,7 @@ export interface components {
             /** @description Body of `POST /socialSecuritySignals`. */
             requestMeta: {
                 /** @description What the person consented to. */
-                consent: components["schemas"]["SignalConsent"];
+                consent: components["schemas"]["SignalConsentOutput"];
                 /**
                  * @description National population registry code, 18 characters.
                  * @example HEGG560427MVZRRL04
@@ -6416,9 +6625,9 @@ export interface components {
                  */
                 mobileNumber: string;
             };
-            resultCode?: components["schemas"]["ResultCode"] | null;
+            resultCode: components["schemas"]["ResultCode"] | null;
             /** @description The code in words; null while PROCESSING. */
-            resultMessage?: string | null;
+            resultMessage: string | null;
             /** @description How far it has come. */
             status: components["schemas"]["RecordStatus"];
         };
@@ -6433,7 +6642,7 @@ export interface components {
             /** @description Body of `POST /alpha/verifications`. */
             requestMeta: {
                 /** @description What the person consented to. */
-                consent: components["schemas"]["SignalConsent"];
+                consent: components["schemas"]["SignalConsentOutput"];
                 /**
                  * Format: date
                  * @description Date of birth.
@@ -6441,9 +6650,9 @@ export interface components {
                  */
                 dob: string;
                 /** @description E-mail address. */
-                emailAddress?: string | null;
+                emailAddress: string | null;
                 /** @description Current employer. */
-                employerName?: string | null;
+                employerName: string | null;
                 /**
                  * @description Given name.
                  * @example Valeria
@@ -6457,21 +6666,23 @@ export interface components {
                  */
                 lastName: string;
                 /** @description Further given names. */
-                middleName?: string | null;
+                middleName: string | null;
                 /**
                  * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
                  * @example 525500000100
                  */
                 mobileNumber: string;
             };
-            resultCode?: components["schemas"]["ResultCode"] | null;
+            resultCode: components["schemas"]["ResultCode"] | null;
             /** @description The code in words; null while PROCESSING. */
-            resultMessage?: string | null;
+            resultMessage: string | null;
             /** @description How far it has come. */
             status: components["schemas"]["RecordStatus"];
         };
         /** @description `consentedAt`, and either `consentTemplateId` or all three of `type`, `version` and `consentedWith`. */
         SignalConsent: components["schemas"]["ConsentByTemplate"] | components["schemas"]["ConsentInFull"];
+        /** @description `consentedAt`, and either `consentTemplateId` or all three of `type`, `version` and `consentedWith`. */
+        SignalConsentOutput: components["schemas"]["ConsentByTemplateOutput"] | components["schemas"]["ConsentInFullOutput"];
         /**
          * @description Identifier, like `fp-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example fp-0192f0c1a2b37c4d8e5f60718293a4b5
@@ -6481,7 +6692,7 @@ export interface components {
         SignalItem: {
             /** @description Its name, by the signal's table. */
             name: string;
-            value?: components["schemas"]["ItemValue"] | null;
+            value: components["schemas"]["ItemValue"] | null;
             /** @description Of what type its value is. */
             valueType: components["schemas"]["ValueType"];
         };
@@ -6495,7 +6706,7 @@ export interface components {
             /** @description Its address. */
             socialUrl: string;
             /** @description The network. */
-            type?: string | null;
+            type: string | null;
         };
         /** @description A social security record. */
         SocialSecurity: {
@@ -6504,11 +6715,11 @@ export interface components {
             /** @description Prefix `ss-`. */
             id: components["schemas"]["RecordId"];
             /** @description The request, consent included. */
-            requestMeta: components["schemas"]["SocialSecurityRequest"];
-            result?: components["schemas"]["SocialSecurityResult"] | null;
-            resultCode?: components["schemas"]["ResultCode"] | null;
+            requestMeta: components["schemas"]["SocialSecurityRequestOutput"];
+            result: components["schemas"]["SocialSecurityResult"] | null;
+            resultCode: components["schemas"]["ResultCode"] | null;
             /** @description The code in words; null while PROCESSING. */
-            resultMessage?: string | null;
+            resultMessage: string | null;
             /** @description How far it has come. */
             status: components["schemas"]["RecordStatus"];
         };
@@ -6519,6 +6730,39 @@ export interface components {
         SocialSecurityRequest: {
             /** @description What the person consented to. */
             consent: components["schemas"]["RecordConsent"];
+            /**
+             * @description National population registry code, 18 characters.
+             * @example HEGG560427MVZRRL04
+             */
+            curp: string;
+            /**
+             * @description E-mail address.
+             * @example valeria@example.com
+             */
+            emailAddress: string;
+            /**
+             * @description Full name as registered with the authority.
+             * @example Valeria Montelongo Olmedal
+             */
+            fullName: string;
+            /**
+             * @description Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+             * @example 525500000100
+             */
+            mobileNumber: string;
+            /**
+             * @description `tpl-sss003001` (Mexico).
+             * @example tpl-sss003001
+             */
+            templateId: string;
+        };
+        /**
+         * @description Body of `POST /alpha/socialSecurities`. Content is not refused here: what the source would reject ends in
+         *     INVALID_PARAMETERS.
+         */
+        SocialSecurityRequestOutput: {
+            /** @description What the person consented to. */
+            consent: components["schemas"]["RecordConsentOutput"];
             /**
              * @description National population registry code, 18 characters.
              * @example HEGG560427MVZRRL04
@@ -6606,8 +6850,8 @@ export interface components {
         Task: {
             /** @description The data points read. */
             datapoints: components["schemas"]["DataPointKind"][];
-            errorCode?: components["schemas"]["LinkErrorCode"] | null;
-            finishedAt?: components["schemas"]["Timestamp"] | null;
+            errorCode: components["schemas"]["LinkErrorCode"] | null;
+            finishedAt: components["schemas"]["Timestamp"] | null;
             /** @description Prefix `task-`. */
             id: components["schemas"]["TaskId"];
             /** @description Providers it reads from. */
@@ -6628,13 +6872,16 @@ export interface components {
         /** @description `data` of TASK_FINISHED. */
         TaskFinished: {
             /** @description The data points read. The interface spells it so here, and `dataPoints` in ACCOUNT_SYNC_TASK_FINISHED. */
-            datapoints: components["schemas"]["DataPointKind"][];
-            errorCode?: components["schemas"]["LinkErrorCode"] | null;
+            datapoints: components["schemas"]["TaskFinishedDataPoint"][];
+            errorCode: components["schemas"]["LinkErrorCode"] | null;
             /** @description The data points, if the webhook asks for them. */
             payload: components["schemas"]["EventPayload"];
             /** @description Providers it read from. */
             providers: components["schemas"]["ProviderId"][];
-            /** @description Account or archive. */
+            /**
+             * @description Account or archive.
+             * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
             sourceId: string;
             /** @description Which of the two. */
             sourceType: components["schemas"]["SourceType"];
@@ -6645,9 +6892,15 @@ export interface components {
             /** @description The user. */
             userId: components["schemas"]["UserId"];
         };
+        /**
+         * @description A kind of data point that TASK_FINISHED names. The interface's list is closed and has these seven; what else was read is told by its own `*_ADDED`, and the task names every kind.
+         * @enum {string}
+         */
+        TaskFinishedDataPoint: "IDENTITIES" | "DOCUMENTS" | "EMPLOYMENTS" | "CONTRIBUTIONS" | "LIABILITIES" | "EINCOMES" | "RATINGS";
         /** @description The event TASK_FINISHED. */
         TaskFinishedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -6678,7 +6931,10 @@ export interface components {
         TaskStarted: {
             /** @description Providers it reads from. */
             providers: components["schemas"]["ProviderId"][];
-            /** @description Account or archive. */
+            /**
+             * @description Account or archive.
+             * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
             sourceId: string;
             /** @description Which of the two. */
             sourceType: components["schemas"]["SourceType"];
@@ -6690,6 +6946,7 @@ export interface components {
         /** @description The event TASK_STARTED. */
         TaskStartedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -6763,6 +7020,7 @@ export interface components {
          */
         ThemeChoice: "light" | "dark" | "system";
         /**
+         * Format: date-time
          * @description ISO 8601 date-time in UTC, milliseconds.
          * @example 2026-11-20T11:07:11.000Z
          */
@@ -6782,13 +7040,13 @@ export interface components {
             amount: components["schemas"]["Money"];
             /** @description ISO 4217 code. */
             currency: string;
-            date?: components["schemas"]["Date"] | null;
+            date: components["schemas"]["Date"] | null;
             /** @description What it was for. */
-            description?: string | null;
+            description: string | null;
             /** @description Prefix `t-`. */
             id: components["schemas"]["TransactionId"];
             /** @description The provider's own number. */
-            referenceId?: string | null;
+            referenceId: string | null;
         };
         /**
          * @description Identifier, like `t-0192f0c1a2b37c4d8e5f60718293a4b5`.
@@ -6798,6 +7056,7 @@ export interface components {
         /** @description The event TRANSACTIONS_ADDED. */
         TransactionsAddedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -7008,7 +7267,7 @@ export interface components {
         UploadFile: {
             /** @description Prefix `file-`; its tus address is `…/link/uploads/{fileId}`. */
             fileId: components["schemas"]["FileId"];
-            format?: components["schemas"]["FileFormat"] | null;
+            format: components["schemas"]["FileFormat"] | null;
             /** @description The name it has on the person's device. */
             name: string;
             /**
@@ -7020,7 +7279,7 @@ export interface components {
              * @description SHA-256 of all its bytes, lower-case hex; null when the uploader did not say: a file picked again after a
              *     reload is known by it.
              */
-            sha256?: string | null;
+            sha256: string | null;
             /**
              * Format: int32
              * @description Bytes in all.
@@ -7047,7 +7306,7 @@ export interface components {
             /** @description `<tenant_id>-<hex>`. */
             id: components["schemas"]["UserId"];
             /** @description The tenant's own key of the person, at most 200 characters. */
-            reference?: string | null;
+            reference: string | null;
         };
         /** @description `data` of USER_CREATED. */
         UserCreated: {
@@ -7057,6 +7316,7 @@ export interface components {
         /** @description The event USER_CREATED. */
         UserCreatedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -7088,18 +7348,18 @@ export interface components {
          *     from; of identities, ratings and insights the newest is shown, and their lists have all.
          */
         UserPayload: {
-            contributions?: components["schemas"]["WithMetadata_Contribution"][] | null;
-            documents?: components["schemas"]["WithMetadata_Document"][] | null;
-            eincomes?: components["schemas"]["WithMetadata_EstimatedIncome"][] | null;
-            employments?: components["schemas"]["WithMetadata_Employment"][] | null;
-            identity?: components["schemas"]["WithMetadata_Identity"] | null;
-            incomes?: components["schemas"]["WithMetadata_Income"][] | null;
-            insight?: components["schemas"]["WithMetadata_Insight"] | null;
-            liabilities?: components["schemas"]["WithMetadata_Liability"][] | null;
-            links?: components["schemas"]["WithMetadata_Link"][] | null;
+            contributions: components["schemas"]["WithMetadata_Contribution"][] | null;
+            documents: components["schemas"]["WithMetadata_Document"][] | null;
+            eincomes: components["schemas"]["WithMetadata_EstimatedIncome"][] | null;
+            employments: components["schemas"]["WithMetadata_Employment"][] | null;
+            identity: components["schemas"]["WithMetadata_Identity"] | null;
+            incomes: components["schemas"]["WithMetadata_Income"][] | null;
+            insight: components["schemas"]["WithMetadata_Insight"] | null;
+            liabilities: components["schemas"]["WithMetadata_Liability"][] | null;
+            links: components["schemas"]["WithMetadata_Link"][] | null;
             metadata: components["schemas"]["User"];
-            rating?: components["schemas"]["WithMetadata_Rating"] | null;
-            transactions?: components["schemas"]["WithMetadata_Transaction"][] | null;
+            rating: components["schemas"]["WithMetadata_Rating"] | null;
+            transactions: components["schemas"]["WithMetadata_Transaction"][] | null;
         };
         /** @description A user with a fresh link token: the answer of `POST /users` and `GET /users/{id}`. */
         UserWithToken: {
@@ -7112,7 +7372,7 @@ export interface components {
             /** @description `<tenant_id>-<hex>`. */
             id: components["schemas"]["UserId"];
             /** @description The tenant's own key of the person. */
-            reference?: string | null;
+            reference: string | null;
             /** @description A fresh link token. */
             token: components["schemas"]["Token"];
         };
@@ -7123,16 +7383,22 @@ export interface components {
         ValueType: "BOOLEAN" | "INTEGER" | "NUMBER" | "STRING" | "DATE" | "DATE_LIST";
         /** @description `data` of VERIFICATION_STARTED and VERIFICATION_COMPLETED (`resources.md`). */
         VerificationChanged: {
-            resultCode?: components["schemas"]["ResultCode"] | null;
-            /** @description Result in words; only in VERIFICATION_COMPLETED. */
-            resultMessage?: string | null;
-            status?: components["schemas"]["RecordStatus"] | null;
+            /** @description Result; only in VERIFICATION_COMPLETED. */
+            resultCode?: components["schemas"]["ResultCode"];
+            /**
+             * @description Result in words; only in VERIFICATION_COMPLETED.
+             * @example data was found
+             */
+            resultMessage?: string;
+            /** @description State; only in VERIFICATION_COMPLETED. */
+            status?: components["schemas"]["RecordStatus"];
             /** @description The verification, prefix `vf-`. */
             verificationId: components["schemas"]["SignalId"];
         };
         /** @description The event VERIFICATION_COMPLETED. */
         VerificationCompletedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -7191,6 +7457,7 @@ export interface components {
         /** @description The event VERIFICATION_STARTED. */
         VerificationStartedEvent: {
             /**
+             * Format: date-time
              * @description ISO 8601 date-time in UTC, milliseconds.
              * @example 2026-11-20T11:07:11.000Z
              */
@@ -7226,7 +7493,7 @@ export interface components {
             /** @description Creation. */
             createdAt: components["schemas"]["Timestamp"];
             /** @description Why the service stopped sending to it; null while it does not. */
-            disabledReason?: string | null;
+            disabledReason: string | null;
             /** @description Event types, or ALL_EVENTS. */
             eventTypes: components["schemas"]["EventSelection"];
             /** @description Prefix `wh-`. */
@@ -7236,10 +7503,10 @@ export interface components {
             /** @description Label, 1 to 200 characters. */
             name: string;
             /** @description The last four characters of the secret that takes over when the rotation ends; null while none is under way. */
-            nextSecretHint?: string | null;
+            nextSecretHint: string | null;
             /** @description How failed deliveries are tried again. */
             retryProfile: components["schemas"]["RetryProfile"];
-            rotationEndsAt?: components["schemas"]["Timestamp"] | null;
+            rotationEndsAt: components["schemas"]["Timestamp"] | null;
             /** @description The last four characters of the secret. */
             secretHint: string;
             /** @description Last change. */
@@ -7284,11 +7551,11 @@ export interface components {
             amount: components["schemas"]["Money"];
             /** @description ISO 4217 code. */
             currency: string;
-            date?: components["schemas"]["Date"] | null;
+            date: components["schemas"]["Date"] | null;
             /** @description Prefix `con-`. */
             id: components["schemas"]["ContributionId"];
             /** @description The provider's own number. */
-            referenceId?: string | null;
+            referenceId: string | null;
         } & {
             /** @description Where it came from. */
             metadata: components["schemas"]["Metadata"];
@@ -7299,17 +7566,17 @@ export interface components {
             docId: string;
             /** @description Its kind. */
             documentType: components["schemas"]["DocumentType"];
-            expiryDate?: components["schemas"]["Date"] | null;
+            expiryDate: components["schemas"]["Date"] | null;
             /** @description Fully formed address of the file. */
-            fileUrl?: string | null;
+            fileUrl: string | null;
             /** @description Prefix `d-`. */
             id: components["schemas"]["DocumentId"];
-            issueDate?: components["schemas"]["Date"] | null;
+            issueDate: components["schemas"]["Date"] | null;
             /** @description Its name. */
             name: string;
             /** @description Remarks of the provider (shown by the interface in TASK_FINISHED). */
-            remarks?: string | null;
-            status?: components["schemas"]["DocumentStatus"] | null;
+            remarks: string | null;
+            status: components["schemas"]["DocumentStatus"] | null;
         } & {
             /** @description Where it came from. */
             metadata: components["schemas"]["Metadata"];
@@ -7317,23 +7584,23 @@ export interface components {
         /** @description A data point as REST shows it: its body and its metadata in one object. */
         WithMetadata_Employment: {
             /** @description Department. */
-            department?: string | null;
+            department: string | null;
             /** @description Description. */
-            description?: string | null;
+            description: string | null;
             /** @description The employer's number of the person. */
-            employeeNumber?: string | null;
+            employeeNumber: string | null;
             /** @description Employer. */
-            employer?: string | null;
-            endDate?: components["schemas"]["Date"] | null;
+            employer: string | null;
+            endDate: components["schemas"]["Date"] | null;
             /** @description Prefix `e-`. */
             id: components["schemas"]["EmploymentId"];
             /** @description Title. */
-            jobTitle?: string | null;
+            jobTitle: string | null;
             /** @description Name of the employment as the provider has it. */
-            name?: string | null;
-            startDate?: components["schemas"]["Date"] | null;
+            name: string | null;
+            startDate: components["schemas"]["Date"] | null;
             /** @description Like ACTIVE or ENDED. */
-            status?: string | null;
+            status: string | null;
         } & {
             /** @description Where it came from. */
             metadata: components["schemas"]["Metadata"];
@@ -7359,59 +7626,59 @@ export interface components {
             /** @description Postal addresses. */
             addresses: components["schemas"]["Address"][];
             /** @description ISO 3166-1 alpha-2 country. */
-            citizenship?: string | null;
+            citizenship: string | null;
             /** @description ISO 3166-1 alpha-2 country. */
-            countryResidence?: string | null;
-            dob?: components["schemas"]["Date"] | null;
+            countryResidence: string | null;
+            dob: components["schemas"]["Date"] | null;
             /** @description E-mail addresses. */
             emails: components["schemas"]["EmailAddress"][];
             /** @description Given name. */
-            firstName?: string | null;
+            firstName: string | null;
             /** @description Full name. */
-            fullName?: string | null;
+            fullName: string | null;
             /** @description As the provider writes it. */
-            gender?: string | null;
+            gender: string | null;
             /** @description Prefix `i-`. */
             id: components["schemas"]["IdentityId"];
             /** @description Family name. */
-            lastName?: string | null;
+            lastName: string | null;
             /** @description The latest employer. */
-            latestEmployerName?: string | null;
+            latestEmployerName: string | null;
             /** @description As the provider writes it. */
-            maritalStatus?: string | null;
+            maritalStatus: string | null;
             /** @description Middle name. */
-            middleName?: string | null;
+            middleName: string | null;
             /** @description Phone numbers. */
             phones: components["schemas"]["PhoneNumber"][];
             /** @description Address of a photo. */
-            photoUrl?: string | null;
+            photoUrl: string | null;
             /** @description Address of a profile. */
-            profileUrl?: string | null;
+            profileUrl: string | null;
             /** @description The provider's own number of the person. */
-            referenceId?: string | null;
+            referenceId: string | null;
             /** @description Social profiles. */
             socialProfiles: components["schemas"]["SocialProfile"][];
             /** @description Like Jr. */
-            suffix?: string | null;
+            suffix: string | null;
         } & {
             /** @description Where it came from. */
             metadata: components["schemas"]["Metadata"];
         };
         /** @description A data point as REST shows it: its body and its metadata in one object. */
         WithMetadata_Income: {
-            baseAmount?: components["schemas"]["Money"] | null;
+            baseAmount: components["schemas"]["Money"] | null;
             /** @description ISO 4217 code. */
             currency: string;
             /** @description Who pays. */
-            employer?: string | null;
-            endDate?: components["schemas"]["Date"] | null;
+            employer: string | null;
+            endDate: components["schemas"]["Date"] | null;
             /** @description How often it is paid. */
             frequency: components["schemas"]["IncomeFrequency"];
-            grossAmount?: components["schemas"]["Money"] | null;
+            grossAmount: components["schemas"]["Money"] | null;
             /** @description Prefix `inc-`. */
             id: components["schemas"]["IncomeId"];
-            netAmount?: components["schemas"]["Money"] | null;
-            startDate?: components["schemas"]["Date"] | null;
+            netAmount: components["schemas"]["Money"] | null;
+            startDate: components["schemas"]["Date"] | null;
         } & {
             /** @description Where it came from. */
             metadata: components["schemas"]["Metadata"];
@@ -7432,36 +7699,36 @@ export interface components {
         };
         /** @description A data point as REST shows it: its body and its metadata in one object. */
         WithMetadata_Liability: {
-            amortizationAmount?: components["schemas"]["Money"] | null;
+            amortizationAmount: components["schemas"]["Money"] | null;
             /** @description Like MONTHLY. */
-            amortizationFrequency?: string | null;
+            amortizationFrequency: string | null;
             /** @description ISO 4217 code. */
             currency: string;
-            endDate?: components["schemas"]["Date"] | null;
-            firstAmortizationDate?: components["schemas"]["Date"] | null;
+            endDate: components["schemas"]["Date"] | null;
+            firstAmortizationDate: components["schemas"]["Date"] | null;
             /** @description Prefix `lia-`. */
             id: components["schemas"]["LiabilityId"];
-            loanAmount?: components["schemas"]["Money"] | null;
-            nextPaymentAmount?: components["schemas"]["Money"] | null;
-            outstandingBalance?: components["schemas"]["Money"] | null;
-            overduePaymentAmount?: components["schemas"]["Money"] | null;
+            loanAmount: components["schemas"]["Money"] | null;
+            nextPaymentAmount: components["schemas"]["Money"] | null;
+            outstandingBalance: components["schemas"]["Money"] | null;
+            overduePaymentAmount: components["schemas"]["Money"] | null;
             /** @description The provider's own number. */
-            referenceId?: string | null;
-            startDate?: components["schemas"]["Date"] | null;
+            referenceId: string | null;
+            startDate: components["schemas"]["Date"] | null;
             /** @description Like HOUSING_LOAN. */
-            type?: string | null;
+            type: string | null;
         } & {
             /** @description Where it came from. */
             metadata: components["schemas"]["Metadata"];
         };
         /** @description A data point as REST shows it: its body and its metadata in one object. */
         WithMetadata_Link: {
-            endDate?: components["schemas"]["Date"] | null;
+            endDate: components["schemas"]["Date"] | null;
             /** @description Prefix `link-`. */
             id: components["schemas"]["LinkId"];
             /** @description One entry an account. */
             records: components["schemas"]["LinkRecord"][];
-            startDate?: components["schemas"]["Date"] | null;
+            startDate: components["schemas"]["Date"] | null;
         } & {
             /** @description Where it came from. */
             metadata: components["schemas"]["Metadata"];
@@ -7472,34 +7739,34 @@ export interface components {
              * Format: double
              * @description `currentRating / maxRating x 100`.
              */
-            calculatedPercentage?: number | null;
+            calculatedPercentage: number | null;
             /**
              * Format: double
              * @description The rating.
              */
-            currentRating?: number | null;
+            currentRating: number | null;
             /** @description Prefix `r-`. */
             id: components["schemas"]["RatingId"];
             /**
              * Format: double
              * @description Number of jobs.
              */
-            jobsCompleted?: number | null;
+            jobsCompleted: number | null;
             /**
              * Format: double
              * @description Number of likes.
              */
-            likesReceived?: number | null;
+            likesReceived: number | null;
             /**
              * Format: double
              * @description The best rating possible.
              */
-            maxRating?: number | null;
+            maxRating: number | null;
             /**
              * Format: double
              * @description Number of reviews.
              */
-            reviewsReceived?: number | null;
+            reviewsReceived: number | null;
         } & {
             /** @description Where it came from. */
             metadata: components["schemas"]["Metadata"];
@@ -7510,13 +7777,13 @@ export interface components {
             amount: components["schemas"]["Money"];
             /** @description ISO 4217 code. */
             currency: string;
-            date?: components["schemas"]["Date"] | null;
+            date: components["schemas"]["Date"] | null;
             /** @description What it was for. */
-            description?: string | null;
+            description: string | null;
             /** @description Prefix `t-`. */
             id: components["schemas"]["TransactionId"];
             /** @description The provider's own number. */
-            referenceId?: string | null;
+            referenceId: string | null;
         } & {
             /** @description Where it came from. */
             metadata: components["schemas"]["Metadata"];
@@ -7571,6 +7838,7 @@ export type ArchiveStatus = components['schemas']['ArchiveStatus'];
 export type ArchiveType = components['schemas']['ArchiveType'];
 export type AttemptId = components['schemas']['AttemptId'];
 export type AttemptPlace = components['schemas']['AttemptPlace'];
+export type AttemptPlaceOutput = components['schemas']['AttemptPlaceOutput'];
 export type AttemptState = components['schemas']['AttemptState'];
 export type BillingEvent = components['schemas']['BillingEvent'];
 export type BillingEventId = components['schemas']['BillingEventId'];
@@ -7578,6 +7846,7 @@ export type BillingKind = components['schemas']['BillingKind'];
 export type BillingLine = components['schemas']['BillingLine'];
 export type BillingSummary = components['schemas']['BillingSummary'];
 export type BrandTheme = components['schemas']['BrandTheme'];
+export type BrandThemeOutput = components['schemas']['BrandThemeOutput'];
 export type Callback = components['schemas']['Callback'];
 export type CallbackOnAccountConnected = components['schemas']['CallbackOnAccountConnected'];
 export type CallbackOnAccountCreated = components['schemas']['CallbackOnAccountCreated'];
@@ -7618,8 +7887,10 @@ export type Connection = components['schemas']['Connection'];
 export type ConnectionStatus = components['schemas']['ConnectionStatus'];
 export type ConnectStep = components['schemas']['ConnectStep'];
 export type ConsentByTemplate = components['schemas']['ConsentByTemplate'];
+export type ConsentByTemplateOutput = components['schemas']['ConsentByTemplateOutput'];
 export type ConsentGivenBy = components['schemas']['ConsentGivenBy'];
 export type ConsentInFull = components['schemas']['ConsentInFull'];
+export type ConsentInFullOutput = components['schemas']['ConsentInFullOutput'];
 export type ConsentReceipt = components['schemas']['ConsentReceipt'];
 export type ConsentRecord = components['schemas']['ConsentRecord'];
 export type ConsentTemplate = components['schemas']['ConsentTemplate'];
@@ -7765,7 +8036,9 @@ export type InsightId = components['schemas']['InsightId'];
 export type Invite = components['schemas']['Invite'];
 export type InviteChanged = components['schemas']['InviteChanged'];
 export type InviteCompany = components['schemas']['InviteCompany'];
+export type InviteCompanyOutput = components['schemas']['InviteCompanyOutput'];
 export type InviteEmail = components['schemas']['InviteEmail'];
+export type InviteEmailOutput = components['schemas']['InviteEmailOutput'];
 export type InviteId = components['schemas']['InviteId'];
 export type InviteInvitedEvent = components['schemas']['InviteInvitedEvent'];
 export type InviteLandingPage = components['schemas']['InviteLandingPage'];
@@ -7802,8 +8075,10 @@ export type LinkRecord = components['schemas']['LinkRecord'];
 export type LinkSession = components['schemas']['LinkSession'];
 export type LinkSessionId = components['schemas']['LinkSessionId'];
 export type LinkSiteField = components['schemas']['LinkSiteField'];
+export type LinkSiteFieldOutput = components['schemas']['LinkSiteFieldOutput'];
 export type LinkSiteFieldType = components['schemas']['LinkSiteFieldType'];
 export type LinkSiteForm = components['schemas']['LinkSiteForm'];
+export type LinkSiteFormOutput = components['schemas']['LinkSiteFormOutput'];
 export type LinkSiteId = components['schemas']['LinkSiteId'];
 export type LinkSiteSessionId = components['schemas']['LinkSiteSessionId'];
 export type LinkTemplate = components['schemas']['LinkTemplate'];
@@ -7883,6 +8158,7 @@ export type RatingId = components['schemas']['RatingId'];
 export type RecordChanged = components['schemas']['RecordChanged'];
 export type RecordCompletedEvent = components['schemas']['RecordCompletedEvent'];
 export type RecordConsent = components['schemas']['RecordConsent'];
+export type RecordConsentOutput = components['schemas']['RecordConsentOutput'];
 export type RecordCreatedEvent = components['schemas']['RecordCreatedEvent'];
 export type RecordId = components['schemas']['RecordId'];
 export type RecordPayload = components['schemas']['RecordPayload'];
@@ -7909,18 +8185,21 @@ export type SignalMobileSignalRequest = components['schemas']['Signal_MobileSign
 export type SignalSocialSecuritySignalsRequest = components['schemas']['Signal_SocialSecuritySignalsRequest'];
 export type SignalVerificationRequest = components['schemas']['Signal_VerificationRequest'];
 export type SignalConsent = components['schemas']['SignalConsent'];
+export type SignalConsentOutput = components['schemas']['SignalConsentOutput'];
 export type SignalId = components['schemas']['SignalId'];
 export type SignalItem = components['schemas']['SignalItem'];
 export type SignalStarted = components['schemas']['SignalStarted'];
 export type SocialProfile = components['schemas']['SocialProfile'];
 export type SocialSecurity = components['schemas']['SocialSecurity'];
 export type SocialSecurityRequest = components['schemas']['SocialSecurityRequest'];
+export type SocialSecurityRequestOutput = components['schemas']['SocialSecurityRequestOutput'];
 export type SocialSecurityResult = components['schemas']['SocialSecurityResult'];
 export type SocialSecuritySignalsRequest = components['schemas']['SocialSecuritySignalsRequest'];
 export type SourceType = components['schemas']['SourceType'];
 export type StartLink = components['schemas']['StartLink'];
 export type Task = components['schemas']['Task'];
 export type TaskFinished = components['schemas']['TaskFinished'];
+export type TaskFinishedDataPoint = components['schemas']['TaskFinishedDataPoint'];
 export type TaskFinishedEvent = components['schemas']['TaskFinishedEvent'];
 export type TaskId = components['schemas']['TaskId'];
 export type TaskStarted = components['schemas']['TaskStarted'];
@@ -8049,6 +8328,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8126,6 +8407,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8205,6 +8488,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8282,6 +8567,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8361,6 +8648,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8420,9 +8709,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8479,6 +8779,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8538,9 +8840,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8597,6 +8910,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8679,6 +8994,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8758,6 +9075,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8834,6 +9153,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8896,9 +9217,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8955,6 +9287,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9034,6 +9368,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9111,6 +9447,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9187,6 +9525,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9249,9 +9589,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9308,6 +9659,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9387,6 +9740,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9464,6 +9819,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9544,6 +9901,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9623,6 +9982,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9700,6 +10061,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9776,6 +10139,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9838,9 +10203,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9897,6 +10273,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9976,6 +10354,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10053,6 +10433,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10129,6 +10511,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10191,9 +10575,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10250,6 +10645,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10329,6 +10726,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10406,6 +10805,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10484,6 +10885,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10546,9 +10949,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10605,6 +11019,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10684,6 +11100,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10761,6 +11179,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10840,6 +11260,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10919,6 +11341,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10995,6 +11419,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11057,9 +11483,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11116,6 +11553,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11195,6 +11634,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11272,6 +11713,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11348,6 +11791,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11410,9 +11855,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11469,6 +11925,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11548,6 +12006,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11625,6 +12085,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11701,6 +12163,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11763,9 +12227,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11822,6 +12297,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11901,6 +12378,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11978,6 +12457,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12054,6 +12535,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12116,9 +12599,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12175,6 +12669,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12254,6 +12750,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12331,6 +12829,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12413,6 +12913,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12483,6 +12985,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12555,6 +13059,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12617,9 +13123,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12676,6 +13193,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12755,6 +13274,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12832,6 +13353,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12892,9 +13415,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12951,6 +13485,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13033,6 +13569,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13112,6 +13650,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13194,6 +13734,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13273,6 +13815,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13359,6 +13903,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13438,6 +13984,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13520,6 +14068,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13599,6 +14149,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13689,6 +14241,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13768,6 +14322,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13830,9 +14386,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13889,6 +14456,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13971,6 +14540,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14050,6 +14621,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14126,6 +14699,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14188,9 +14763,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14247,6 +14833,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14326,6 +14914,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14403,6 +14993,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14485,6 +15077,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14564,6 +15158,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14646,6 +15242,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14725,6 +15323,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14805,6 +15405,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14867,9 +15469,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14926,6 +15539,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15005,6 +15620,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15082,6 +15699,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15137,6 +15756,8 @@ export interface operations {
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15175,6 +15796,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15247,6 +15870,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15309,9 +15934,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15368,6 +16004,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15447,6 +16085,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15524,6 +16164,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15584,9 +16226,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15643,6 +16296,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15725,6 +16380,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15804,6 +16461,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15861,9 +16520,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15920,6 +16590,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16004,6 +16676,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16064,9 +16738,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16123,6 +16808,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16183,9 +16870,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16242,6 +16940,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16302,9 +17002,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16361,6 +17072,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16440,6 +17153,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16498,9 +17213,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16557,6 +17283,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16614,9 +17342,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["FileProblem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16673,6 +17412,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16757,6 +17498,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16811,9 +17554,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16870,6 +17624,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16926,9 +17682,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16985,6 +17752,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17043,9 +17812,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17102,6 +17882,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17158,9 +17940,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17217,6 +18010,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17272,9 +18067,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17331,6 +18137,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17386,9 +18194,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17445,6 +18264,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17521,6 +18342,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17597,6 +18420,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17676,6 +18501,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17752,6 +18579,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17828,6 +18657,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17902,6 +18733,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17950,6 +18783,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -17989,6 +18831,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18044,9 +18888,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18103,6 +18958,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18173,9 +19030,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["FileProblem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18259,6 +19127,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18319,9 +19189,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["FileProblem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18405,6 +19286,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18464,6 +19347,15 @@ export interface operations {
             };
             /** @description Nothing of this caller's is there. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18629,9 +19521,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["FileProblem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["FileProblem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18715,6 +19618,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18797,6 +19702,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18876,6 +19783,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18948,6 +19857,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19010,9 +19921,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19069,6 +19991,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19148,6 +20072,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19225,6 +20151,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19285,9 +20213,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19344,6 +20283,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19426,6 +20367,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19505,6 +20448,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19587,6 +20532,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19666,6 +20613,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19694,6 +20643,386 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [],
+                     *       "nextCursor": null,
+                     *       "published": {
+                     *         "documents": [
+                     *           {
+                     *             "errorCode": null,
+                     *             "file": "payslip-mx.pdf",
+                     *             "status": "ANALYZED",
+                     *             "type": "PAYSLIP"
+                     *           },
+                     *           {
+                     *             "errorCode": null,
+                     *             "file": "payslip-ph.pdf",
+                     *             "status": "ANALYZED",
+                     *             "type": "PAYSLIP"
+                     *           },
+                     *           {
+                     *             "errorCode": null,
+                     *             "file": "certificate-mx.pdf",
+                     *             "status": "ANALYZED",
+                     *             "type": "CERTIFICATE"
+                     *           },
+                     *           {
+                     *             "errorCode": null,
+                     *             "file": "tax-document-ph.pdf",
+                     *             "status": "ANALYZED",
+                     *             "type": "TAX_DOCUMENT"
+                     *           },
+                     *           {
+                     *             "errorCode": null,
+                     *             "file": "bank-statement-mx.pdf",
+                     *             "status": "ANALYZED",
+                     *             "type": "BANK_STATEMENT"
+                     *           },
+                     *           {
+                     *             "errorCode": null,
+                     *             "file": "identification-ph.jpg",
+                     *             "status": "ANALYZED",
+                     *             "type": "IDENTIFICATION"
+                     *           },
+                     *           {
+                     *             "errorCode": "FILE_WRONG_TYPE",
+                     *             "file": "payslip-mx.pdf",
+                     *             "status": "UNSUPPORTED",
+                     *             "type": "CERTIFICATE"
+                     *           },
+                     *           {
+                     *             "errorCode": "FILE_UNABLE_TO_RECOGNIZE",
+                     *             "file": "clouds.png",
+                     *             "status": "UNSUPPORTED",
+                     *             "type": null
+                     *           },
+                     *           {
+                     *             "errorCode": "FILE_UNREADABLE",
+                     *             "file": "unreadable.jpg",
+                     *             "status": "ERROR",
+                     *             "type": null
+                     *           },
+                     *           {
+                     *             "errorCode": "ENCRYPTED",
+                     *             "file": "locked.pdf",
+                     *             "status": null,
+                     *             "type": null
+                     *           }
+                     *         ],
+                     *         "logins": [
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "CONNECTED",
+                     *             "description": "connects at once",
+                     *             "errorCode": null,
+                     *             "login": "good"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "CONNECTED",
+                     *             "description": "connects; lists of more than 300 items",
+                     *             "errorCode": null,
+                     *             "login": "many"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "PENDING",
+                     *             "description": "connects after three waits of 3 s",
+                     *             "errorCode": null,
+                     *             "login": "slow"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "CONNECTED",
+                     *             "description": "connects; only identity and employments are read: TASK_FINISHED says PARTIAL, SERVICE_UNAVAILABLE",
+                     *             "errorCode": null,
+                     *             "login": "partial"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "CONNECTED",
+                     *             "description": "connects; the provider then asks for a new login: TASK_FINISHED says PARTIAL, EXPIRED_CREDENTIALS, and where the account is kept in sync monitorStatus is USER_ACTION_REQUIRED until the person signs in again",
+                     *             "errorCode": null,
+                     *             "login": "reauth"
+                     *           },
+                     *           {
+                     *             "answers": [
+                     *               "1234"
+                     *             ],
+                     *             "connectionStatus": "AWAITING_MFA",
+                     *             "description": "a one-time code; 5 minutes, extendable; sent again after 20 s by text message, call or e-mail",
+                     *             "errorCode": null,
+                     *             "login": "mfa-otp"
+                     *           },
+                     *           {
+                     *             "answers": [
+                     *               "every company"
+                     *             ],
+                     *             "connectionStatus": "AWAITING_MFA",
+                     *             "description": "a question with choices; \"None of these\" is wrong",
+                     *             "errorCode": null,
+                     *             "login": "mfa-choice"
+                     *           },
+                     *           {
+                     *             "answers": [
+                     *               "K7M4"
+                     *             ],
+                     *             "connectionStatus": "AWAITING_MFA",
+                     *             "description": "the text in a picture; extendable",
+                     *             "errorCode": null,
+                     *             "login": "mfa-image"
+                     *           },
+                     *           {
+                     *             "answers": [
+                     *               "aurora"
+                     *             ],
+                     *             "connectionStatus": "AWAITING_MFA",
+                     *             "description": "a security question; extendable",
+                     *             "errorCode": null,
+                     *             "login": "mfa-question"
+                     *           },
+                     *           {
+                     *             "answers": [
+                     *               null
+                     *             ],
+                     *             "connectionStatus": "AWAITING_MFA",
+                     *             "description": "approval on a phone, given after 4 s",
+                     *             "errorCode": null,
+                     *             "login": "mfa-push"
+                     *           },
+                     *           {
+                     *             "answers": [
+                     *               null
+                     *             ],
+                     *             "connectionStatus": "AWAITING_MFA",
+                     *             "description": "approval on a phone, refused after 4 s: INVALID_MFA",
+                     *             "errorCode": null,
+                     *             "login": "mfa-push-denied"
+                     *           },
+                     *           {
+                     *             "answers": [
+                     *               null
+                     *             ],
+                     *             "connectionStatus": "AWAITING_MFA",
+                     *             "description": "approval on a phone, never given: MFA_TIMEOUT after 15 s",
+                     *             "errorCode": null,
+                     *             "login": "mfa-push-timeout"
+                     *           },
+                     *           {
+                     *             "answers": [
+                     *               null
+                     *             ],
+                     *             "connectionStatus": "AWAITING_MFA",
+                     *             "description": "a link in an e-mail, followed after 4 s",
+                     *             "errorCode": null,
+                     *             "login": "mfa-email"
+                     *           },
+                     *           {
+                     *             "answers": [
+                     *               "1234"
+                     *             ],
+                     *             "connectionStatus": "AWAITING_MFA",
+                     *             "description": "a one-time code with 15 s, extendable, then MFA_TIMEOUT",
+                     *             "errorCode": null,
+                     *             "login": "mfa-timeout"
+                     *           },
+                     *           {
+                     *             "answers": [
+                     *               "every company",
+                     *               "1234",
+                     *               "aurora"
+                     *             ],
+                     *             "connectionStatus": "AWAITING_MFA",
+                     *             "description": "choice, one-time code and security question, one after the other, each with tries of its own",
+                     *             "errorCode": null,
+                     *             "login": "mfa-many"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with ACCOUNT_DISABLED",
+                     *             "errorCode": "ACCOUNT_DISABLED",
+                     *             "login": "error-ACCOUNT_DISABLED"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with ACCOUNT_INACCESSIBLE",
+                     *             "errorCode": "ACCOUNT_INACCESSIBLE",
+                     *             "login": "error-ACCOUNT_INACCESSIBLE"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with ACCOUNT_INCOMPLETE",
+                     *             "errorCode": "ACCOUNT_INCOMPLETE",
+                     *             "login": "error-ACCOUNT_INCOMPLETE"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with ACCOUNT_LOCKED",
+                     *             "errorCode": "ACCOUNT_LOCKED",
+                     *             "login": "error-ACCOUNT_LOCKED"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with AUTH_REQUIRED",
+                     *             "errorCode": "AUTH_REQUIRED",
+                     *             "login": "error-AUTH_REQUIRED"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with EXPIRED_CREDENTIALS",
+                     *             "errorCode": "EXPIRED_CREDENTIALS",
+                     *             "login": "error-EXPIRED_CREDENTIALS"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with INVALID_ACCOUNT_TYPE",
+                     *             "errorCode": "INVALID_ACCOUNT_TYPE",
+                     *             "login": "error-INVALID_ACCOUNT_TYPE"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with INVALID_AUTH",
+                     *             "errorCode": "INVALID_AUTH",
+                     *             "login": "error-INVALID_AUTH"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with INVALID_CREDENTIALS",
+                     *             "errorCode": "INVALID_CREDENTIALS",
+                     *             "login": "error-INVALID_CREDENTIALS"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with INVALID_MFA",
+                     *             "errorCode": "INVALID_MFA",
+                     *             "login": "error-INVALID_MFA"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with MFA_TIMEOUT",
+                     *             "errorCode": "MFA_TIMEOUT",
+                     *             "login": "error-MFA_TIMEOUT"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with SERVICE_UNAVAILABLE",
+                     *             "errorCode": "SERVICE_UNAVAILABLE",
+                     *             "login": "error-SERVICE_UNAVAILABLE"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with SYSTEM_ERROR",
+                     *             "errorCode": "SYSTEM_ERROR",
+                     *             "login": "error-SYSTEM_ERROR"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with TOS_REQUIRED",
+                     *             "errorCode": "TOS_REQUIRED",
+                     *             "login": "error-TOS_REQUIRED"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with UNSUPPORTED_AUTH_TYPE",
+                     *             "errorCode": "UNSUPPORTED_AUTH_TYPE",
+                     *             "login": "error-UNSUPPORTED_AUTH_TYPE"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with UNSUPPORTED_MFA_METHOD",
+                     *             "errorCode": "UNSUPPORTED_MFA_METHOD",
+                     *             "login": "error-UNSUPPORTED_MFA_METHOD"
+                     *           }
+                     *         ],
+                     *         "password": "pass",
+                     *         "providers": [
+                     *           {
+                     *             "description": "connects without a login",
+                     *             "providerId": "mx_employment_registry"
+                     *           },
+                     *           {
+                     *             "description": "in maintenance: SERVICE_UNAVAILABLE",
+                     *             "providerId": "ph_barangay_payroll"
+                     *           }
+                     *         ],
+                     *         "records": [
+                     *           {
+                     *             "description": "data is found; a Blacklist signal has a hit, with the other numbers none",
+                     *             "emailAddress": "success@example.com",
+                     *             "mobileNumber": "525500000100",
+                     *             "recordResultCode": "SUCCESS",
+                     *             "resultCode": "SUCCESS"
+                     *           },
+                     *           {
+                     *             "description": "nothing is found, as with every input that is not here",
+                     *             "emailAddress": "no-data@example.com",
+                     *             "mobileNumber": "525500000101",
+                     *             "recordResultCode": "NO_DATA",
+                     *             "resultCode": "NO_DATA"
+                     *           },
+                     *           {
+                     *             "description": "the source rejects the parameters",
+                     *             "emailAddress": "invalid-parameters@example.com",
+                     *             "mobileNumber": "525500000102",
+                     *             "recordResultCode": "INVALID_PARAMETERS",
+                     *             "resultCode": "INVALID_PARAMETERS"
+                     *           },
+                     *           {
+                     *             "description": "the source cannot be reached",
+                     *             "emailAddress": "service-unavailable@example.com",
+                     *             "mobileNumber": "525500000103",
+                     *             "recordResultCode": "SERVICE_UNAVAILABLE",
+                     *             "resultCode": "SERVICE_UNAVAILABLE"
+                     *           },
+                     *           {
+                     *             "description": "a fault of the service",
+                     *             "emailAddress": "system-error@example.com",
+                     *             "mobileNumber": "525500000104",
+                     *             "recordResultCode": "SYSTEM_ERROR",
+                     *             "resultCode": "SYSTEM_ERROR"
+                     *           },
+                     *           {
+                     *             "description": "the last two items of a Footprints signal are null when `timeout` is below 5",
+                     *             "emailAddress": "late-items@example.com",
+                     *             "mobileNumber": "525500000105",
+                     *             "recordResultCode": "NO_DATA",
+                     *             "resultCode": "SUCCESS"
+                     *           },
+                     *           {
+                     *             "description": "an Identity Verification has PARTIAL_MATCH for the names and in all",
+                     *             "emailAddress": "partial-match@example.com",
+                     *             "mobileNumber": "525500000106",
+                     *             "recordResultCode": "NO_DATA",
+                     *             "resultCode": "SUCCESS"
+                     *           },
+                     *           {
+                     *             "description": "an Identity Verification has NO_MATCH",
+                     *             "emailAddress": "no-match@example.com",
+                     *             "mobileNumber": "525500000107",
+                     *             "recordResultCode": "NO_DATA",
+                     *             "resultCode": "SUCCESS"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Scenarios"];
                 };
             };
@@ -19747,6 +21076,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19809,9 +21140,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19868,6 +21210,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19945,6 +21289,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20021,6 +21367,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20083,9 +21431,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20142,6 +21501,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20221,6 +21582,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20298,6 +21661,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20374,6 +21739,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20436,9 +21803,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20495,6 +21873,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20574,6 +21954,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20651,6 +22033,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20733,6 +22117,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20812,6 +22198,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20867,6 +22255,8 @@ export interface operations {
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20905,6 +22295,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20987,6 +22379,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21066,6 +22460,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21144,6 +22540,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21217,9 +22615,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21276,6 +22685,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21355,6 +22766,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21432,6 +22845,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21511,6 +22926,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21583,6 +23000,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21645,9 +23064,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21704,6 +23134,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21783,6 +23215,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21860,6 +23294,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21920,9 +23356,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21979,6 +23426,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22034,6 +23483,8 @@ export interface operations {
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22072,6 +23523,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22166,6 +23619,91 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The delivery */
+                deliveryId: components["schemas"]["DeliveryId"];
+                /** @description The webhook */
+                id: components["schemas"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description Credentials or token are not accepted. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of this caller's is there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid; `errors` names each. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot do this right now. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22223,6 +23761,8 @@ export interface operations {
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22261,6 +23801,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22316,6 +23858,8 @@ export interface operations {
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22354,6 +23898,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22419,9 +23965,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22478,6 +24035,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22543,9 +24102,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The resource's state forbids this. */
             409: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22602,6 +24172,8 @@ export interface operations {
             /** @description The service cannot do this right now. */
             503: {
                 headers: {
+                    /** @description Seconds to wait, where waiting helps. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

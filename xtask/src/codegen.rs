@@ -2,9 +2,11 @@
 
 mod catalogue;
 mod catalogue_json;
+mod examples;
 mod message_enum;
 mod message_usage;
 mod openapi;
+mod references;
 
 pub use message_usage::shows;
 mod text_keys;
@@ -33,7 +35,13 @@ struct Generated {
 /// Generates everything, or checks that everything is as it would be generated.
 pub fn run(machine: &Machine, mode: Mode) -> Outcome {
     texts(machine, mode)?;
-    settle(mode, &openapi::generate(machine)?)
+    let (document, made) = openapi::generate(machine)?;
+    settle(mode, &made)?;
+    settle(mode, &references::generate(machine, &document, &english(machine)?)?)
+}
+
+fn english(machine: &Machine) -> Outcome<catalogue::Catalogue> {
+    catalogue::parse(&files::read(&machine.at("www/frame/locales/en.ftl"))?, "en")
 }
 
 /// The message catalogue alone: it needs no compiler run, so it is quick while texts are being written.

@@ -111,6 +111,7 @@ pub struct TaskStarted {
     /// The user.
     pub user_id: UserId,
     /// Account or archive.
+    #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub source_id: String,
     /// Which of the two.
     pub source_type: SourceType,
@@ -184,6 +185,7 @@ pub struct TaskFinished {
     /// The user.
     pub user_id: UserId,
     /// Account or archive.
+    #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub source_id: String,
     /// Which of the two.
     pub source_type: SourceType,
@@ -209,6 +211,7 @@ pub struct AccountSyncTaskFinished {
     /// The user.
     pub user_id: UserId,
     /// The account.
+    #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub source_id: String,
     /// Always ACCOUNT.
     pub source_type: SourceType,
@@ -247,6 +250,7 @@ pub struct AccountConnected {
     /// The account.
     pub account_id: AccountId,
     /// The login's name at the provider; null once the account is erased.
+    #[cfg_attr(feature = "schema", schema(example = "ana.ruiz"))]
     pub login_name: Option<String>,
     /// Its provider.
     pub providers: Vec<ProviderId>,
@@ -262,10 +266,12 @@ pub struct AccountFailed {
     /// The account.
     pub account_id: AccountId,
     /// The login's name at the provider; null once the account is erased.
+    #[cfg_attr(feature = "schema", schema(example = "ana.ruiz"))]
     pub login_name: Option<String>,
     /// Why.
     pub error_code: LinkErrorCode,
     /// The code in words.
+    #[cfg_attr(feature = "schema", schema(example = "the user name or the password is wrong"))]
     pub error_message: String,
     /// Its provider.
     pub providers: Vec<ProviderId>,
@@ -292,8 +298,10 @@ pub struct ArchiveFailed {
     /// The archive.
     pub archive_id: ArchiveId,
     /// Why, like FILE_UNABLE_TO_RECOGNIZE.
+    #[cfg_attr(feature = "schema", schema(example = "FILE_UNABLE_TO_RECOGNIZE"))]
     pub error_code: String,
     /// The code in words.
+    #[cfg_attr(feature = "schema", schema(example = "the document could not be recognized"))]
     pub error_message: String,
 }
 
@@ -305,6 +313,7 @@ pub struct InviteChanged {
     /// The user.
     pub user_id: UserId,
     /// The invitation, prefix `iv-`.
+    #[cfg_attr(feature = "schema", schema(example = "iv-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub invite_id: String,
 }
 
@@ -316,6 +325,7 @@ pub struct IdentityAdded {
     /// The user.
     pub user_id: UserId,
     /// The source.
+    #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
     /// The identity.
     pub identity_id: IdentityId,
@@ -331,6 +341,7 @@ pub struct RatingAdded {
     /// The user.
     pub user_id: UserId,
     /// The source.
+    #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
     /// The rating.
     pub rating_id: RatingId,
@@ -346,8 +357,10 @@ pub struct DataPointsAdded {
     /// The user.
     pub user_id: UserId,
     /// The source.
+    #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
     /// How many.
+    #[cfg_attr(feature = "schema", schema(example = 12))]
     pub count: u32,
     /// Its provider.
     pub providers: Vec<ProviderId>,
@@ -361,6 +374,7 @@ pub struct InsightAdded {
     /// The user.
     pub user_id: UserId,
     /// The source.
+    #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
     /// The insight.
     pub id: InsightId,
@@ -376,6 +390,7 @@ pub struct LinkAdded {
     /// The user.
     pub user_id: UserId,
     /// The source.
+    #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
     /// The link.
     pub id: LinkId,
@@ -391,8 +406,10 @@ pub struct DataPointsUpdated {
     /// The user.
     pub user_id: UserId,
     /// The source.
+    #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
     /// How many.
+    #[cfg_attr(feature = "schema", schema(example = 12))]
     pub count: u32,
     /// The earliest day touched.
     pub updated_from: Option<crate::Date>,
@@ -404,7 +421,7 @@ pub struct DataPointsUpdated {
     pub providers: Vec<ProviderId>,
     /// The documents touched; only in DOCUMENTS_UPDATED.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(nullable = false))]
+    #[cfg_attr(feature = "schema", schema(nullable = false, example = json!(["d-0192f0c1a2b37c4d8e5f60718293a4b5"])))]
     pub updated_ids: Option<Vec<String>>,
 }
 
@@ -431,7 +448,7 @@ pub struct RecordChanged {
     pub result_code: Option<ResultCode>,
     /// Result in words; only in RECORD_COMPLETED.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(nullable = false))]
+    #[cfg_attr(feature = "schema", schema(nullable = false, example = "data was found"))]
     pub result_message: Option<String>,
     /// The whole record; only in RECORD_COMPLETED, and gone once the record is erased.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -456,7 +473,7 @@ pub struct VerificationChanged {
     pub result_code: Option<ResultCode>,
     /// Result in words; only in VERIFICATION_COMPLETED.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(nullable = false))]
+    #[cfg_attr(feature = "schema", schema(nullable = false, example = "data was found"))]
     pub result_message: Option<String>,
 }
 

@@ -40,15 +40,24 @@ macro_rules! string_schema {
 /// Declares an enum whose variants are plain words on the wire, with `ALL`, `as_str`, `FromStr` and `Display`.
 macro_rules! words {
     (
-        $(#[$meta:meta])*
-        $name:ident { $( $(#[$vmeta:meta])* $variant:ident = $word:tt ),+ $(,)? }
+        $(#[doc = $about:literal])*
+        $name:ident { $( $(#[doc = $says:literal])* $variant:ident = $word:tt ),+ $(,)? }
     ) => {
-        $(#[$meta])*
+        $(#[doc = $about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-        #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
         pub enum $name {
-            $( $(#[$vmeta])* #[serde(rename = $word)] $variant ),+
+            $( $(#[doc = $says])* #[serde(rename = $word)] $variant ),+
         }
+
+        #[cfg(feature = "schema")]
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+                crate::schema::words(&[ $($about),* ], &[ $( ($word, &[ $($says),* ]) ),+ ])
+            }
+        }
+
+        #[cfg(feature = "schema")]
+        impl utoipa::ToSchema for $name {}
 
         impl $name {
             /// Every value, in the order of the interface.

@@ -5,33 +5,33 @@ use serde::{Deserialize, Serialize};
 words! {
     /// The stable code of a problem.
     ProblemCode {
-        /// No or wrong credentials.
+        /// 401: no or wrong credentials.
         Unauthorized = "UNAUTHORIZED",
-        /// The link token or session has expired.
+        /// 401: the link token or session has expired.
         TokenExpired = "TOKEN_EXPIRED",
-        /// The link token was already exchanged.
+        /// 401: the link token was already exchanged.
         TokenUsed = "TOKEN_USED",
-        /// The link token or session is not known.
+        /// 401: the link token or session is not known.
         InvalidToken = "INVALID_TOKEN",
-        /// Something in the request is missing or wrong; `errors` names each.
+        /// 422: something in the request is missing, mistyped, too long or unknown; `errors` names each. 400: it cannot be read.
         InvalidParameters = "INVALID_PARAMETERS",
-        /// Nothing is at this address for this caller.
+        /// 404: nothing is at this address for this caller; so are another tenant's and the other environment's.
         MissingResource = "MISSING_RESOURCE",
-        /// The address knows other methods; `Allow` names them.
+        /// 405: the address knows other methods; `Allow` names them.
         MethodNotAllowed = "METHOD_NOT_ALLOWED",
-        /// The resource's state does not permit this.
+        /// 409: the resource's state does not permit this.
         Conflict = "CONFLICT",
-        /// The idempotency key was used with another request.
+        /// 422: another request was sent with this `Idempotency-Key`.
         IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED",
-        /// The body is larger than this address accepts.
+        /// 413: the body is larger than this address accepts.
         PayloadTooLarge = "PAYLOAD_TOO_LARGE",
-        /// The body is of a type this address does not read.
+        /// 415: the body is of a type this address does not read.
         UnsupportedType = "UNSUPPORTED_TYPE",
-        /// Too many requests; `Retry-After` says when to try again.
+        /// 429: too many requests; `Retry-After` says when to try again.
         RequestLimitExceeded = "REQUEST_LIMIT_EXCEEDED",
-        /// The service cannot answer now.
+        /// 503: the service cannot answer now.
         ServiceUnavailable = "SERVICE_UNAVAILABLE",
-        /// A fault of the service.
+        /// 500: a fault of the service.
         SystemError = "SYSTEM_ERROR",
     }
 }

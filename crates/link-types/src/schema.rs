@@ -2,10 +2,27 @@
 
 use utoipa::{
     ToSchema,
-    openapi::{RefOr, Schema},
+    openapi::{
+        RefOr, Schema,
+        extensions::ExtensionsBuilder,
+        schema::{ObjectBuilder, Type},
+    },
 };
 
 use crate::{challenge, event, host, link, uploading};
+
+/// The schema of an enum of plain words, with what each means in `x-enum-descriptions`: the references in the guides are
+/// made of it.
+pub(crate) fn words(about: &[&str], words: &[(&str, &[&str])]) -> RefOr<Schema> {
+    let text = |lines: &[&str]| lines.iter().map(|it| it.trim()).collect::<Vec<_>>().join(" ");
+    let meanings: Vec<String> = words.iter().map(|(_, says)| text(says)).collect();
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .description(Some(text(about)))
+        .enum_values(Some(words.iter().map(|(word, _)| *word)))
+        .extensions(Some(ExtensionsBuilder::new().add("x-enum-descriptions", meanings).build()))
+        .into()
+}
 
 /// Name and schema of every type the host bridge and the frame need, their parts included.
 pub fn host_schemas() -> Vec<(String, RefOr<Schema>)> {

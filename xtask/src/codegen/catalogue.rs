@@ -32,6 +32,16 @@ pub enum Part {
 const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
 impl Catalogue {
+    /// A text as its file writes it; none where it has plural forms.
+    pub fn text(&self, key: &str) -> Option<String> {
+        let parts = self.messages.get(key)?.iter().map(|part| match part {
+            Part::Text(words) => Some(words.clone()),
+            Part::Argument(name) => Some(format!("{{ ${name} }}")),
+            Part::Plural { .. } => None,
+        });
+        parts.collect()
+    }
+
     /// The arguments of a message, in the order they first appear.
     pub fn arguments(&self, key: &str) -> Vec<String> {
         let mut names = Vec::new();

@@ -45,17 +45,22 @@ pub const LOGINS: &[PublishedLogin] = {
         login(
             "partial",
             Connects,
-            "connects; only identity and employments are read: PARTIAL, SERVICE_UNAVAILABLE",
+            "connects; only identity and employments are read: TASK_FINISHED says PARTIAL, SERVICE_UNAVAILABLE",
         ),
         login(
             "reauth",
             Connects,
-            "connects; the provider then asks for a new login: PARTIAL, EXPIRED_CREDENTIALS",
+            "connects; the provider then asks for a new login: TASK_FINISHED says PARTIAL, EXPIRED_CREDENTIALS, and where \
+             the account is kept in sync monitorStatus is USER_ACTION_REQUIRED until the person signs in again",
         ),
-        login("mfa-otp", Asks(&[Ask::Code]), "a one-time code; 5 minutes, sent again after 20 s"),
-        login("mfa-choice", Asks(&[Ask::Choice]), "a question with choices"),
-        login("mfa-image", Asks(&[Ask::Image]), "the text in a picture"),
-        login("mfa-question", Asks(&[Ask::Question]), "a security question"),
+        login(
+            "mfa-otp",
+            Asks(&[Ask::Code]),
+            "a one-time code; 5 minutes, extendable; sent again after 20 s by text message, call or e-mail",
+        ),
+        login("mfa-choice", Asks(&[Ask::Choice]), "a question with choices; \"None of these\" is wrong"),
+        login("mfa-image", Asks(&[Ask::Image]), "the text in a picture; extendable"),
+        login("mfa-question", Asks(&[Ask::Question]), "a security question; extendable"),
         login("mfa-push", Asks(&[Ask::Push]), "approval on a phone, given after 4 s"),
         login(
             "mfa-push-denied",
@@ -68,11 +73,15 @@ pub const LOGINS: &[PublishedLogin] = {
             "approval on a phone, never given: MFA_TIMEOUT after 15 s",
         ),
         login("mfa-email", Asks(&[Ask::EmailLink]), "a link in an e-mail, followed after 4 s"),
-        login("mfa-timeout", Asks(&[Ask::HastyCode]), "a one-time code with 15 s, then MFA_TIMEOUT"),
+        login(
+            "mfa-timeout",
+            Asks(&[Ask::HastyCode]),
+            "a one-time code with 15 s, extendable, then MFA_TIMEOUT",
+        ),
         login(
             "mfa-many",
             Asks(&[Ask::Choice, Ask::Code, Ask::Question]),
-            "choice, one-time code and security question, one after the other",
+            "choice, one-time code and security question, one after the other, each with tries of its own",
         ),
     ]
 };

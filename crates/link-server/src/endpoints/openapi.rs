@@ -7,6 +7,7 @@ mod variants;
 use axum::Json;
 use axum::extract::State;
 use link_types::problem::Problem;
+use utoipa::openapi::RefOr;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{OpenApi, PartialSchema, ToSchema};
 
@@ -42,7 +43,38 @@ pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     FileProblem::schemas(&mut schemas);
     schemas.push((FileProblem::name().into_owned(), FileProblem::schema()));
     components.schemas.extend(schemas);
+    show_scenarios(document);
     links::add(document);
     variants::lift(document);
     answers::require(document);
+}
+
+/// Shows what the sandbox publishes as the example of its answer: the guide's tables are made of it.
+fn show_scenarios(document: &mut utoipa::openapi::OpenApi) {
+    let list = document.paths.paths.get_mut("/scenarios").and_then(|it| it.get.as_mut());
+    let answer = list.and_then(|it| it.responses.responses.get_mut("200"));
+    let Some(RefOr::T(answer)) = answer else { return };
+    if let Some(RefOr::T(content)) = answer.content.get_mut("application/json") {
+        content.example = serde_json::to_value(super::scenarios::example()).ok();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::response::IntoResponse as _;
+    use link_types::problem::ProblemCode;
+
+    use crate::http::problem::Problem;
+    use crate::router::openapi_document;
+
+    #[test]
+    fn the_meaning_of_a_code_begins_with_the_status_it_is_answered_with() {
+        let document = serde_json::to_value(openapi_document()).unwrap();
+        let meanings = &document["components"]["schemas"]["ProblemCode"]["x-enum-descriptions"];
+        for (code, meaning) in ProblemCode::ALL.iter().zip(meanings.as_array().unwrap()) {
+            let status = Problem::new(*code, "").into_response().status();
+            let begins = format!("{}: ", status.as_u16());
+            assert!(meaning.as_str().unwrap().starts_with(&begins), "{code}: {meaning}");
+        }
+    }
 }

@@ -23,6 +23,11 @@ pub struct Scenarios {
     next_cursor: Option<String>,
 }
 
+/// The answer of a tenant that has no login of its own.
+pub fn example() -> Scenarios {
+    Scenarios { published: published(), items: Vec::new(), next_cursor: None }
+}
+
 /// List what the sandbox answers to: the published inputs and your own logins. Sandbox only, 404 in production.
 #[utoipa::path(
     get, path = "/scenarios", tag = "sandbox", operation_id = "listScenarios", params(PageParams),

@@ -18,6 +18,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::http::problem::{Answer, Problem};
 
+pub use list::example;
 pub use published::{Published, published};
 
 /// The routes of scenarios.

@@ -130,10 +130,10 @@ fn providers_apart() -> Vec<PublishedProvider> {
 
 fn input(published: &link_connectors::sandbox::records::TestInput) -> PublishedInput {
     let description = match published.wish {
-        Wish::Success => "data is found",
-        Wish::LateItems => "two items of a Footprints signal are in after five seconds",
-        Wish::PartialMatch => "a verification matches in part",
-        Wish::NoMatch => "a verification does not match",
+        Wish::Success => "data is found; a Blacklist signal has a hit, with the other numbers none",
+        Wish::LateItems => "the last two items of a Footprints signal are null when `timeout` is below 5",
+        Wish::PartialMatch => "an Identity Verification has PARTIAL_MATCH for the names and in all",
+        Wish::NoMatch => "an Identity Verification has NO_MATCH",
         Wish::NoData => "nothing is found, as with every input that is not here",
         Wish::InvalidParameters => "the source rejects the parameters",
         Wish::ServiceUnavailable => "the source cannot be reached",

@@ -1,0 +1,256 @@
+//! The references in the guides, made from docs/openapi.json and the catalogue: docs/events.md whole, and what stands
+//! between `<!-- generated: NAME -->` and `<!-- /generated -->` in docs/errors.md and docs/sandbox.md.
+
+use serde_json::{Map, Value};
+
+use super::Generated;
+use super::catalogue::Catalogue;
+use super::examples::example;
+use crate::failure::{Failure, Outcome};
+use crate::files;
+use crate::machine::Machine;
+
+const BEGINNING: &str = "<!-- generated: ";
+const END: &str = "<!-- /generated -->";
+
+/// The three guides as they should be.
+pub fn generate(machine: &Machine, document: &str, english: &Catalogue) -> Outcome<Vec<Generated>> {
+    let document: Value = serde_json::from_str(document)
+        .map_err(|fault| Failure::new("the OpenAPI document is not JSON").why(fault.to_string()))?;
+    let mut generated = vec![Generated { path: machine.at("docs/events.md"), content: events(&document)? }];
+    for guide in ["docs/errors.md", "docs/sandbox.md"] {
+        let path = machine.at(guide);
+        let content = filled(&files::read(&path)?, guide, |name| region(name, &document, english))?;
+        generated.push(Generated { path, content });
+    }
+    Ok(generated)
+}
+
+/// The guide with each region as `make` makes it.
+fn filled(guide: &str, place: &str, make: impl Fn(&str) -> Option<String>) -> Outcome<String> {
+    let mut whole = String::new();
+    let mut rest = guide;
+    while let Some((before, after)) = rest.split_once(BEGINNING) {
+        let lost = |what: &str| Failure::new(format!("{place}: {what}"));
+        let (name, after) = after.split_once(" -->\n").ok_or_else(|| lost("a region has no name"))?;
+        let (_, after) = after.split_once(END).ok_or_else(|| lost(&format!("{name} has no end")))?;
+        let made = make(name).ok_or_else(|| lost(&format!("nothing is known of {name}")))?;
+        whole.push_str(&format!("{before}{BEGINNING}{name} -->\n{made}{END}"));
+        rest = after;
+    }
+    whole.push_str(rest);
+    Ok(whole)
+}
+
+fn region(name: &str, document: &Value, english: &Catalogue) -> Option<String> {
+    let codes = |name: &str| words(document, name).map(|words| table(&["Code", "Meaning"], two(&words)));
+    match name {
+        "linking codes" => linking(document, english),
+        "problem codes" => codes("ProblemCode"),
+        "fault codes" => codes("FaultCode"),
+        "result codes" => codes("ResultCode"),
+        "archive codes" => codes("ArchiveErrorCode"),
+        "file faults" => codes("FileFault"),
+        "load failures" => codes("LoadFailure"),
+        "logins" => logins(document),
+        "records" => records(document),
+        "providers" => providers(document),
+        "documents" => documents(document),
+        _ => None,
+    }
+}
+
+/// The words of an enum, each with its meaning.
+fn words(document: &Value, name: &str) -> Option<Vec<(String, String)>> {
+    let schema = document.pointer(&format!("/components/schemas/{name}"))?;
+    let words = schema["enum"].as_array()?.iter();
+    let meanings = schema["x-enum-descriptions"].as_array()?.iter();
+    let both = words.zip(meanings);
+    both.map(|(word, meaning)| Some((word.as_str()?.to_owned(), meaning.as_str()?.to_owned()))).collect()
+}
+
+fn two(words: &[(String, String)]) -> Vec<Vec<String>> {
+    words.iter().map(|(word, meaning)| vec![word.clone(), meaning.clone()]).collect()
+}
+
+fn table(heads: &[&str], rows: Vec<Vec<String>>) -> String {
+    let mut table = format!("| {} |\n|{}\n", heads.join(" | "), "---|".repeat(heads.len()));
+    for row in rows {
+        table.push_str(&format!("| {} |\n", row.join(" | ")));
+    }
+    table
+}
+
+/// With what the widget shows: the catalogue has three texts for each code.
+fn linking(document: &Value, english: &Catalogue) -> Option<String> {
+    let rows = words(document, "LinkErrorCode")?.into_iter().map(|(code, meaning)| {
+        let key = format!("error-{}-next", code.to_lowercase().replace('_', "-"));
+        let advice = english.text(&key)?;
+        let advice = advice.replace("{ $provider }", "the provider").replace("{ $company }", "the tenant");
+        let mut letters = advice.chars();
+        let first = letters.next()?.to_uppercase();
+        Some(vec![code, meaning, first.chain(letters).collect()])
+    });
+    Some(table(&["Code", "Meaning", "What the widget advises"], rows.collect::<Option<_>>()?))
+}
+
+fn published<'a>(document: &'a Value, list: &str) -> Option<&'a Vec<Value>> {
+    let answer = "/paths/~1scenarios/get/responses/200/content/application~1json/example/published";
+    document.pointer(answer)?.get(list)?.as_array()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn code(value: &Value) -> String {
+    format!("`{}`", text(value))
+}
+
+fn logins(document: &Value) -> Option<String> {
+    let mut rows = Vec::new();
+    for login in published(document, "logins")? {
+        if login["login"].as_str()?.starts_with("error-") && login["errorCode"].is_string() {
+            continue;
+        }
+        let answers = login["answers"].as_array()?.iter();
+        let answers: Vec<String> =
+            answers.map(|it| it.as_str().map_or("nothing to do".to_owned(), quoted)).collect();
+        let answers = if answers.is_empty() { "-".to_owned() } else { answers.join(", ") };
+        rows.push(vec![
+            code(&login["login"]),
+            text(&login["connectionStatus"]),
+            answers,
+            text(&login["description"]),
+        ]);
+    }
+    let errors = "`error-<CODE>`".to_owned();
+    let each = "that [code](errors.md): one login for each of the sixteen".to_owned();
+    rows.push(vec![errors, "ERROR".to_owned(), "-".to_owned(), each]);
+    Some(table(&["Login", "First comes to", "Right answer", "What happens"], rows))
+}
+
+fn quoted(answer: &str) -> String {
+    // Words about the answer, not the answer itself.
+    if answer.contains(' ') { answer.to_owned() } else { format!("`{answer}`") }
+}
+
+fn records(document: &Value) -> Option<String> {
+    let rows = published(document, "records")?.iter().map(|input| {
+        let special = format!("{}; {}", text(&input["resultCode"]), text(&input["description"]));
+        vec![
+            code(&input["mobileNumber"]),
+            code(&input["emailAddress"]),
+            text(&input["recordResultCode"]),
+            special,
+        ]
+    });
+    Some(table(&["Mobile number", "E-mail address", "A record", "A signal"], rows.collect()))
+}
+
+fn providers(document: &Value) -> Option<String> {
+    let rows = published(document, "providers")?.iter();
+    let rows = rows.map(|it| vec![code(&it["providerId"]), text(&it["description"])]);
+    Some(table(&["Provider", "Whatever the login"], rows.collect()))
+}
+
+fn documents(document: &Value) -> Option<String> {
+    let rows = published(document, "documents")?.iter().map(|it| {
+        let state = format!("{} {}", text(&it["status"]), text(&it["errorCode"]));
+        let kind = it["type"].as_str().unwrap_or("any").to_owned();
+        vec![code(&it["file"]), kind, state.trim().to_owned()]
+    });
+    Some(table(&["File", "Upload it as", "Comes to"], rows.collect()))
+}
+
+const EVENTS: &str = "<!-- Generated by `cargo xtask codegen` from docs/openapi.json, which link-types makes: do not edit. -->
+
+# Events
+
+Every type of event there is: when it is emitted, the fields of `data`, and one as a [webhook](webhooks.md) gets it. A
+field is always there, null when unavailable, but for those that say when they are absent. `payload` is `{}` unless the
+webhook has `includePayload`; then it has the keys of a [payload](payloads.md), each list with at most 300 items and the
+`nextCursor` for the rest.
+
+`GET /events` lists what was emitted. New types may be added: answer one that you do not know with 204.
+";
+
+fn events(document: &Value) -> Outcome<String> {
+    let lost = || Failure::new("the OpenAPI document shows no events");
+    let mut guide = EVENTS.to_owned();
+    for (event_type, meaning) in words(document, "EventType").ok_or_else(lost)? {
+        let schema = envelope(document, &event_type).ok_or_else(lost)?;
+        let data = schema.pointer("/properties/data/$ref").and_then(Value::as_str).ok_or_else(lost)?;
+        let data = document.pointer(data.trim_start_matches('#')).ok_or_else(lost)?;
+        let shown = example(document, schema, &|_, optional| !optional || event_type.ends_with("COMPLETED"));
+        let shown = serde_json::to_string_pretty(&shown)
+            .map_err(|fault| Failure::new("an example is no JSON").why(fault.to_string()))?;
+        guide.push_str(&format!("\n## {event_type}\n\n{meaning}\n\n{}\n", fields(document, data)));
+        for line in shown.lines() {
+            guide.push_str(&format!("    {line}\n"));
+        }
+    }
+    Ok(guide)
+}
+
+fn envelope<'a>(document: &'a Value, event_type: &str) -> Option<&'a Value> {
+    let schemas = document.pointer("/components/schemas")?.as_object()?;
+    schemas.values().find(|it| it.pointer("/properties/type/enum/0").is_some_and(|word| word == event_type))
+}
+
+fn fields(document: &Value, data: &Value) -> String {
+    let empty = Map::new();
+    let properties = data["properties"].as_object().unwrap_or(&empty);
+    let rows = properties.iter().map(|(name, schema)| {
+        let says = schema["description"]
+            .as_str()
+            .or_else(|| schema["oneOf"].as_array()?.iter().find_map(|it| it["description"].as_str()));
+        vec![format!("`{name}`"), kind(document, schema), says.unwrap_or_default().replace('\n', " ")]
+    });
+    table(&["Field", "Type", ""], rows.collect())
+}
+
+/// A field's type in words.
+fn kind(document: &Value, schema: &Value) -> String {
+    if let Some(to) = schema["$ref"].as_str() {
+        let schema = document.pointer(to.trim_start_matches('#')).unwrap_or(&Value::Null);
+        let name = to.rsplit('/').next().unwrap_or_default();
+        return match schema["enum"].as_array() {
+            Some(words) if words.len() == 1 => text(&words[0]),
+            Some(words) if words.len() <= 7 => words.iter().map(text).collect::<Vec<_>>().join(", "),
+            Some(_) => format!("one of `{name}`"),
+            None if schema["type"] == "object" || schema["type"].is_null() => "object".to_owned(),
+            None => kind(document, schema),
+        };
+    }
+    if let Some(either) = schema["oneOf"].as_array().or_else(|| schema["anyOf"].as_array()) {
+        let kinds = either.iter().filter(|it| it["type"] != "null").map(|it| kind(document, it));
+        let or_null = if either.iter().any(|it| it["type"] == "null") { ", nullable" } else { "" };
+        return format!("{}{or_null}", kinds.collect::<Vec<_>>().join(" or "));
+    }
+    if let Some(types) = schema["type"].as_array() {
+        let named = types.iter().find(|it| *it != "null").map(text).unwrap_or_default();
+        return format!("{named}, nullable");
+    }
+    if schema["type"] == "array" {
+        return format!("array of {}", kind(document, &schema["items"]));
+    }
+    schema["format"]
+        .as_str()
+        .filter(|it| it.starts_with("date"))
+        .map_or_else(|| text(&schema["type"]), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_between_the_marks_is_replaced_and_nothing_else() {
+        let guide = "a\n<!-- generated: x -->\nold\n<!-- /generated -->\nb\n";
+        let made = filled(guide, "guide", |name| Some(format!("new {name}\n"))).unwrap();
+        assert_eq!(made, "a\n<!-- generated: x -->\nnew x\n<!-- /generated -->\nb\n");
+        assert_eq!(filled(&made, "guide", |name| Some(format!("new {name}\n"))).unwrap(), made);
+        assert!(filled(guide, "guide", |_| None).is_err(), "a region that nobody knows");
+    }
+}
