@@ -1,6 +1,7 @@
 //! Checks a JSON body against the very schema the OpenAPI document publishes, and names every fault at once.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use link_types::problem::{FaultCode, FieldFault};
 use regex::Regex;
@@ -15,7 +16,8 @@ const DEFAULT_MAX_LENGTH: u64 = 8_192;
 #[derive(Debug, Default)]
 pub struct Schemas {
     by_name: Map<String, Value>,
-    patterns: HashMap<String, Regex>,
+    /// Compiled when a text first meets them: a long repetition takes megabytes, and most processes never meet it.
+    patterns: HashMap<String, OnceLock<Option<Regex>>>,
 }
 
 impl Schemas {
@@ -36,6 +38,13 @@ impl Schemas {
             None => tracing::error!(name, "a body has no published schema"),
         }
         faults
+    }
+
+    /// Whether a text matches a pattern of the document.
+    fn matches(&self, pattern: &str, text: &str) -> bool {
+        let slot = self.patterns.get(pattern);
+        let compiled = slot.and_then(|slot| slot.get_or_init(|| Regex::new(pattern).ok()).as_ref());
+        compiled.is_none_or(|regex| regex.is_match(text))
     }
 
     fn resolve<'a>(&'a self, schema: &'a Value) -> &'a Value {
@@ -96,7 +105,7 @@ impl Schemas {
             faults.push(fault(path, FaultCode::TooLong, format!("at most {DEFAULT_MAX_LENGTH} characters")));
         }
         if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
-            && self.patterns.get(pattern).is_some_and(|it| !it.is_match(text))
+            && !self.matches(pattern, text)
         {
             faults.push(fault(path, FaultCode::Invalid, format!("of the form {pattern}")));
         }
@@ -111,7 +120,7 @@ impl Schemas {
         let length = name.chars().count();
         check_length(names, "minLength", "maxLength", length, "characters of its name", path, faults);
         if let Some(pattern) = names.get("pattern").and_then(Value::as_str)
-            && self.patterns.get(pattern).is_some_and(|it| !it.is_match(name))
+            && !self.matches(pattern, name)
         {
             faults.push(fault(path, FaultCode::Invalid, format!("a name of the form {pattern}")));
         }
@@ -167,11 +176,9 @@ fn bounded(name: &str) -> String {
     name.chars().take(64).collect()
 }
 
-fn collect_patterns(schema: &Value, patterns: &mut HashMap<String, Regex>) {
-    if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
-        && let Ok(regex) = Regex::new(pattern)
-    {
-        patterns.insert(pattern.to_owned(), regex);
+fn collect_patterns(schema: &Value, patterns: &mut HashMap<String, OnceLock<Option<Regex>>>) {
+    if let Some(pattern) = schema.get("pattern").and_then(Value::as_str) {
+        patterns.entry(pattern.to_owned()).or_default();
     }
     match schema {
         Value::Object(fields) => fields.values().for_each(|it| collect_patterns(it, patterns)),
