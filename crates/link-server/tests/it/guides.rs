@@ -1,71 +1,103 @@
-//! The guides' requests get the guides' answers: the same fields, of the same types.
+//! The documentation, run: every request that a guide shows is sent, and gets the answer that the guide shows.
+//!
+//! How a guide is written: docs/README.md, "How the examples are run".
 
-use link_store::test_support::Backend;
-use serde_json::Value;
+mod blocks;
+mod commands;
+mod compare;
+mod given;
+mod run;
 
-use crate::service::{TestService, text};
+use std::path::{Path, PathBuf};
 
-/// A guide's blocks of this language, in order.
-fn blocks(guide: &str, language: &str) -> Vec<String> {
-    let path = format!("{}/../../docs/{guide}.md", env!("CARGO_MANIFEST_DIR"));
-    let fence = format!("```{language}\n");
-    let text = std::fs::read_to_string(path).unwrap();
-    let blocks = text.split(&fence).skip(1).map(|rest| rest.split("```").next().unwrap().to_owned());
-    blocks.collect()
+use futures_util::{StreamExt as _, stream};
+
+use self::blocks::{COMMANDS_ELSEWHERE, ELSEWHERE, How, Part, parts};
+use self::run::Guide;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn json_blocks(guide: &str) -> Vec<Value> {
-    blocks(guide, "json").iter().map(|block| serde_json::from_str(block).unwrap()).collect()
-}
-
-/// The address of the guide's first request, relative to the sandbox's base address.
-fn address(guide: &str) -> String {
-    let request = blocks(guide, "http").remove(0);
-    request.trim().strip_prefix("POST /sandbox/v1").unwrap().to_owned()
-}
-
-/// A value with its texts, numbers and flags left out.
-fn shape(value: &Value) -> Value {
-    match value {
-        Value::Null => Value::Null,
-        Value::Bool(_) => "a flag".into(),
-        Value::Number(_) => "a number".into(),
-        Value::String(_) => "a text".into(),
-        Value::Array(items) => items.iter().map(shape).collect(),
-        Value::Object(fields) => fields.iter().map(|(name, it)| (name.clone(), shape(it))).collect(),
-    }
-}
-
-#[tokio::test]
-async fn the_guide_to_records_shows_a_request_and_what_comes_of_it() {
-    let service = TestService::start(Backend::Sqlite).await;
-    let [request, answer] = json_blocks("records").try_into().unwrap();
-    let path = address("records");
-    let created = service.post(&path, request).await;
-    assert_eq!(created.status, 201, "{:?}", created.body);
-    let keys = service.sandbox.clone();
-    let record = service.completed(&format!("{path}/{}", text(&created.body["id"])), &keys).await;
-    assert_eq!(shape(&record), shape(&answer));
-    for name in ["status", "resultCode", "resultMessage", "requestMeta"] {
-        assert_eq!(record[name], answer[name], "{name}");
-    }
-}
-
-#[tokio::test]
-async fn the_guide_to_signals_shows_a_request_and_its_answer() {
-    let service = TestService::start(Backend::Sqlite).await;
-    let [request, answer] = json_blocks("signals").try_into().unwrap();
-    let created = service.post(&address("signals"), request).await;
-    assert_eq!(created.status, 201, "{:?}", created.body);
-    for name in ["status", "resultCode", "resultMessage", "requestMeta"] {
-        assert_eq!(created.body[name], answer[name], "{name}");
-    }
-    // How many days a hit has is drawn.
-    let types = |signal: &Value| -> Vec<(String, String)> {
-        let items = signal["items"].as_array().unwrap();
-        items.iter().map(|it| (text(&it["name"]), text(&it["valueType"]))).collect()
+/// The guides by name, and README.md of the repository.
+fn guides() -> Vec<(String, String)> {
+    let docs = std::fs::read_dir(root().join("docs")).unwrap().map(|it| it.unwrap().path());
+    let mut paths: Vec<PathBuf> = docs.filter(|it| it.extension().is_some_and(|it| it == "md")).collect();
+    paths.sort();
+    paths.push(root().join("README.md"));
+    let named = |path: &PathBuf| {
+        let path = path.strip_prefix(root()).unwrap();
+        path.to_str().unwrap().to_owned()
     };
-    assert_eq!(types(&created.body), types(&answer));
-    let names = |signal: &Value| signal.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(names(&created.body), names(&answer));
+    paths.iter().map(|path| (named(path), std::fs::read_to_string(path).unwrap())).collect()
+}
+
+fn has_requests(text: &str) -> bool {
+    parts(text).iter().any(|it| match it {
+        Part::Block(block) => !matches!(block.how(), How::Elsewhere | How::Commands),
+        Part::Given(_) => false,
+    })
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_request_of_the_guides_gets_the_answer_that_is_shown() {
+    let only = std::env::var("GUIDE").unwrap_or_default();
+    let shown: Vec<_> =
+        guides().into_iter().filter(|it| it.0.contains(&only) && has_requests(&it.1)).collect();
+    let run = shown.len();
+    let runs = shown.into_iter().map(async |(name, text)| Guide::start().await.run(&name, &text).await);
+    let found: Vec<Vec<String>> = stream::iter(runs).buffer_unordered(4).collect().await;
+    let found = found.concat();
+    assert!(found.is_empty(), "{} faults:\n{}", found.len(), found.join("\n"));
+    assert!(run > 10 || !only.is_empty(), "{run} guides");
+}
+
+#[test]
+fn what_is_excused_from_running_is_still_there() {
+    let all: Vec<_> = guides().iter().flat_map(|(_, text)| parts(text)).collect();
+    let blocks = || all.iter().filter_map(|it| if let Part::Block(it) = it { Some(it) } else { None });
+    for (kind, reason) in ELSEWHERE {
+        assert!(blocks().any(|it| it.kind == kind), "no block is of kind {kind:?} ({reason})");
+    }
+    for (command, reason) in COMMANDS_ELSEWHERE {
+        let used =
+            blocks().any(|it| it.kind == "console" && it.commands().iter().any(|it| it.starts_with(command)));
+        assert!(used, "no guide has {command:?} ({reason})");
+    }
+}
+
+/// Examples in comments are Rust, which rustdoc runs, or words.
+#[test]
+fn comments_of_the_code_show_no_requests() {
+    fn walk(folder: &Path, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                walk(&path, found);
+            } else if path.extension().is_some_and(|it| it == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                for (index, line) in text.lines().enumerate() {
+                    let comment =
+                        line.trim_start().strip_prefix("///").or(line.trim_start().strip_prefix("//!"));
+                    let kind = comment.and_then(|it| it.trim().strip_prefix("```"));
+                    if kind.is_some_and(|it| ["http", "json", "sh", "bash", "console"].contains(&it)) {
+                        found.push(format!("{}:{}", path.display(), index + 1));
+                    }
+                }
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(&root().join("crates"), &mut found);
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn an_answer_that_is_not_the_shown_one_is_found() {
+    let wrong = "```http\nPOST /sandbox/v1/users\n\n{\"reference\": \"r\"}\n```\n```json\n{\"reference\": \"s\", \"…\": \"…\"}\n```\n\
+                 ```http\nGET /sandbox/v1/users/{userId}/nothing\n```\n```json\n{}\n```\n```yaml\n```\n";
+    let found = Guide::start().await.run("wrong", wrong).await.join("\n");
+    for fault in [".reference is \"r\", \"s\" in the guide", "404", "\"yaml\" is neither run nor"] {
+        assert!(found.contains(fault), "{fault}: {found}");
+    }
 }

@@ -1,0 +1,153 @@
+//! The commands of docs/administration.md, run by the real program beside a real service.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use regex::Regex;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+
+use super::blocks::{Block, How, Part, parts};
+use crate::receiver::Receiver;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_linchpin");
+/// How often a command is asked until it prints what is shown: a delivery takes its time.
+const TRIES: usize = 40;
+
+/// What no guide can know: ids, keys, moments, numbers.
+static VARYING: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[0-9a-f]{4,}|[0-9]+").unwrap());
+
+/// A service, and what the guide's ids are there.
+struct Administered {
+    folder: tempfile::TempDir,
+    service: Child,
+    words: BTreeMap<String, String>,
+}
+
+impl Administered {
+    async fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut service = Command::new(PROGRAM)
+            .args(["serve", "--listen", "127.0.0.1:0", "--webhook-allow", "127.0.0.0/8,::1/128"])
+            .env("LINCHPIN_DATA_DIR", folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(service.stdout.take().unwrap()).lines();
+        let first = lines.next_line().await.unwrap().unwrap();
+        assert!(first.starts_with("linchpin: "), "{first}");
+        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+        Self { folder, service, words: BTreeMap::new() }
+    }
+
+    fn command(&self, command: &str) -> Command {
+        let said = self.words.iter().fold(command.to_owned(), |it, (shown, real)| it.replace(shown, real));
+        let said = said.replacen("linchpin", PROGRAM, 1);
+        let mut shell = Command::new("bash");
+        shell.args(["-c", &format!("exec {said}")]).env("LINCHPIN_DATA_DIR", self.folder.path());
+        shell.kill_on_drop(true);
+        shell
+    }
+
+    /// What a command prints, words for a person and refusals alike.
+    async fn printed(&self, command: &str) -> String {
+        let output = self.command(command).output().await.unwrap();
+        let (out, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        format!("{out}{error}")
+    }
+
+    /// Runs a command until it prints what is shown; gives the fault if it never does.
+    async fn run(&mut self, command: &str, shown: &str) -> Option<String> {
+        let tries = if command.contains("deliveries") { TRIES } else { 1 };
+        let mut printed = String::new();
+        for _ in 0..tries {
+            printed = self.printed(command).await;
+            if alike(shown) == alike(&printed) {
+                self.learn(shown, &printed);
+                return None;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        self.learn(shown, &printed);
+        Some(format!("$ {command}\nprinted\n{printed}and the guide shows\n{shown}"))
+    }
+
+    /// Forwards events of the shown types as they come, and ends it as a person does.
+    async fn listen(&mut self, command: &str, shown: &str) -> Option<String> {
+        let mut listening = self.command(command).stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(listening.stdout.take().unwrap()).lines();
+        let mut printed = String::new();
+        for line in shown.lines() {
+            if let Some(event_type) = line.split("  ").nth(1).filter(|_| line.contains(" -> ")) {
+                self.printed(&format!("linchpin fire {event_type} --tenant demo")).await;
+            }
+            let line = tokio::time::timeout(Duration::from_secs(20), lines.next_line()).await;
+            let Ok(Ok(Some(line))) = line else { break };
+            printed.push_str(&line);
+            printed.push('\n');
+        }
+        listening.kill().await.unwrap();
+        (alike(shown) != alike(&printed)).then(|| format!("$ {command}\nprinted\n{printed}"))
+    }
+
+    /// Takes what stands in the place of a shown id as what it is here.
+    fn learn(&mut self, shown: &str, printed: &str) {
+        for (shown, printed) in shown.split_whitespace().zip(printed.split_whitespace()) {
+            if shown != printed && shown.len() >= 12 && VARYING.is_match(shown) {
+                self.words.insert(shown.to_owned(), printed.to_owned());
+            }
+        }
+    }
+}
+
+/// A text but for widths, ids, moments and numbers.
+fn alike(text: &str) -> String {
+    let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    VARYING.replace_all(&lines.collect::<Vec<_>>().join("\n"), "#").into_owned()
+}
+
+/// A block's command, and what it shows behind it.
+fn parted(block: &Block) -> (&str, &str) {
+    let (command, shown) = block.text.split_once('\n').unwrap();
+    (command.strip_prefix("$ ").unwrap(), shown)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_command_of_the_guides_prints_what_is_shown() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let text = std::fs::read_to_string(folder.join("administration.md")).unwrap();
+    let receiver = Receiver::start(&[204; 64]).await;
+    let mut administered = Administered::start().await;
+    administered.words.insert("http://localhost:3000/webhooks".to_owned(), receiver.url.clone());
+    let (mut found, mut run) = (Vec::new(), 0);
+    for part in parts(&text) {
+        match part {
+            Part::Given(what) => {
+                let event = what.strip_prefix("an event: ").unwrap();
+                administered.printed(&format!("linchpin fire {event} --tenant demo")).await;
+            }
+            Part::Block(block) if block.how() == How::Commands => {
+                let (command, shown) = parted(&block);
+                // The address is the test's own here, and so is the name that comes of it.
+                let shown = shown.replace("http://localhost:3000/webhooks", &receiver.url);
+                let shown = shown.replace("localhost\n", "127.0.0.1\n").replace("localhost  ", "127.0.0.1  ");
+                let fault = if command.starts_with("linchpin listen") {
+                    administered.listen(command, &shown).await
+                } else {
+                    administered.run(command, &shown).await
+                };
+                found.extend(fault);
+                run += 1;
+            }
+            Part::Block(_) => {}
+        }
+    }
+    administered.service.kill().await.unwrap();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    assert!(run > 15, "{run} commands");
+}
