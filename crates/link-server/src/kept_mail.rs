@@ -67,7 +67,11 @@ pub async fn last(store: &Store, files: &dyn FileStore, invite: InviteId) -> Res
     let kept = files.list(&folder).await?;
     let numbers = kept.iter().filter_map(|it| it.name.rsplit('/').next()?.parse::<u32>().ok());
     let place = format!("{folder}/{}", numbers.max().ok_or(NoMail::None)?);
-    let sealed = files.get(&place).await?;
+    let sealed = match files.get(&place).await {
+        // It was erased meanwhile.
+        Err(FileStoreFault::Missing) => return Err(NoMail::None),
+        sealed => sealed?,
+    };
     let opened = store.read(move |reader| reader.mail_key(&invite)?.open(&place, &sealed)).await;
     match opened {
         Err(StoreError::Erased) => Err(NoMail::None),
