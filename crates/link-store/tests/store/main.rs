@@ -21,4 +21,3 @@ mod openings;
 mod retention;
 mod units;
 mod walks;
-mod walks;
