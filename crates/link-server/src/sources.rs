@@ -29,9 +29,19 @@ fn joined(parts: &Parts, mode: Mode, own: Route) -> Result<Arc<dyn AccountSource
     for connector in parts.settings.connectors.iter().filter(|it| it.mode == mode) {
         let settings = connector.settings.clone();
         let (name, serves) = (format!("the connector {}", settings.name), settings.providers.clone());
-        let source = HttpSource::new(settings, Arc::clone(&parts.clock), Arc::clone(&parts.entropy))
+        let folder = (!parts.settings.ephemeral)
+            .then(|| parts.settings.data_dir.join("providers").join(folder_of(mode)));
+        let source = HttpSource::new(settings, folder, Arc::clone(&parts.clock), Arc::clone(&parts.entropy))
             .map_err(|error| format!("{name}: {error}"))?;
         routes.push(Route { name, serves, source: Arc::new(source) });
     }
     Ok(Arc::new(RoutedSource::new(routes)?))
+}
+
+/// Where the providers of an environment's connectors are remembered, within the data folder.
+const fn folder_of(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Sandbox => "sandbox",
+        Mode::Production => "production",
+    }
 }

@@ -1,5 +1,7 @@
 //! Which of a connector's providers are known, and whether they can be used.
 
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use link_types::id::ProviderId;
@@ -11,9 +13,12 @@ use super::message::CatalogueAnswer;
 /// Look-ups that may fail in a row before the providers count as in maintenance.
 const PATIENCE: u32 = 2;
 
-/// The catalogue as last looked up. What was once known stays known: accounts point to it.
+/// The catalogue as last looked up. What was once known stays known, over a restart too: accounts point to it, and
+/// logins that are under way need it. What is no longer offered is shown as in maintenance.
 pub(super) struct Catalogue {
     known: watch::Sender<Known>,
+    /// Where each provider is kept in a file of its own.
+    folder: Option<PathBuf>,
 }
 
 #[derive(Default)]
@@ -35,8 +40,11 @@ enum Remark {
 }
 
 impl Catalogue {
-    pub(super) fn new() -> Self {
-        Self { known: watch::Sender::new(Known::default()) }
+    /// What an earlier process kept of the providers that are served; all in maintenance until the connector answers.
+    pub(super) fn new(serves: &[ProviderId], folder: Option<PathBuf>) -> Self {
+        let kept = folder.iter().flat_map(|folder| serves.iter().filter_map(|id| kept(folder, id)));
+        let providers = kept.map(in_maintenance).collect();
+        Self { known: watch::Sender::new(Known { providers, ..Known::default() }), folder }
     }
 
     pub(super) fn providers(&self) -> Arc<[Provider]> {
@@ -66,7 +74,30 @@ impl Catalogue {
         for remark in remarks.iter().filter(|_| is_news) {
             tracing::warn!(connector, %remark, "a connector's catalogue and its settings differ");
         }
+        let before = self.providers();
+        let is_new = |provider: &&Provider| !before.contains(provider);
+        for provider in providers.iter().filter(is_new) {
+            self.keep(connector, provider);
+        }
+        let is_left_out = |known: &&Provider| providers.iter().all(|it| it.id != known.id);
+        let left_out: Vec<_> = before.iter().filter(is_left_out).cloned().map(in_maintenance).collect();
+        providers.extend(left_out);
         self.known.send_replace(Known { providers: providers.into(), failures: 0, remarks });
+    }
+
+    /// Writes a provider down whole or not at all. Without it the service works as before, until its next start.
+    fn keep(&self, connector: &str, provider: &Provider) {
+        let Some(folder) = &self.folder else { return };
+        let write = || -> std::io::Result<()> {
+            std::fs::create_dir_all(folder)?;
+            let mut file = tempfile::NamedTempFile::new_in(folder)?;
+            file.write_all(&serde_json::to_vec(provider)?)?;
+            file.persist(path_of(folder, &provider.id))?;
+            Ok(())
+        };
+        if let Err(error) = write() {
+            tracing::warn!(connector, provider = %provider.id, %error, "a provider cannot be kept for the next start");
+        }
     }
 
     /// Takes that there was no answer.
@@ -74,9 +105,22 @@ impl Catalogue {
         self.known.send_modify(|known| {
             known.failures += 1;
             if known.failures == PATIENCE {
-                let disabled = known.providers.iter().map(|it| Provider { enabled: false, ..it.clone() });
-                known.providers = disabled.collect();
+                known.providers = known.providers.iter().cloned().map(in_maintenance).collect();
             }
         });
     }
+}
+
+fn in_maintenance(provider: Provider) -> Provider {
+    Provider { enabled: false, ..provider }
+}
+
+fn path_of(folder: &Path, id: &ProviderId) -> PathBuf {
+    folder.join(format!("{id}.json"))
+}
+
+/// A provider as it was kept. What cannot be read is unknown until the connector answers.
+fn kept(folder: &Path, id: &ProviderId) -> Option<Provider> {
+    let bytes = std::fs::read(path_of(folder, id)).ok()?;
+    serde_json::from_slice(&bytes).ok().filter(|it: &Provider| it.id == *id)
 }

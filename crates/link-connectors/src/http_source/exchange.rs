@@ -112,11 +112,7 @@ impl Exchange {
 
     async fn attempt(&self, operation: Operation, body: &Bytes, nonce: &str) -> Result<Bytes, Fault> {
         let request = self.request(operation, body, nonce)?;
-        let answer = self
-            .client
-            .request(request)
-            .await
-            .map_err(|error| if error.is_connect() { Fault::Unreachable } else { Fault::Broken })?;
+        let answer = self.client.request(request).await.map_err(|error| Fault::of(&error))?;
         let status = answer.status().as_u16();
         // Only what is signed is read at all: a proxy's page is none of the protocol's.
         match status {

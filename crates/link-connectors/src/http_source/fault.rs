@@ -2,16 +2,24 @@
 //!
 //! No fault holds anything of a body: credentials and people's data pass here, and faults are logged.
 
+use std::error::Error;
 use std::time::Duration;
 
 use link_types::LinkErrorCode;
+use tokio_rustls::rustls::{self, CertificateError};
 
 /// What went wrong with one try.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Fault {
-    /// No connection, or no TLS over it: nothing was sent.
+    /// No connection: nothing was sent.
     #[error("no connection could be made")]
     Unreachable,
+    /// The connector's certificate is not one to trust: nothing was sent.
+    #[error("the connector's certificate is refused: {why}")]
+    Untrusted {
+        /// Why, and what to do.
+        why: &'static str,
+    },
     /// The connection ended before the answer did.
     #[error("the connection ended before the answer did")]
     Broken,
@@ -59,6 +67,15 @@ pub(super) enum Fault {
 }
 
 impl Fault {
+    /// What became of a request that got no answer.
+    pub(super) fn of(error: &hyper_util::client::legacy::Error) -> Self {
+        match certificate_error(error) {
+            Some(error) => Self::Untrusted { why: why(error) },
+            None if error.is_connect() => Self::Unreachable,
+            None => Self::Broken,
+        }
+    }
+
     /// A fault in what stands at this place of an answer.
     pub(super) fn at(path: impl Into<String>) -> Self {
         Self::Malformed { path: path.into() }
@@ -70,7 +87,8 @@ impl Fault {
             Self::Unreachable | Self::Broken | Self::Late | Self::Busy { .. } | Self::Gateway { .. } => {
                 LinkErrorCode::ServiceUnavailable
             }
-            Self::SignatureRefused
+            Self::Untrusted { .. }
+            | Self::SignatureRefused
             | Self::Status { .. }
             | Self::Unsigned
             | Self::TooLarge { .. }
@@ -97,6 +115,7 @@ impl Fault {
             Self::Broken
             | Self::Gateway { .. }
             | Self::Late
+            | Self::Untrusted { .. }
             | Self::SignatureRefused
             | Self::Status { .. }
             | Self::Unsigned
@@ -104,5 +123,36 @@ impl Fault {
             | Self::Malformed { .. } => return None,
         };
         (tries < TRIES && wait <= LONGEST).then_some(wait)
+    }
+}
+
+/// The certificate's fault below an error of the client, if that is what it is.
+fn certificate_error<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e CertificateError> {
+    if let Some(rustls::Error::InvalidCertificate(error)) = error.downcast_ref() {
+        return Some(error);
+    }
+    // An I/O error does not name what it wraps as its source.
+    let wrapped = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+    match wrapped {
+        Some(wrapped) => certificate_error(wrapped),
+        None => certificate_error(error.source()?),
+    }
+}
+
+const fn why(error: &CertificateError) -> &'static str {
+    match error {
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => "it has expired",
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+            "it is not valid yet: is this machine's clock right?"
+        }
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            "it is for another name than that of the url"
+        }
+        // An authority of the same name with another key signs what does not verify.
+        CertificateError::UnknownIssuer | CertificateError::BadSignature => {
+            "its authority is neither among the system's nor in the ca-file of the settings"
+        }
+        CertificateError::Revoked => "it was revoked",
+        _ => "it cannot be verified",
     }
 }

@@ -12,7 +12,7 @@ mod reading;
 pub use catalogue::{CatalogueAnswer, OfferedField, OfferedLogin, OfferedProvider};
 pub use challenge::{OfferedResend, PosedMessage};
 pub(super) use data::LISTS;
-pub use data::{DataMessage, Unnamed};
+pub use data::{DataMessage, Unnamed, misformed};
 pub(super) use login::Asked;
 pub use login::{StartMessage, StepAnswer, StepInput, StepMessage, StepOutcome};
 pub(super) use reading::AskedReading;

@@ -30,27 +30,29 @@ pub enum ConnectorError {
     },
 }
 
-/// The [`AccountSource`] that asks a connector. It remembers the catalogue alone.
+/// The [`AccountSource`] that asks a connector. It remembers the catalogue alone, in a folder where it is given one.
 pub struct HttpSource {
     serves: Vec<ProviderId>,
     catalogue: Catalogue,
-    exchange: Exchange,
+    pub(super) exchange: Exchange,
 }
 
 impl HttpSource {
-    /// A source for a connector. Its providers are unknown until [`AccountSource::renew_providers`].
+    /// A source for a connector. Its providers are unknown until [`AccountSource::renew_providers`], but for those that
+    /// were kept in `folder`.
     ///
     /// # Errors
     ///
     /// [`ConnectorError`] when the settings cannot be used.
     pub fn new(
         settings: ConnectorSettings,
+        folder: Option<PathBuf>,
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, ConnectorError> {
         Ok(Self {
+            catalogue: Catalogue::new(&settings.providers, folder),
             serves: settings.providers,
-            catalogue: Catalogue::new(),
             exchange: Exchange {
                 name: settings.name,
                 origin: settings.url,

@@ -5,7 +5,9 @@ mod documented;
 mod faults;
 mod messages;
 mod stub;
+mod tls;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use link_domain::clock::{TenantTime, Wall};
@@ -40,14 +42,18 @@ impl Entropy for Fixed {
 }
 
 fn source(url: &str) -> HttpSource {
+    source_with(url, None, None)
+}
+
+fn source_with(url: &str, ca_file: Option<PathBuf>, folder: Option<PathBuf>) -> HttpSource {
     let settings = ConnectorSettings {
         name: "aurora".to_owned(),
         url: url.to_owned(),
         providers: vec![PROVIDER.parse().unwrap()],
         secret: Sensitive::new(SECRET),
-        ca_file: None,
+        ca_file,
     };
-    HttpSource::new(settings, Arc::new(Stopped), Arc::new(Fixed)).unwrap()
+    HttpSource::new(settings, folder, Arc::new(Stopped), Arc::new(Fixed)).unwrap()
 }
 
 fn owner() -> Owner {

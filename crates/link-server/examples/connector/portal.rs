@@ -51,8 +51,11 @@ impl Visit<'_> {
         &self.cookie
     }
 
-    /// Opens a page.
+    /// Opens a page. A path may come from a link of the portal's pages: only one of the portal itself is followed.
     pub fn open(&mut self, path: &str) -> Result<Shown, Unavailable> {
+        if !is_of_the_portal(path) {
+            return Err(Unavailable);
+        }
         let request = self.portal.agent.get(format!("{}{path}", self.portal.address));
         let answer = request.header(COOKIE, &self.cookie).call();
         self.take(answer)
@@ -79,4 +82,10 @@ impl Visit<'_> {
             _ => Err(Unavailable),
         }
     }
+}
+
+/// Whether a path is one of the portal. Put behind the portal's address, `@elsewhere.example` or `.elsewhere.example`
+/// makes another host of it, which then gets the person's session.
+fn is_of_the_portal(path: &str) -> bool {
+    path.starts_with('/') && !path.starts_with("//") && !path.contains(['\\', '\r', '\n'])
 }

@@ -113,8 +113,10 @@ fn address(text: &str) -> Result<String, &'static str> {
         Some(Host::Ipv6(address)) => address.is_loopback(),
         None => return Err(FORM),
     };
-    let is_bare =
-        url.path() == "/" && url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("url must hold no user name and no password: requests are signed with the secret");
+    }
+    let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
     let scheme_fits = url.scheme() == "https" || (url.scheme() == "http" && is_local);
     if is_bare && scheme_fits { Ok(url.as_str().trim_end_matches('/').to_owned()) } else { Err(FORM) }
 }
@@ -187,6 +189,8 @@ mod tests {
     #[case("name=p,environment=test", "environment must")]
     #[case("name=p,environment=sandbox,url=http://connector.example,providers=a", "url must")]
     #[case("name=p,environment=sandbox,url=https://connector.example/path,providers=a", "url must")]
+    #[case("name=p,environment=sandbox,url=https://:canary@connector.example,providers=a", "no password")]
+    #[case("name=p,environment=sandbox,url=https://canary@connector.example,providers=a", "no user name")]
     #[case("name=p,environment=sandbox,url=http://127.0.0.1:9,providers=A B", "providers must")]
     #[case("name=p,environment=sandbox,url=http://127.0.0.1:9", "providers must")]
     #[case("name=p,environment=sandbox,url=http://[::1]:9,providers=a", "secret-file or secret")]

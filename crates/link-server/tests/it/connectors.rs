@@ -4,8 +4,10 @@ use std::net::SocketAddr;
 
 use axum::Router;
 use axum::http::{HeaderMap, Method};
+use axum::response::IntoResponse;
+use axum::routing::get;
 use link_connectors::http_source::ConnectorSettings;
-use link_connectors::http_source::signature::{SignedRequest, SigningKey};
+use link_connectors::http_source::signature::{SignedAnswer, SignedRequest, SigningKey};
 use link_domain::owner::Owner;
 use link_domain::ports::{
     Credentials, ReadOutcome, ReadRequest, SourceInput, SourceState, Step, StepRequest,
@@ -132,6 +134,18 @@ fn configured(mode: Mode, url: &str, provider: &str) -> Connector {
             ca_file: None,
         },
     }
+}
+
+/// A connector that offers nothing, and does everything else.
+fn forgetful(connector: Router) -> Router {
+    async fn nothing(headers: HeaderMap) -> impl IntoResponse {
+        let body = r#"{"providers": []}"#;
+        let nonce = headers["linchpin-nonce"].to_str().unwrap();
+        let signed = SignedAnswer { nonce, status: 200, body: body.as_bytes() };
+        let signature = SigningKey::new(Sensitive::new(SECRET)).sign_answer(signed);
+        ([("linchpin-signature", signature)], body)
+    }
+    Router::new().route("/linchpin/v1/providers", get(nothing)).fallback_service(connector)
 }
 
 fn challenge(progress: &Value) -> &Value {
@@ -315,6 +329,47 @@ fn the_connector_takes_a_signed_request_once() {
     assert_eq!(take(NOW, path, &headers, b"{ }"), Err(Refused::Signature));
     assert!(take(NOW, path, &headers, body).is_ok());
     assert_eq!(take(NOW + 299, path, &headers, body), Err(Refused::Replay));
+}
+
+#[tokio::test]
+async fn the_connector_follows_no_link_away_from_the_portal() {
+    let elsewhere = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    elsewhere.set_nonblocking(true).unwrap();
+    let (other, setup) = (elsewhere.local_addr().unwrap(), Setup::start(Backend::Sqlite).await);
+    let portal = connector::portal::Portal::new(setup.portal_at.url());
+    let paths = [
+        format!("@{other}/aportaciones"),
+        format!("http://{other}/"),
+        format!("//{other}/"),
+        ".example/".to_owned(),
+        "/\\example".to_owned(),
+        "aportaciones".to_owned(),
+        String::new(),
+    ];
+    let opened = tokio::task::spawn_blocking(move || {
+        let mut visit = portal.visit("session=canary");
+        let own = visit.open("/aportaciones").is_ok();
+        (own, paths.map(|path| visit.open(&path).is_ok()))
+    });
+    assert_eq!(opened.await.unwrap(), (true, [false; 7]));
+    let asked = elsewhere.accept().unwrap_err();
+    assert_eq!(asked.kind(), std::io::ErrorKind::WouldBlock, "another host got the person's session");
+}
+
+#[tokio::test]
+async fn a_login_that_waits_for_its_code_outlives_a_catalogue_without_its_provider() {
+    let mut setup = Setup::start(Backend::Sqlite).await;
+    let session = setup.service.session().await;
+    let asked = setup.log_in(&session, "lucia", "aurora").await;
+    let code = setup.codes.recv().await.unwrap();
+    setup.connector.stop().await;
+    let router = forgetful(connector::server::router(vec![SECRET.to_owned()], setup.portal_at.url()));
+    setup.connector = Running::start(setup.connector.address, router).await;
+    setup.service.app.source(Mode::Sandbox).renew_providers().await;
+    let shown = setup.service.get(&format!("/providers/{PROVIDER}")).await;
+    assert_eq!((shown.status.as_u16(), &shown.body["enabled"]), (200, &json!(false)), "{:?}", shown.body);
+    let linked = setup.service.answer(&session, &asked, &code).await;
+    assert!(linked["phase"].get("connected").is_some(), "{linked}");
 }
 
 #[tokio::test]

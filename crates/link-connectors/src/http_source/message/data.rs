@@ -12,6 +12,7 @@ use link_types::id::{
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use url::Url;
 use utoipa::ToSchema;
 
 use super::super::fault::Fault;
@@ -102,8 +103,8 @@ impl<T: DeserializeOwned> Unnamed<T> {
     /// The data point with a placeholder for an id.
     fn named<Id: Serialize>(self, id: fn([u8; 16]) -> Id, at: &str) -> Result<T, Fault> {
         let mut fields = self.fields;
-        for (name, value) in &fields {
-            check(name, value).map_err(|field| Fault::at(format!("{at}.{field}")))?;
+        if let Some(field) = misformed(&fields) {
+            return Err(Fault::at(format!("{at}.{field}")));
         }
         for list in LISTS {
             let given = fields.remove(list).filter(|it| !it.is_null());
@@ -116,16 +117,30 @@ impl<T: DeserializeOwned> Unnamed<T> {
     }
 }
 
-/// What the types of the interface leave open: a currency's form, and that an address is one to follow.
-fn check(name: &str, value: &Value) -> Result<(), &'static str> {
-    let Some(text) = value.as_str() else { return Ok(()) };
-    let is_web = || text.starts_with("https://") || text.starts_with("http://");
+/// The first place in a data point that is not of the form which the interface says in words alone: a currency of three
+/// capital letters, an address that is a web page's or a file's. Field names and positions, like
+/// `socialProfiles[0].socialUrl`; never a value.
+pub fn misformed(fields: &Map<String, Value>) -> Option<String> {
+    fields.iter().find_map(|(name, value)| match value {
+        Value::String(text) => (!fits(name, text)).then(|| name.clone()),
+        Value::Object(inner) => misformed(inner).map(|at| format!("{name}.{at}")),
+        Value::Array(items) => items.iter().enumerate().find_map(|(index, item)| {
+            item.as_object().and_then(misformed).map(|at| format!("{name}[{index}].{at}"))
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) => None,
+    })
+}
+
+fn fits(name: &str, text: &str) -> bool {
     match name {
-        "currency" if text.len() == 3 && text.bytes().all(|it| it.is_ascii_uppercase()) => Ok(()),
-        "currency" => Err("currency"),
-        "fileUrl" if !is_web() => Err("fileUrl"),
-        "photoUrl" if !is_web() => Err("photoUrl"),
-        "profileUrl" if !is_web() => Err("profileUrl"),
-        _ => Ok(()),
+        "currency" => text.len() == 3 && text.bytes().all(|it| it.is_ascii_uppercase()),
+        "fileUrl" | "photoUrl" | "profileUrl" | "socialUrl" => is_web(text),
+        _ => true,
     }
+}
+
+fn is_web(text: &str) -> bool {
+    let has_host = ["https://", "http://"].iter().any(|scheme| text.starts_with(scheme))
+        && Url::parse(text).is_ok_and(|it| it.has_host());
+    has_host && !text.contains(|it: char| it.is_whitespace() || it.is_control())
 }

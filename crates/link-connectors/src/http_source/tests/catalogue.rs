@@ -2,10 +2,11 @@
 
 use link_domain::ports::AccountSource as _;
 use link_types::format::FieldFormat;
+use link_types::provider::Provider;
 use serde_json::{Value, json};
 
 use super::stub::{Stub, Told};
-use super::{PROVIDER, source};
+use super::{PROVIDER, source, source_with};
 
 fn offered(id: &str) -> Value {
     json!({
@@ -84,4 +85,44 @@ async fn after_two_failed_look_ups_a_provider_is_in_maintenance_until_one_succee
         enabled.push(source.providers()[0].enabled);
     }
     assert_eq!(enabled, [true, true, false, true]);
+}
+
+#[tokio::test]
+async fn what_is_no_longer_offered_or_not_as_the_protocol_says_stays_known_as_in_maintenance() {
+    let mut malformed = offered(PROVIDER);
+    malformed["country"] = json!("Mexico");
+    let known = answer(&[offered(PROVIDER)]);
+    let stub = Stub::start([known.clone(), answer(&[]), known.clone(), answer(&[malformed]), known]).await;
+    let source = source(&stub.url);
+    let mut enabled = Vec::new();
+    for _ in 0..5 {
+        source.renew_providers().await;
+        enabled.push(source.providers().iter().map(|it| it.enabled).collect::<Vec<_>>());
+    }
+    assert_eq!(enabled, [[true], [false], [true], [false], [true]]);
+}
+
+#[tokio::test]
+async fn a_start_without_the_connector_knows_its_providers_as_in_maintenance() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = Some(folder.path().join("providers"));
+    let stub = Stub::start([answer(&[offered(PROVIDER)])]).await;
+    let first = source_with(&stub.url, None, kept.clone());
+    first.renew_providers().await;
+    let shown = first.providers();
+
+    let next = source_with("http://127.0.0.1:1", None, kept.clone());
+    let expected = Provider { enabled: false, ..shown[0].clone() };
+    assert_eq!(*next.providers(), [expected]);
+    let stub = Stub::start([answer(&[offered(PROVIDER)])]).await;
+    let back = source_with(&stub.url, None, kept.clone());
+    back.renew_providers().await;
+    assert_eq!(back.providers(), shown);
+
+    std::fs::write(folder.path().join(format!("providers/{PROVIDER}.json")), "half a prov").unwrap();
+    assert_eq!(
+        source_with("http://127.0.0.1:1", None, kept).providers().len(),
+        0,
+        "it is no reason not to start"
+    );
 }

@@ -60,6 +60,20 @@ async fn a_reading_is_asked_again_where_a_step_is_not() {
 }
 
 #[tokio::test]
+async fn a_connector_that_hangs_is_given_up_after_the_time_of_a_step() {
+    let (stub, mut taken) = Stub::hanging().await;
+    let source = source(&stub.url);
+    let stepping = tokio::spawn(async move { step(&source, "s", SourceInput::Continue {}).await });
+    taken.recv().await.unwrap();
+    tokio::time::pause();
+    let began = tokio::time::Instant::now();
+    assert_eq!(stepping.await.unwrap(), Step::Failed { code: ServiceUnavailable });
+    let waited = began.elapsed();
+    assert!(waited > Duration::from_secs(50) && waited < Duration::from_secs(70), "{waited:?}");
+    assert!(taken.try_recv().is_err(), "it was asked again: a code may be used up");
+}
+
+#[tokio::test]
 async fn without_a_connector_nothing_links() {
     let nobody = {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -92,6 +106,14 @@ fn what_may_have_been_taken_up_is_asked_again_only_where_that_is_safe() {
 )]
 #[case::a_currency(r#"{"incomes": [{"currency": "Canary"}]}"#, "data.incomes[0].currency")]
 #[case::an_address(r#"{"identity": {"photoUrl": "javascript:Canary()"}}"#, "data.identity.photoUrl")]
+#[case::a_nested_address(
+    r#"{"identity": {"socialProfiles": [{"socialUrl": "https://a.example/"}, {"socialUrl": "javascript:Canary()"}]}}"#,
+    "data.identity.socialProfiles[1].socialUrl"
+)]
+#[case::an_address_with_a_line_break(
+    r#"{"identity": {"profileUrl": "https://a.example/\nCanary"}}"#,
+    "data.identity.profileUrl"
+)]
 #[case::broken_json(r#"{"identity": {"Canary": tru"#, "the JSON itself")]
 fn a_fault_tells_where_it_is_and_not_what_stands_there(#[case] data: &str, #[case] path: &str) {
     let answer = format!(r#"{{"outcome": "COMPLETE", "data": {data}}}"#);

@@ -4,8 +4,10 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use link_types::Sensitive;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+use tokio_rustls::TlsAcceptor;
 
 use super::super::signature::{SignedAnswer, SigningKey};
 use super::SECRET;
@@ -66,12 +68,48 @@ impl Stub {
         Self { url, asked }
     }
 
+    /// Takes requests and never answers; tells of each.
+    pub(super) async fn hanging() -> (Self, mpsc::UnboundedReceiver<()>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let (tell, told) = mpsc::unbounded_channel();
+        tokio::spawn(async move {
+            let mut open = Vec::new();
+            while let Ok((mut stream, _)) = listener.accept().await {
+                receive(&mut stream).await;
+                tell.send(()).unwrap();
+                open.push(stream);
+            }
+        });
+        (Self { url, asked: Arc::default() }, told)
+    }
+
+    /// The same as [`Self::start`], over TLS, at the name `localhost`.
+    pub(super) async fn start_tls(acceptor: TlsAcceptor, answers: impl IntoIterator<Item = Told>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("https://localhost:{}", listener.local_addr().unwrap().port());
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let (kept, mut answers) = (Arc::clone(&asked), answers.into_iter().collect::<VecDeque<_>>());
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                if let Ok(stream) = acceptor.accept(stream).await {
+                    serve(stream, answers.pop_front(), &kept).await;
+                }
+            }
+        });
+        Self { url, asked }
+    }
+
     pub(super) fn asked(&self) -> Vec<Asked> {
         self.asked.lock().unwrap().clone()
     }
 }
 
-async fn serve(mut stream: TcpStream, answer: Option<Told>, kept: &Mutex<Vec<Asked>>) {
+async fn serve(
+    mut stream: impl AsyncRead + AsyncWrite + Unpin,
+    answer: Option<Told>,
+    kept: &Mutex<Vec<Asked>>,
+) {
     let asked = receive(&mut stream).await;
     let nonce = asked.header("linchpin-nonce").unwrap().to_owned();
     kept.lock().unwrap().push(asked);
@@ -85,9 +123,10 @@ async fn serve(mut stream: TcpStream, answer: Option<Told>, kept: &Mutex<Vec<Ask
     );
     // Whoever refuses the answer may be gone before its end.
     stream.write_all(format!("{head}{body}").as_bytes()).await.ok();
+    stream.shutdown().await.ok();
 }
 
-async fn receive(stream: &mut TcpStream) -> Asked {
+async fn receive(stream: &mut (impl AsyncRead + Unpin)) -> Asked {
     let mut bytes = Vec::new();
     loop {
         assert_ne!(stream.read_buf(&mut bytes).await.unwrap(), 0, "the request ended early");

@@ -1,5 +1,6 @@
 //! The data of a tenant's own login, as a tenant writes it: items without ids, and only the fields that matter.
 
+use link_connectors::http_source::message::misformed;
 use link_types::id::*;
 use link_types::problem::{FaultCode, FieldFault};
 use link_types::scenario::ScenarioData;
@@ -119,6 +120,9 @@ fn identify(item: &mut Value, id: &str, path: &str, faults: &mut Vec<FieldFault>
             faults.push(fault(format!("{path}.{made}"), FaultCode::Unknown, "made by the service"));
         }
     }
+    if let Some(at) = misformed(fields) {
+        faults.push(fault(format!("{path}.{at}"), FaultCode::Invalid, "not of the required form"));
+    }
     fields.insert("id".to_owned(), id.into());
 }
 
@@ -173,6 +177,14 @@ mod tests {
         let wrong = json!({"identity": {"fullName": "Ana", "age": 3, "emails": [{"address": "a@example.com", "kind": 1}], "phones": [], "socialProfiles": [], "addresses": []}});
         assert_eq!(given(wrong).unwrap_err(), ["data.identity.age", "data.identity.emails[0].kind"]);
         assert_eq!(given(json!({"incomes": [{}]})).unwrap_err(), ["data.incomes[0].currency"]);
+        let wrong = json!({
+            "incomes": [{"currency": "pesos"}],
+            "identity": {"socialProfiles": [{"socialUrl": "javascript:alert(1)"}]},
+        });
+        assert_eq!(
+            given(wrong).unwrap_err(),
+            ["data.identity.socialProfiles[0].socialUrl", "data.incomes[0].currency"]
+        );
         let wrong = json!({"employments": [{"startDate": "yesterday"}]});
         assert_eq!(given(wrong).unwrap_err(), ["data.employments[0].startDate"]);
     }
