@@ -1,0 +1,196 @@
+/** The hosted pages, as an invited person meets them: from the mail's link to the thanks. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { accessible, reflows } from "./support/axe";
+import { expect, test, Widget } from "./support/widget";
+
+const SERVICE = process.env["LINCHPIN_SERVICE_URL"] as string;
+
+interface Invite {
+  id: string;
+  status: string;
+  landingPageUrl: string;
+  userId: string;
+}
+
+interface Keys {
+  apiKey: string;
+  apiSecret: string;
+  inviteTemplateId: string;
+  linkTemplateId: string;
+}
+
+/** The tenant's own server, which alone has the keys. */
+class Backend {
+  readonly #keys: Keys;
+
+  private constructor(keys: Keys) {
+    this.#keys = keys;
+  }
+
+  static async of(): Promise<Backend> {
+    const file = join(process.env["LINCHPIN_DATA"] as string, "first-keys.json");
+    return new Backend(JSON.parse(await readFile(file, "utf8")).sandbox);
+  }
+
+  async call(method: string, path: string, body?: object): Promise<any> {
+    const authorization = `Basic ${Buffer.from(`${this.#keys.apiKey}:${this.#keys.apiSecret}`).toString("base64")}`;
+    const headers = { authorization, "content-type": "application/json" };
+    const address = `${SERVICE}/sandbox/v1${path}`;
+    const answer = await fetch(address, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true);
+    return answer.json();
+  }
+
+  /** A link template of its own, so that no other test meets its form. */
+  async invite(form?: object): Promise<Invite> {
+    const { id: linkTemplateId } = await this.call("POST", "/linkTemplates", {
+      name: "Invited",
+      companyName: "Crédito Sol",
+      consentTemplateId: (await this.call("GET", `/linkTemplates/${this.#keys.linkTemplateId}`)).consentTemplateId,
+      allowedOrigins: [],
+      ...(form && { form }),
+    });
+    return this.call("POST", "/invites", {
+      fullName: "Ana Ruiz",
+      emailAddress: "ana@example.com",
+      inviteTemplateId: this.#keys.inviteTemplateId,
+      linkTemplateId,
+    });
+  }
+
+  async status(invite: Invite): Promise<string> {
+    return (await this.call("GET", `/invites/${invite.id}`)).status;
+  }
+}
+
+const FORM = {
+  name: "About the loan",
+  reference: "loan-2026",
+  fields: [
+    { name: "purpose", label: "What is it for?", type: "CHOICE", required: true, choices: ["Car", "Home"] },
+    { name: "email", label: "E-mail", type: "EMAIL", required: true },
+    { name: "truth", label: "What I say is true", type: "CHECKBOX", required: true },
+    { name: "notes", label: "Anything else?", type: "TEXT", help: "As much as you like" },
+  ],
+};
+
+function heading(page: Page) {
+  return page.getByRole("heading", { level: 1 });
+}
+
+function widgetOn(page: Page): Widget {
+  return new Widget(page, page.frameLocator("dialog iframe"));
+}
+
+/** From the mail's link to the page that opens the widget. */
+async function enter(page: Page, invite: Invite): Promise<Widget> {
+  await page.goto(invite.landingPageUrl);
+  await page.locator("main form button").click();
+  const widget = widgetOn(page);
+  await widget.heading.waitFor();
+  return widget;
+}
+
+test.beforeEach(({ page }) => {
+  page.on("console", (message) => {
+    const isBroken = /Content Security Policy|Trusted ?Type|panicked/i.test(message.text());
+    expect(isBroken, message.text()).toBe(false);
+  });
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`in the ${colorScheme} theme, at 320 pixels`, () => {
+    test.use({ colorScheme, viewport: { width: 320, height: 640 } });
+
+    test("an invited person answers the form, links an account and is thanked", async ({ page }) => {
+      const look = async (screen: string): Promise<void> => {
+        await accessible(page, screen);
+        await reflows(page, screen);
+      };
+      const backend = await Backend.of();
+      const invite = await backend.invite(FORM);
+
+      await page.goto(invite.landingPageUrl);
+      await expect(heading(page)).toContainText("Ana Ruiz");
+      await look("landing page");
+      await expect.poll(() => backend.status(invite)).toBe("LANDING_PAGE_OPENED");
+      await page.locator("main form button").click();
+
+      await expect(heading(page)).toHaveText("About the loan");
+      await look("form");
+      await page.getByLabel("E-mail").fill("ana");
+      await page.getByRole("button", { name: "Continue" }).click();
+      await expect(page.getByRole("alert")).toHaveText("Please look at what is marked below.");
+      await expect(page.getByLabel("E-mail"), "what was typed stays").toHaveValue("ana");
+      await expect(page.getByLabel("What is it for?"), "the first fault is where the person goes on").toBeFocused();
+      await look("form with faults");
+      await page.getByLabel("What is it for?").selectOption("Car");
+      await page.getByLabel("E-mail").fill("ana@example.com");
+      await page.getByLabel("What I say is true").check();
+      await page.getByRole("button", { name: "Continue" }).click();
+
+      const widget = widgetOn(page);
+      await widget.heading.waitFor();
+      await look("page under the widget");
+      await widget.link("good");
+      await widget.shows("You’re connected");
+      await expect.poll(() => backend.status(invite)).toBe("LINKED");
+      await widget.button("Done").click();
+      await page.waitForURL("**/visit/done");
+      await look("success page");
+      const forms = await backend.call("GET", `/alpha/forms?userId=${invite.userId}`);
+      expect(forms.items[0].data).toEqual({ purpose: "Car", email: "ana@example.com", truth: true, notes: null });
+    });
+
+    test("a link that leads nowhere, and one that was used, say what to do", async ({ page, context }) => {
+      const backend = await Backend.of();
+      const nowhere = new URL("/invite/none", (await backend.invite()).landingPageUrl);
+      expect((await page.goto(nowhere.href))?.status()).toBe(404);
+      await accessible(page, "nowhere");
+      await reflows(page, "nowhere");
+
+      const invite = await backend.invite();
+      await enter(page, invite);
+      await context.clearCookies();
+      await page.goto(invite.landingPageUrl);
+      await expect(heading(page)).toHaveText("This link was used already");
+      await accessible(page, "used");
+      await reflows(page, "used");
+      await page.getByRole("button", { name: "Send me a new link" }).click();
+      await expect(heading(page), "one mail a minute at the most").toHaveText("A mail went out a moment ago");
+      await accessible(page, "asked again too early");
+      await reflows(page, "asked again too early");
+    });
+  });
+}
+
+test("who closes the widget too early goes on where they were", async ({ page }) => {
+  const backend = await Backend.of();
+  const widget = await enter(page, await backend.invite());
+  await widget.agree();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("status")).toHaveText(/closed the window before an account was linked/);
+  const button = page.locator("#connect");
+  await expect(button).toBeFocused();
+  await button.click();
+  await widget.heading.waitFor();
+  await expect(widget.main, "a new launch with a new token").toBeVisible();
+});
+
+test("who presses the mail's link once more comes back to the visit", async ({ page }) => {
+  const backend = await Backend.of();
+  const invite = await backend.invite();
+  await enter(page, invite);
+  // A mail program on the web is another site.
+  const mail = `<!doctype html><title>Mail</title><a href="${invite.landingPageUrl}">Link an account</a>`;
+  await page.route("http://mail.example/", (route) => route.fulfill({ contentType: "text/html", body: mail }));
+  await page.goto("http://mail.example/");
+  await page.getByRole("link").click();
+  await page.waitForURL("**/visit");
+  const widget = widgetOn(page);
+  await widget.link("good");
+  await widget.shows("You’re connected");
+  await expect.poll(() => backend.status(invite)).toBe("LINKED");
+});
