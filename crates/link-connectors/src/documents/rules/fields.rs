@@ -1,9 +1,15 @@
 //! The labels that values stand under, by kind of document: plain (lower case, no accents), Spanish, English and
 //! Filipino.
 
+mod shared;
+
 use link_types::archive::ArchiveType;
 
 use super::values::Value;
+use shared::{
+    ADDRESS, BORN, CURP, DEPARTMENT, EMPLOYEE_NUMBER, EMPLOYER, EMPLOYER_RFC, EMPLOYER_TIN, END, EXPIRES,
+    FULL_NAME, GENDER, ISSUED, JOB, PERIOD, SOCIAL, START, TAX_RFC, TAX_TIN,
+};
 
 /// A field and the labels it is known by.
 #[derive(Debug)]
@@ -19,211 +25,6 @@ pub(super) struct Field {
 const fn field(name: &'static str, value: Value, labels: &'static [&'static str]) -> Field {
     Field { name, value, labels }
 }
-
-const FULL_NAME: Field = field(
-    "fullName",
-    Value::Name,
-    &[
-        "nombre",
-        "nombre del trabajador",
-        "nombre del empleado",
-        "nombre completo",
-        "nombre y apellidos",
-        "trabajador",
-        "empleado",
-        "name",
-        "employee name",
-        "name of employee",
-        "full name",
-        "employee",
-        "pangalan",
-        "complete name",
-    ],
-);
-const EMPLOYER: Field = field(
-    "employer",
-    Value::Text,
-    &[
-        "patron",
-        "nombre del patron",
-        "empresa",
-        "razon social",
-        "retenedor",
-        "empleador",
-        "employer",
-        "employers name",
-        "employer name",
-        "name of employer",
-        "company",
-        "company name",
-        "registered name",
-        "withholding agent",
-    ],
-);
-const EMPLOYER_RFC: Field = field(
-    "employerTaxId",
-    Value::Rfc,
-    &[
-        "rfc del patron",
-        "rfc patron",
-        "rfc emisor",
-        "rfc del emisor",
-        "rfc del retenedor",
-        "rfc empresa",
-        "rfc de la empresa",
-        "rfc retenedor",
-    ],
-);
-const EMPLOYER_TIN: Field = field(
-    "employerTaxId",
-    Value::Digits(&[9, 12, 13, 14]),
-    &["employer tin", "employers tin", "tin of employer", "company tin"],
-);
-const TAX_RFC: Field =
-    field("taxId", Value::Rfc, &["rfc", "rfc del trabajador", "rfc trabajador", "rfc del empleado"]);
-const TAX_TIN: Field = field(
-    "taxId",
-    Value::Digits(&[9, 12, 13, 14]),
-    &["tin", "tin no", "tin number", "tax identification number", "employee tin"],
-);
-const CURP: Field = field("nationalId", Value::Curp, &["curp", "clave unica de registro de poblacion"]);
-const SOCIAL: Field = field(
-    "socialSecurityNumber",
-    Value::Digits(&[10, 11]),
-    &[
-        "nss",
-        "no de seguridad social",
-        "num de seguridad social",
-        "numero de seguridad social",
-        "no seguro social",
-        "imss",
-        "sss no",
-        "sss number",
-        "sss",
-        "sss id",
-    ],
-);
-const EMPLOYEE_NUMBER: Field = field(
-    "employeeNumber",
-    Value::Number,
-    &[
-        "no de empleado",
-        "no empleado",
-        "num empleado",
-        "num de empleado",
-        "numero de empleado",
-        "clave de empleado",
-        "clave",
-        "employee no",
-        "employee number",
-        "employee id",
-        "employee id no",
-        "emp no",
-        "emp id",
-        "id no",
-    ],
-);
-const JOB: Field = field(
-    "jobTitle",
-    Value::Text,
-    &[
-        "puesto",
-        "cargo",
-        "categoria",
-        "ocupacion",
-        "position",
-        "job title",
-        "designation",
-        "title",
-        "posisyon",
-    ],
-);
-const DEPARTMENT: Field =
-    field("department", Value::Text, &["departamento", "area", "depto", "department", "dept", "division"]);
-const PERIOD: Field = field(
-    "period",
-    Value::Period,
-    &[
-        "periodo",
-        "periodo de pago",
-        "periodo del",
-        "pay period",
-        "period covered",
-        "payroll period",
-        "period",
-        "statement period",
-        "cutoff period",
-    ],
-);
-const START: Field = field(
-    "startDate",
-    Value::Date,
-    &[
-        "fecha inicial",
-        "periodo del",
-        "fecha de inicio",
-        "desde",
-        "period from",
-        "start date",
-        "from",
-        "date from",
-    ],
-);
-const END: Field = field(
-    "endDate",
-    Value::Date,
-    &["fecha final", "periodo al", "hasta", "period to", "end date", "to", "date to", "fecha de corte"],
-);
-const ISSUED: Field = field(
-    "issueDate",
-    Value::Date,
-    &[
-        "fecha de emision",
-        "fecha de expedicion",
-        "expedicion",
-        "emision",
-        "expedido el",
-        "date issued",
-        "issue date",
-        "date of issue",
-        "issued",
-        "issued on",
-        "issued date",
-    ],
-);
-const EXPIRES: Field = field(
-    "expiryDate",
-    Value::Date,
-    &[
-        "vigencia",
-        "vence",
-        "valida hasta",
-        "valido hasta",
-        "fecha de vencimiento",
-        "vigente hasta",
-        "valid until",
-        "expiry date",
-        "date of expiry",
-        "expiration date",
-        "expires",
-        "valid thru",
-    ],
-);
-const BORN: Field = field(
-    "dob",
-    Value::Date,
-    &[
-        "fecha de nacimiento",
-        "nacimiento",
-        "date of birth",
-        "birth date",
-        "birthdate",
-        "petsa ng kapanganakan",
-    ],
-);
-const GENDER: Field = field("gender", Value::Gender, &["sexo", "genero", "sex", "gender", "kasarian"]);
-const ADDRESS: Field =
-    field("address", Value::Text, &["domicilio", "direccion", "address", "tirahan", "home address"]);
 
 const PAYSLIP: &[Field] = &[
     EMPLOYER,

@@ -1,0 +1,66 @@
+use walrus::{FunctionBuilder, LocalFunction, RefType};
+
+use super::*;
+
+/// `run` calls `door` and `both`; `door` calls `both` and `inner`; `slot` stands in the table.
+fn program() -> Vec<u8> {
+    let mut module = Module::default();
+    module.memories.add_local(false, false, 1, None, None);
+    let table = module.tables.add_local(false, 1, Some(1), RefType::FUNCREF);
+    let mut function = |name: &str, calls: &[FunctionId]| {
+        let mut builder = FunctionBuilder::new(&mut module.types, &[], &[]);
+        for &call in calls {
+            builder.func_body().call(call);
+        }
+        builder.name(name.to_owned());
+        let local: LocalFunction = builder.local_func(Vec::new());
+        module.funcs.add_local(local)
+    };
+    let both = function("both", &[]);
+    let inner = function("inner", &[]);
+    let door = function("later::door", &[both, inner]);
+    let slot = function("later::slot", &[inner]);
+    let run = function("run", &[door, both]);
+    module.exports.add("run", run);
+    fill(&mut module, table, &[(0, slot)]);
+    module.emit_wasm()
+}
+
+fn names(module: &Module) -> Vec<String> {
+    let mut names: Vec<String> =
+        module.funcs.iter_local().filter_map(|(id, _)| module.funcs.get(id).name.clone()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn what_is_named_and_what_only_it_calls_moves() {
+    let parts = split(&program(), |name| name.starts_with("later::")).unwrap();
+    assert_eq!(parts.moved, 3);
+    assert_eq!(names(&parse(&parts.first).unwrap()), ["both", "run"]);
+    assert_eq!(names(&parse(&parts.rest).unwrap()), ["inner", "later::door", "later::slot"]);
+}
+
+#[test]
+fn the_rest_imports_what_the_first_part_exports_and_fills_its_slots() {
+    let parts = split(&program(), |name| name.starts_with("later::")).unwrap();
+    let (first, rest) = (parse(&parts.first).unwrap(), parse(&parts.rest).unwrap());
+    for import in rest.imports.iter() {
+        assert_eq!(import.module, FIRST_PART);
+        assert!(first.exports.iter().any(|export| export.name == import.name), "{}", import.name);
+    }
+    // The one that was there, and a new one for the call from `run`.
+    assert!(elements(&first).is_empty());
+    assert_eq!(elements(&rest).iter().map(|(slot, _)| *slot).collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(first.tables.iter().next().unwrap().initial, 2);
+}
+
+#[test]
+fn imports_follow_the_names_of_the_exports() {
+    let parts = split(&program(), |name| name.starts_with("later::")).unwrap();
+    let names =
+        parse(&parts.first).unwrap().exports.iter().map(|export| export.name.clone()).collect::<Vec<_>>();
+    let renamed = names.iter().map(|name| (name.clone(), format!("{name}!"))).collect();
+    let rest = parse(&rename_imports(&parts.rest, &renamed).unwrap()).unwrap();
+    assert!(rest.imports.iter().all(|import| import.name.ends_with('!')));
+}
