@@ -1,6 +1,6 @@
 //! The published sample documents (`docs/samples`), and what each comes to.
 
-use link_types::archive::{ArchiveStatus, ArchiveType};
+use link_types::archive::{ArchiveErrorCode, ArchiveStatus, ArchiveType};
 
 /// A document to upload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,5 +44,44 @@ pub const SAMPLES: &[Sample] = &[
     ),
     fails("clouds.png", None, Some(ArchiveStatus::Unsupported), "FILE_UNABLE_TO_RECOGNIZE"),
     fails("unreadable.jpg", None, Some(ArchiveStatus::Error), "FILE_UNREADABLE"),
+    fails("reader-away.pdf", None, Some(ArchiveStatus::Error), "SERVICE_UNAVAILABLE"),
+    fails("reader-broken.pdf", None, Some(ArchiveStatus::Error), "SYSTEM_ERROR"),
     fails("locked.pdf", None, None, "ENCRYPTED"),
 ];
+
+/// The documents that stand for a fault of the reader's own, which no document causes: each by its SHA-256.
+const FAULTS: [(&str, ArchiveErrorCode); 2] = [
+    (
+        "9aef835e0c70a8771508877a1f528894edce25f80dc66601e5e1cc4a04c43183",
+        ArchiveErrorCode::ServiceUnavailable,
+    ),
+    ("f1f6950e44ad379fd2cbe4f3a2e6d26da477f510c5e0d68988bcea47fff21683", ArchiveErrorCode::SystemError),
+];
+
+/// The code that an archive of the sandbox with this file fails with, whatever the reader would say; null for every file
+/// that does not stand for a fault. `sha256` is lower-case hex.
+#[must_use]
+pub fn fault(sha256: &str) -> Option<ArchiveErrorCode> {
+    FAULTS.iter().find(|(digest, _)| *digest == sha256).map(|(_, code)| *code)
+}
+
+#[cfg(test)]
+mod tests {
+    use sha2::{Digest, Sha256};
+
+    use super::*;
+
+    #[test]
+    fn each_published_fault_is_known_by_its_file() {
+        for (digest, code) in FAULTS {
+            let published = SAMPLES.iter().find(|it| it.error_code == Some(code.as_str())).unwrap();
+            let path = format!("{}/../../docs/samples/{}", env!("CARGO_MANIFEST_DIR"), published.file);
+            let found: String = Sha256::digest(std::fs::read(path).unwrap())
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect();
+            assert_eq!((found.as_str(), fault(&found)), (digest, Some(code)), "{}", published.file);
+        }
+        assert_eq!(fault("00"), None);
+    }
+}

@@ -294,11 +294,7 @@ impl TenantCaller {
         self.keyed().map(|keyed| keyed.request(self.owner()))
     }
 
-    async fn until_settled<T>(
-        &self,
-        request: KeyedRequest,
-        subject: Option<String>,
-    ) -> Answer<Begun<T>> {
+    async fn until_settled<T>(&self, request: KeyedRequest, subject: Option<String>) -> Answer<Begun<T>> {
         let settled = async {
             let mut looks = tokio::time::interval(LOOK);
             loop {

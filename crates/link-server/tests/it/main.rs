@@ -30,6 +30,7 @@ mod mfa;
 mod openapi;
 #[path = "../../../../tests/faults/picture.rs"]
 mod picture;
+mod published_faults;
 mod reader;
 mod receiver;
 mod records;

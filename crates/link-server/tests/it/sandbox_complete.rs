@@ -33,11 +33,8 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("event EINCOMES_UPDATED", CONTINUOUS_SYNC),
     ("event CONTRIBUTIONS_UPDATED", CONTINUOUS_SYNC),
     ("event LIABILITIES_UPDATED", CONTINUOUS_SYNC),
-    ("archive code SERVICE_UNAVAILABLE", OWN_FAULT),
-    ("archive code SYSTEM_ERROR", OWN_FAULT),
 ];
 const CONTINUOUS_SYNC: &str = "continuous data sync";
-const OWN_FAULT: &str = "a fault of the service's own reader of documents, which no document causes";
 
 /// Everything that there is.
 fn wanted() -> BTreeSet<String> {

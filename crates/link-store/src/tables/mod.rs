@@ -28,9 +28,9 @@ pub(crate) mod link_sessions;
 pub(crate) mod link_tokens;
 pub(crate) mod list;
 pub(crate) mod login_tries;
-pub(crate) mod records;
 #[cfg(test)]
 mod plans;
+pub(crate) mod records;
 #[cfg(test)]
 mod registry;
 pub(crate) mod scenarios;

@@ -1,0 +1,33 @@
+//! The sample documents that stand for a fault of the reader do so in the sandbox alone.
+
+use axum::http::Method;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use link_store::test_support::Backend;
+use serde_json::json;
+
+use crate::service::{As, TestService, text};
+
+const BROKEN: &[u8] = include_bytes!("../../../../docs/samples/reader-broken.pdf");
+
+#[tokio::test]
+async fn the_document_that_stands_for_a_fault_is_one_like_any_other_in_production() {
+    let service = TestService::start(Backend::Sqlite).await;
+    for (keys, expected) in [(&service.sandbox, "ERROR"), (&service.production, "ANALYZED")] {
+        let user = service.send(Method::POST, "/users", As::Tenant(keys), Some(&json!({}))).await;
+        let file = json!({"name": "Recibo.pdf", "content": STANDARD.encode(BROKEN)});
+        let body = json!({"userId": user.body["id"], "type": "PAYSLIP", "files": [file]});
+        let created = service.send(Method::POST, "/archives", As::Tenant(keys), Some(&body)).await;
+        assert_eq!(created.status, 201, "{}", created.body);
+        let path = format!("/archives/{}", text(&created.body["id"]));
+        let mut archive = created.body;
+        for _ in 0..800 {
+            if archive["state"]["status"] != "STARTED" {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+            archive = service.send(Method::GET, &path, As::Tenant(keys), None).await.body;
+        }
+        assert_eq!(archive["state"]["status"], expected, "{archive}");
+    }
+}
