@@ -1,6 +1,8 @@
 //! `fuzz`: Schemathesis against a running sandbox, authenticated, with every check it has.
 
-use crate::failure::{Failure, Outcome};
+use std::collections::HashSet;
+
+use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
 use crate::machine::Machine;
 use crate::stack::{self, Ports, Stack};
@@ -25,6 +27,9 @@ impl Volume {
     }
 }
 
+/// The methods that an operation of the document may have; what else stands beside them describes the path.
+const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
 /// The seed of every run, so that two runs of one commit draw alike.
 const SEED: &str = "20261120";
 
@@ -37,6 +42,9 @@ pub fn run(machine: &Machine, volume: Volume, tally: &mut Tally) -> Outcome {
     let unlimited = ["--rate-per-second", "1000000", "--rate-burst", "1000000"];
     let stack = Stack::start_service(machine, ports.service, folder, &unlimited)?;
     let (key, secret) = stack.sandbox_credentials()?;
+    let known = stack.folder.join("known.json");
+    files::write(&known, sow(machine, &stack, ports)?)?;
+    let succeeded = stack.folder.join("succeeded.txt");
     let (drawn, least) = volume.cases();
     let report = stack.folder.join("schemathesis.json");
     let mut log = String::new();
@@ -49,6 +57,8 @@ pub fn run(machine: &Machine, volume: Volume, tally: &mut Tally) -> Outcome {
         .arg(&report)
         .env("PYTHONPATH", machine.at("tests/fuzz"))
         .env("SCHEMATHESIS_HOOKS", "hooks")
+        .env("LINCHPIN_FUZZ_KNOWN", &known)
+        .env("LINCHPIN_FUZZ_SUCCEEDED", &succeeded)
         .watch(|line| {
             log.push_str(line);
             log.push('\n');
@@ -63,9 +73,47 @@ pub fn run(machine: &Machine, volume: Volume, tally: &mut Tally) -> Outcome {
     if cases < least {
         return Err(Failure::new(format!("only {cases} cases were generated, {least} are owed")));
     }
-    println!("fuzz: {cases} cases, no finding (seed {SEED})");
+    let missing = without_success(
+        &files::read(&machine.at("docs/openapi.json"))?,
+        &files::read(&succeeded).unwrap_or_default(),
+    )?;
+    if !missing.is_empty() {
+        return Err(Failure::new("no case of these operations succeeded").why(missing.join("\n")));
+    }
+    println!("fuzz: {cases} cases, no finding, every operation with a success (seed {SEED})");
     tally.passed += 1;
     Ok(())
+}
+
+/// One of everything in the new sandbox; gives the ids as JSON.
+fn sow(machine: &Machine, stack: &Stack, ports: Ports) -> Outcome<String> {
+    let bundle = stack.folder.join("sow.mjs");
+    machine
+        .npm_bin("esbuild")
+        .args(["tests/fuzz/sow.ts", "--bundle", "--platform=node", "--format=esm"])
+        .args(["--log-level=warning", &format!("--outfile={}", bundle.display())])
+        .run()?;
+    machine
+        .program("node")
+        .arg(&bundle)
+        .arg(format!("http://localhost:{}", ports.service))
+        .arg(stack.keys())
+        .output()
+}
+
+/// The operations of a tenant's key that are not among these labels (`GET /users`), a line each.
+fn without_success(document: &str, succeeded: &str) -> Outcome<Vec<String>> {
+    let document: serde_json::Value =
+        serde_json::from_str(document).or_fail(|| "could not read docs/openapi.json".into())?;
+    let succeeded: HashSet<&str> = succeeded.lines().collect();
+    let paths = document["paths"].as_object().into_iter().flatten();
+    let operations = paths.filter(|(path, _)| !path.starts_with("/link/")).flat_map(|(path, item)| {
+        let methods = item.as_object().into_iter().flatten().map(|(method, _)| method.to_uppercase());
+        methods
+            .filter(|method| METHODS.contains(&method.as_str()))
+            .map(move |method| format!("{method} {path}"))
+    });
+    Ok(operations.filter(|label| !succeeded.contains(label.as_str())).collect())
 }
 
 /// The count in `2635 generated, ...`, the summary's line of test cases.
