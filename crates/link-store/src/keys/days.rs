@@ -120,19 +120,22 @@ impl DayKeys {
             known.retain(|day, _| !is_over(*day));
             return Ok(before - known.len());
         };
-        let mut destroyed = 0;
+        let (mut destroyed, mut fault) = (0, None);
         for entry in std::fs::read_dir(folder).map_err(failed(folder))? {
             let path = entry.map_err(failed(folder))?.path();
             let Some(day) = day_of(&path) else { continue };
             if !is_over(day) {
                 continue;
             }
-            overwrite(&path).and_then(|()| std::fs::remove_file(&path)).map_err(failed(&path))?;
-            destroyed += 1;
+            match overwrite(&path).and_then(|()| std::fs::remove_file(&path)) {
+                Ok(()) => destroyed += 1,
+                // One file that cannot go must not keep the others.
+                Err(error) => fault = Some(failed(&path)(error)),
+            }
         }
         // Another node may have removed the files; what this one remembers goes with them.
         self.known.lock().unwrap_or_else(PoisonError::into_inner).retain(|day, _| !is_over(*day));
-        Ok(destroyed)
+        fault.map_or(Ok(destroyed), Err)
     }
 }
 
@@ -178,6 +181,20 @@ mod tests {
         assert!(keys.get(Day(9)).unwrap().is_some(), "something is still sealed until that day");
         assert!(keys.get(Day(10)).unwrap().is_none());
         assert!(keys.get(Day(12)).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_file_that_cannot_go_keeps_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let keys = DayKeys::open(folder.path()).unwrap();
+        for day in 1..9 {
+            keys.get_or_create(Day(day)).unwrap();
+        }
+        let stuck = path_of(folder.path(), Day(0));
+        std::fs::create_dir(&stuck).unwrap();
+        assert!(keys.destroy_before(Day(12), &[]).is_err());
+        let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().path()).collect();
+        assert_eq!(left, [stuck]);
     }
 
     #[test]

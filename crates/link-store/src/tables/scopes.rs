@@ -17,11 +17,13 @@ statements! {
     INSERT_KEY = "INSERT INTO scope_keys (scope_id, day, wrapped, renewed) VALUES (?1, ?2, ?3, ?4) \
                   ON CONFLICT (scope_id) DO UPDATE SET day = excluded.day, wrapped = excluded.wrapped, \
                   renewed = excluded.renewed";
-    DUE_FOR_RENEWAL = "SELECT scope_id, day, wrapped FROM scope_keys WHERE renewed = 1 AND day < ?1 \
-                       ORDER BY day LIMIT ?2 /*skip locked*/";
-    NEVER_RENEW = "UPDATE scope_keys SET renewed = 0 WHERE scope_id = ?1";
+    NEXT_DAY_DUE = "SELECT MIN(day) FROM scope_keys WHERE renewed = 1 AND day > ?1 AND day < ?2";
+    DUE_FOR_RENEWAL = "SELECT scope_id, wrapped FROM scope_keys WHERE renewed = 1 AND day = ?1 \
+                       LIMIT ?2 /*skip locked*/";
+    /// Its day's key opens others: this one opens never again, and keeps no day.
+    SPOILT = "UPDATE scope_keys SET renewed = 2 WHERE scope_id = ?1";
     IS_SCOPE = "SELECT epoch FROM scopes WHERE scope_id = ?1";
-    DAYS_NEEDED = "SELECT DISTINCT day FROM scope_keys WHERE day < ?1";
+    DAYS_NEEDED = "SELECT DISTINCT day FROM scope_keys WHERE day < ?1 AND renewed <> 2";
     DELETE_KEY = "DELETE FROM scope_keys WHERE scope_id = ?1";
     BEGIN_SCOPE = "INSERT INTO scopes (scope_id, epoch) VALUES (?1, 0) ON CONFLICT (scope_id) DO NOTHING";
     FIND_EPOCH = "SELECT epoch FROM scopes WHERE scope_id = ?1 /*lock*/";
@@ -125,24 +127,48 @@ impl Tx<'_> {
     /// Wraps the keys of things without a last day for later days, the most urgent first, so that an older copy of
     /// the database says nothing of them for long. Gives how many it saw to: less than `limit` when that was all.
     ///
+    /// A key that does not open is passed over, with a line in the log. Where none of a day opens, the fault may be
+    /// the day's file, which can be put back: they are tried again.
+    ///
     /// # Errors
     ///
     /// [`StoreError`] when the database or the key folder cannot be written.
     pub fn renew_scope_keys(&mut self, now: Wall, limit: usize) -> Result<usize, StoreError> {
         let until = renewed_until(now);
-        let due = self.session.query(&DUE_FOR_RENEWAL, params![until.0, limit as i64], |row| {
-            Ok((row.text(0)?, Day(row.int(1)?), row.bytes(2)?))
-        })?;
+        let (mut seen, mut day) = (0, Day(i64::MIN));
+        while seen < limit {
+            let bounds = params![day.0, until.0];
+            let Some(next) = self.session.find(&NEXT_DAY_DUE, bounds, |row| row.opt_int(0))?.flatten() else {
+                break;
+            };
+            day = Day(next);
+            seen += self.renew_keys_of(day, until, limit - seen)?;
+        }
+        Ok(seen)
+    }
+
+    fn renew_keys_of(&mut self, day: Day, until: Day, limit: usize) -> Result<usize, StoreError> {
+        let due = self
+            .session
+            .query(&DUE_FOR_RENEWAL, params![day.0, limit as i64], |row| Ok((row.text(0)?, row.bytes(1)?)))?;
         let count = due.len();
-        for (scope, day, wrapped) in due {
+        let mut closed = Vec::new();
+        for (scope, wrapped) in due {
             match self.unwrap_key(&scope, Some((day, wrapped))) {
                 Ok(key) => self.wrap(&scope, &key, until, true)?,
-                Err(StoreError::Erased) => {
-                    tracing::error!(%scope, day = day.0, "the day key that wraps this key is missing from the key folder");
-                    self.session.execute(&NEVER_RENEW, params![&scope])?;
-                }
-                Err(error) => return Err(error),
+                Err(error) => closed.push((scope, error)),
             }
+        }
+        if closed.len() == count {
+            if let Some((scope, error)) = closed.first() {
+                let day = day.0;
+                tracing::error!(day, count, %scope, %error, "keys wrapped for this day do not open: if its file is missing or damaged, put it back");
+            }
+            return Ok(0);
+        }
+        for (scope, error) in closed {
+            tracing::error!(%scope, day = day.0, %error, "this key is damaged: what it sealed is lost");
+            self.session.execute(&SPOILT, params![&scope])?;
         }
         Ok(count)
     }

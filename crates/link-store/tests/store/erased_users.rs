@@ -250,6 +250,69 @@ async fn a_key_that_nobody_renews_in_time_keeps_its_day() {
     .await;
 }
 
+fn days_after(begun: Wall, days: u64) -> Wall {
+    begun + Duration::from_secs(days * 86_400)
+}
+
+async fn renewed(store: &Store, now: Wall) -> usize {
+    let renewed: Result<usize, StoreError> = store.write(move |tx| tx.renew_scope_keys(now, 10)).await;
+    renewed.unwrap()
+}
+
+#[tokio::test]
+async fn a_damaged_key_keeps_neither_the_others_from_renewal_nor_its_day() {
+    on_both(|store, database| async move {
+        let damaged = created(&store).await;
+        let user = sample::user(&store).await;
+        let begun = context().now().wall();
+        crate::faults::spoil(
+            &database,
+            "UPDATE scope_keys SET wrapped = (SELECT body FROM users LIMIT 1) \
+             WHERE scope_id = (SELECT MIN(id) FROM users)",
+        );
+        let later = days_after(begun, 40);
+        assert_eq!(renewed(&store, later).await, 2);
+        assert_eq!(renewed(&store, later).await, 0);
+        let day = link_store::Day::of(days_after(begun, 91).micros());
+        assert_eq!(store.destroy_day_keys_before(day).await.unwrap(), 1);
+        assert_eq!(sample_user(&store, &user.id).await, user);
+        let lost: Result<_, StoreError> = store.read(move |reader| reader.user(&owner(), &damaged.id)).await;
+        assert!(lost.is_err());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_day_file_that_is_damaged_holds_up_no_other_day_and_may_be_put_back() {
+    on_both(|store, database| async move {
+        let user = created(&store).await;
+        let begun = context().now().wall();
+        assert_eq!(renewed(&store, days_after(begun, 40)).await, 1);
+        let unlucky = sample::user(&store).await;
+        store.close().await;
+        let (StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. }) = database.settings()
+        else {
+            panic!("there is a key folder")
+        };
+        let mut files: Vec<_> =
+            std::fs::read_dir(keys.days).unwrap().map(|file| file.unwrap().path()).collect();
+        files.sort();
+        let right = std::fs::read(&files[0]).unwrap();
+        std::fs::write(&files[0], "no key").unwrap();
+
+        let store = database.open().await;
+        let later = days_after(begun, 100);
+        assert_eq!(renewed(&store, later).await, 1);
+        assert_eq!(sample_user(&store, &user.id).await, user);
+        let day = link_store::Day::of(later.micros());
+        assert_eq!(store.destroy_day_keys_before(day).await.unwrap(), 0, "it is needed when it is put back");
+        std::fs::write(&files[0], right).unwrap();
+        assert_eq!(renewed(&store, later).await, 1);
+        assert_eq!(sample_user(&store, &unlucky.id).await, unlucky);
+    })
+    .await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_asks_for_a_reference_waits_for_the_erasure_of_its_user() {
     // SQLite has one writer: there the second unit begins when the first has ended.

@@ -23,7 +23,7 @@ fn worker() -> WorkerId {
 }
 
 /// Changes the database behind the store's back.
-fn spoil(database: &TestDatabase, statement: &'static str) {
+pub fn spoil(database: &TestDatabase, statement: &'static str) {
     match database.settings() {
         StoreSettings::Postgres { address, .. } => {
             // A thread of its own: the client must not be driven from within an async runtime.
