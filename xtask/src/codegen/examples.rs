@@ -30,9 +30,10 @@ pub fn example(document: &Value, schema: &Value, shows: &dyn Fn(&str, bool) -> b
         let fields = parts.filter_map(|it| it.as_object().cloned()).flatten();
         return Value::Object(fields.collect());
     }
-    let kind = match &schema["type"] {
-        Value::Array(kinds) => kinds.iter().find(|it| *it != "null").and_then(Value::as_str),
-        kind => kind.as_str(),
+    let kind = &schema["type"];
+    let kind = match kind.as_array() {
+        Some(kinds) => kinds.iter().find(|it| *it != "null").and_then(Value::as_str),
+        None => kind.as_str(),
     };
     match kind {
         Some("object") => object(document, schema, shows),

@@ -139,6 +139,7 @@ fn certificate_error<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Certifi
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the library adds reasons as it learns to tell them")]
 const fn why(error: &CertificateError) -> &'static str {
     match error {
         CertificateError::Expired | CertificateError::ExpiredContext { .. } => "it has expired",

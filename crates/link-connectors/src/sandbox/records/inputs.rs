@@ -29,7 +29,11 @@ impl Wish {
     pub const fn of_record(self) -> Self {
         match self {
             Self::LateItems | Self::PartialMatch | Self::NoMatch => Self::NoData,
-            other => other,
+            Self::Success
+            | Self::NoData
+            | Self::InvalidParameters
+            | Self::ServiceUnavailable
+            | Self::SystemError => self,
         }
     }
 }

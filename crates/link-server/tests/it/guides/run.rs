@@ -94,9 +94,10 @@ impl Guide {
                         Part::Block(block) => block,
                         Part::Given(_) => unreachable!("a block answers"),
                     });
-                    match block.how() {
-                        How::Shell => self.shell(&place, block, answer).await,
-                        _ => self.request(&place, block, answer).await,
+                    if matches!(block.how(), How::Shell) {
+                        self.shell(&place, block, answer).await;
+                    } else {
+                        self.request(&place, block, answer).await;
                     }
                 }
                 How::Delivery => self.delivery(&place, block).await,
@@ -229,7 +230,9 @@ impl Guide {
     /// A delivery of the shown type has come, or comes.
     async fn delivery(&mut self, place: &str, block: &Block) {
         let shown: Value = serde_json::from_str(&block.text).unwrap();
-        let receiver = self.receiver.clone().expect("a guide that shows a delivery has a receiver");
+        let Some(receiver) = self.receiver.clone() else {
+            panic!("{place}: a guide that shows a delivery has a receiver");
+        };
         let mut wrong = vec![format!("no {} came: {:?}", shown["type"], receiver.types())];
         for _ in 0..TRIES {
             let received = receiver.received();

@@ -43,8 +43,8 @@ async fn what_is_known_already_waits_for_no_turn_at_writing() {
     let store = service.app.store().clone();
     let writing = tokio::spawn(async move {
         let unit = store.write(move |_| -> Result<(), StoreError> {
-            drop(held.send(()));
-            drop(gone.recv());
+            held.send(()).unwrap();
+            gone.recv().unwrap_err(); // nobody sends: it ends with its sender
             Ok(())
         });
         unit.await.unwrap();
