@@ -1,6 +1,8 @@
 //! Mail of a service without a mail server: kept among the files, sealed with the invitation's key, for whoever
 //! administers the service. What cannot be removed, or is written late, nobody can read once the invitation is erased.
 
+use std::io::ErrorKind;
+use std::path::Path;
 use std::sync::Arc;
 
 use link_connectors::mail::{Address, written};
@@ -47,6 +49,35 @@ impl KeptMail {
         let sealed = self.store.read(move |reader| reader.mail_key(&invite)?.seal(&name, &clear)).await;
         self.files.put(&place, sealed.map_err(unavailable)?).await.map_err(unavailable)
     }
+}
+
+/// Removes what earlier versions kept of mails, in clear, in a folder of the data folder: no erasure looks there any more.
+/// Gives how many mails that were.
+///
+/// # Errors
+/// When the folder cannot be read, or one of the mails not be removed.
+pub fn remove_clear_mails(data_dir: &Path) -> std::io::Result<usize> {
+    let folder = data_dir.join("mail");
+    let entries = match std::fs::read_dir(&folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
+        entries => entries?,
+    };
+    let (mut removed, mut others) = (0, false);
+    for entry in entries {
+        let entry = entry?;
+        let path = entry.path();
+        let is_mail = path.extension().is_some_and(|it| it == "eml" || it == "new");
+        if is_mail && !entry.file_type()?.is_dir() {
+            std::fs::remove_file(path)?;
+            removed += 1;
+        } else {
+            others = true;
+        }
+    }
+    if !others {
+        std::fs::remove_dir(folder)?;
+    }
+    Ok(removed)
 }
 
 fn folder(invite: &str) -> String {

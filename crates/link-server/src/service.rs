@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ use crate::exports::Renderings;
 use crate::http::rate_limit::RateLimits;
 use crate::http::schema::Schemas;
 use crate::http::tus::Turns;
-use crate::kept_mail::KeptMail;
+use crate::kept_mail::{self, KeptMail};
 use crate::no_providers::NoProviders;
 use crate::own_scenarios::StoredScenarios;
 use crate::settings::Settings;
@@ -65,6 +65,9 @@ impl Service {
         let store = Store::open(store_settings(&settings)?).await?;
         let (stop, stopping) = watch::channel(false);
         let admin = if settings.ephemeral { None } else { Some(admin::listen(&settings.data_dir)?) };
+        if !settings.ephemeral {
+            remove_clear_mails(&settings.data_dir)?;
+        }
         let app = app(settings, store, stopping)?;
         let first_start = first_start(&app).await?;
         Ok(Self { app, listener, admin, stop, first_start })
@@ -84,10 +87,12 @@ impl Service {
             );
         }
         if settings.smtp_url.is_none() {
-            lines.push(
-                "no mail leaves this service without --smtp-url: `linchpin mail show iv-…` shows an invitation's"
-                    .to_owned(),
-            );
+            let instead = if settings.ephemeral {
+                "an invitation's `landingPageUrl` is the link in its mail"
+            } else {
+                "`linchpin mail show iv-…` shows an invitation's"
+            };
+            lines.push(format!("no mail leaves this service without --smtp-url: {instead}"));
         }
         if let Some(first) = &self.first_start {
             lines.extend(first.lines.iter().cloned());
@@ -137,6 +142,24 @@ impl Service {
         }
         Ok(())
     }
+}
+
+/// Removes what an earlier version kept of mails, and says so.
+fn remove_clear_mails(data_dir: &Path) -> Result<(), ServiceError> {
+    let removed = kept_mail::remove_clear_mails(data_dir).map_err(|error| {
+        let folder = data_dir.join("mail");
+        format!(
+            "cannot remove the mails that an earlier version kept in clear ({error}). Remove the folder {}",
+            folder.display()
+        )
+    })?;
+    if removed > 0 {
+        tracing::warn!(
+            removed,
+            "mails that an earlier version kept in clear are removed; send an invitation again to see its mail"
+        );
+    }
+    Ok(())
 }
 
 fn store_settings(settings: &Settings) -> Result<StoreSettings, ServiceError> {

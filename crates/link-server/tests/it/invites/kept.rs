@@ -7,6 +7,8 @@ use std::sync::Arc;
 use link_domain::mail::Mail;
 use link_domain::ports::{Answer, MailFault, Mailer};
 use link_server::kept_mail::{self, NoMail};
+use link_server::service::Service;
+use link_server::settings::SettingsInput;
 use link_store::test_support::Backend;
 use serde_json::Value;
 use tokio::sync::Notify;
@@ -63,6 +65,46 @@ async fn a_kept_mail_is_sealed_and_shown_to_whoever_administers_the_service() {
         std::fs::write(&kept[0], bytes).unwrap();
         assert!(matches!(service.last_mail(&invite).await, Err(NoMail::None)));
     }
+}
+
+#[tokio::test]
+async fn what_an_earlier_version_kept_in_clear_is_gone_after_the_start() {
+    let data = tempfile::tempdir().unwrap();
+    let mails = data.path().join("mail");
+    std::fs::create_dir(&mails).unwrap();
+    for name in ["iv-1.1.eml", "iv-1.2.eml", "iv-2.1.new"] {
+        std::fs::write(mails.join(name), "To: Ana <ana@example.com>").unwrap();
+    }
+    let start = async || {
+        let mut settings = SettingsInput::default().settle().unwrap();
+        settings.listen = "127.0.0.1:0".parse().unwrap();
+        settings.data_dir = data.path().to_owned();
+        settings.keys_dir = data.path().to_owned();
+        settings.files = link_store::FileSettings::Folder(data.path().join("files"));
+        Service::start(settings).await.unwrap()
+    };
+    let service = start().await;
+    assert!(!mails.exists());
+    service.run(async {}).await.unwrap();
+    // Whatever else somebody put there is none of the service's.
+    std::fs::create_dir(&mails).unwrap();
+    for name in ["notes.txt", "iv-3.1.eml"] {
+        std::fs::write(mails.join(name), "To: Ana <ana@example.com>").unwrap();
+    }
+    drop(start().await);
+    let left = std::fs::read_dir(&mails).unwrap().map(|it| it.unwrap().file_name());
+    assert_eq!(left.collect::<Vec<_>>(), ["notes.txt"]);
+}
+
+#[tokio::test]
+async fn who_starts_an_ephemeral_service_is_told_of_no_command_that_needs_its_socket() {
+    let mut settings = SettingsInput::default().settle().unwrap();
+    settings.listen = "127.0.0.1:0".parse().unwrap();
+    settings.ephemeral = true;
+    settings.files = link_store::FileSettings::Memory;
+    let greeting = Service::start(settings).await.unwrap().greeting().join("\n");
+    assert!(greeting.contains("no mail leaves") && greeting.contains("landingPageUrl"), "{greeting}");
+    assert!(!greeting.contains("mail show"), "{greeting}");
 }
 
 /// Takes its time over a mail: until it is told to go on.
