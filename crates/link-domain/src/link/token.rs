@@ -17,8 +17,8 @@ use crate::template::LinkTemplate;
 pub const DEFAULT_TOKEN_LIFE: Duration = Duration::from_secs(30 * 60);
 /// The longest life the settings may give a link token.
 pub const MAX_TOKEN_LIFE: Duration = Duration::from_secs(5 * 3_600);
-/// The most link tokens of a user that are neither used nor expired.
-pub const UNUSED_TOKENS_LIMIT: u64 = 100;
+/// The most link tokens of a user that are neither used nor expired: with one more, the oldest goes.
+pub const UNUSED_TOKENS_LIMIT: usize = 100;
 /// How long the same token with the same secret gets the same session: a lost answer costs nothing.
 pub const REPLAY_WINDOW: Duration = Duration::from_secs(60);
 

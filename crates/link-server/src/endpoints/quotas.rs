@@ -43,17 +43,14 @@ pub(super) fn one_more_invite_template(tx: &mut Tx<'_>, owner: &Owner) -> Answer
     one_more(tx, owner, TEMPLATES_LIMIT, "invite templates", |tx| tx.invite_template_count(owner))
 }
 
-/// Refuses a link token beyond the last of a user whom this unit has locked.
+/// Makes room for one more link token of a user whom this unit has locked: the oldest unused ones go. A refusal would keep
+/// everybody from linking as this user, and there is nothing that its tenant could delete.
 ///
 /// # Errors
-/// 409 when there are as many unused ones as may be.
-pub(super) fn one_more_token(tx: &mut Tx<'_>, user: &User, now: TenantTime) -> Answer<()> {
-    if tx.unused_token_count(&user.owner, &user.id, now)? < UNUSED_TOKENS_LIMIT {
-        return Ok(());
-    }
-    let words =
-        format!("The user has {UNUSED_TOKENS_LIMIT} unused link tokens: use one, or wait until one expires.");
-    Err(Problem::conflict(words))
+/// When the database cannot be written.
+pub(super) fn room_for_a_token(tx: &mut Tx<'_>, user: &User, now: TenantTime) -> Answer<()> {
+    tx.delete_unused_tokens_of_user(&user.owner, &user.id, now, UNUSED_TOKENS_LIMIT - 1)?;
+    Ok(())
 }
 
 fn one_more(

@@ -6,7 +6,7 @@ use link_domain::link::{Consumption, LinkToken};
 use link_domain::owner::Owner;
 use link_types::id::UserId;
 
-use super::{count, digest, opt_digest, owner};
+use super::{digest, opt_digest, owner};
 use crate::reader::parse;
 use crate::sql::{Row, params, statements};
 use crate::{Reader, StoreError, Tx};
@@ -22,8 +22,10 @@ statements! {
             invite_id FROM link_tokens WHERE hash = ?1";
     FIND_LOCKED = "SELECT hash, tenant_id, mode, user_id, created_at, expires_at, consumed_at, consumed_by, \
             invite_id FROM link_tokens WHERE hash = ?1 /*lock*/";
-    UNUSED_OF_USER = "SELECT COUNT(*) FROM link_tokens WHERE user_id = ?1 AND tenant_id = ?2 AND mode = ?3 \
-                      AND expires_at > ?4 AND consumed_at IS NULL";
+    DELETE_UNUSED_OF_USER = "DELETE FROM link_tokens WHERE user_id = ?1 AND tenant_id = ?2 AND mode = ?3 \
+                             AND expires_at > ?4 AND consumed_at IS NULL AND hash NOT IN (SELECT hash \
+                             FROM link_tokens WHERE user_id = ?1 AND tenant_id = ?2 AND mode = ?3 \
+                             AND expires_at > ?4 AND consumed_at IS NULL ORDER BY created_at DESC, hash LIMIT ?5)";
     DELETE_EXPIRED = "DELETE FROM link_tokens WHERE expires_at < ?1";
 }
 
@@ -50,23 +52,6 @@ impl Reader<'_> {
     pub fn link_token(&mut self, hash: &Digest32) -> Result<Option<LinkToken>, StoreError> {
         self.session.find(&FIND, params![hash.as_bytes()], read)
     }
-
-    /// How many tokens of a user are neither used nor expired by a moment on the tenant's clock.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when the database cannot be read.
-    pub fn unused_token_count(
-        &mut self,
-        owner: &Owner,
-        user: &UserId,
-        now: TenantTime,
-    ) -> Result<u64, StoreError> {
-        let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
-        let of_user = params![user.as_str(), tenant, mode, now.micros()];
-        let found = self.session.find(&UNUSED_OF_USER, of_user, |row| count(TABLE, row.int(0)?))?;
-        Ok(found.unwrap_or_default())
-    }
 }
 
 impl Tx<'_> {
@@ -77,6 +62,24 @@ impl Tx<'_> {
     /// [`StoreError`] when the database cannot be read.
     pub fn link_token(&mut self, hash: &Digest32) -> Result<Option<LinkToken>, StoreError> {
         self.session.find(&FIND_LOCKED, params![hash.as_bytes()], read)
+    }
+
+    /// Removes the tokens of a user that nobody used, but for the newest. Those that are expired at this moment on the
+    /// tenant's clock are neither counted nor removed. Gives how many went.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn delete_unused_tokens_of_user(
+        &mut self,
+        owner: &Owner,
+        user: &UserId,
+        now: TenantTime,
+        but: usize,
+    ) -> Result<u64, StoreError> {
+        let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
+        let of_user = params![user.as_str(), tenant, mode, now.micros(), but as i64];
+        self.session.execute(&DELETE_UNUSED_OF_USER, of_user)
     }
 
     /// Removes tokens that expired before a moment on their tenant's clock. Gives how many went.

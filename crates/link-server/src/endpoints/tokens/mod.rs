@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::endpoints::quotas::one_more_token;
+use crate::endpoints::quotas::room_for_a_token;
 use crate::http::caller::TenantCaller;
 use crate::http::idempotency::Effect;
 use crate::http::problem::{Answer, Problem};
@@ -34,7 +34,7 @@ impl FromQuery for Wanted {
     }
 }
 
-/// Make a fresh link token for a user. 409 when the user has 100 that are neither used nor expired.
+/// Make a fresh link token for a user. Of more than 100 that are neither used nor expired, the oldest goes.
 #[utoipa::path(
     post, path = "/tokens", tag = "tokens", operation_id = "createToken",
     params(("userId" = UserId, Query, description = "The user")),
@@ -51,7 +51,7 @@ async fn handler(
     caller
         .once(move |tx, context| {
             let user = tx.user(&owner, &user_id)?.ok_or_else(Problem::missing)?;
-            one_more_token(tx, &user, context.now().tenant())?;
+            room_for_a_token(tx, &user, context.now().tenant())?;
             let (issued, token) = LinkToken::issue(owner.clone(), user.id.clone(), life, context);
             let ends = issued.expires_at;
             let effect = Effect::created(&token, Change::row(Row::LinkToken(issued)))?;

@@ -15,7 +15,7 @@ use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::{Object, ObjectBuilder, RefOr, Schema, Type};
 
 use crate::app::App;
-use crate::endpoints::quotas::one_more_token;
+use crate::endpoints::quotas::room_for_a_token;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
 use crate::http::idempotency::Effect;
@@ -57,8 +57,8 @@ fn metadata_schema() -> Object {
     object
 }
 
-/// Create a user, or retrieve the one with this reference; the answer carries a fresh link token. 409 when the user has
-/// 100 that are neither used nor expired.
+/// Create a user, or retrieve the one with this reference; the answer carries a fresh link token. Of more than
+/// 100 that are neither used nor expired, the oldest goes.
 #[utoipa::path(
     post, path = "/users", tag = "users", operation_id = "createUser", request_body = CreateUser,
     responses(
@@ -82,7 +82,7 @@ pub(super) async fn handler(
             };
             let (status, user, created) = match known {
                 Some(user) => {
-                    one_more_token(tx, &user, context.now().tenant())?;
+                    room_for_a_token(tx, &user, context.now().tenant())?;
                     (StatusCode::OK, user, Change::default())
                 }
                 None => {

@@ -10,12 +10,13 @@ use link_types::token::Token;
 use link_types::user::UserWithToken;
 
 use crate::app::App;
+use crate::endpoints::quotas::room_for_a_token;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
-/// A user, with a fresh link token.
+/// A user, with a fresh link token. Of more than 100 that are neither used nor expired, the oldest goes.
 #[utoipa::path(
     get, path = "/users/{id}", tag = "users", operation_id = "getUser",
     params(("id" = UserId, Path, description = "The user")),
@@ -33,6 +34,7 @@ pub(super) async fn handler(
         .store()
         .write(move |tx| -> Answer<_> {
             let user = tx.user(&owner, &id)?.ok_or_else(Problem::missing)?;
+            room_for_a_token(tx, &user, context.now().tenant())?;
             let (issued, token) =
                 LinkToken::issue(owner.clone(), user.id.clone(), life, &mut context.clone());
             tx.apply(&Change::row(Row::LinkToken(issued)), context.now())?;
