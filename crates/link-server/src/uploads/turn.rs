@@ -1,8 +1,8 @@
-//! Turns of uploads that come in one body: few are in memory at once, and no owner keeps the others from theirs.
+//! Turns of uploads that come in one body: few are in memory at once, and no tenant keeps the others from theirs.
 
 use std::time::Duration;
 
-use link_domain::owner::Owner;
+use link_types::id::TenantId;
 
 use crate::http::body::Patience;
 use crate::http::problem::{Answer, Problem};
@@ -10,15 +10,15 @@ use crate::http::turns::{Turn, Turns};
 
 /// Bodies that are in memory at once.
 const AT_ONCE: usize = 4;
-/// Of them, those of one owner.
-const OF_AN_OWNER: usize = 2;
+/// Of them, those of one tenant, in both of its environments.
+const OF_A_TENANT: usize = 2;
 /// How long an upload waits for its turn.
 const WAIT: Duration = Duration::from_secs(10);
 
 /// Who may take such a body in, and how long that may take.
 #[derive(Debug)]
 pub struct UploadTurns {
-    turns: Turns<Owner>,
+    turns: Turns<TenantId>,
     patience: Patience,
 }
 
@@ -31,16 +31,16 @@ impl Default for UploadTurns {
 impl UploadTurns {
     /// So long one waits for a turn, and so long a body may take.
     pub fn new(wait: Duration, patience: Patience) -> Self {
-        Self { turns: Turns::new(AT_ONCE, OF_AN_OWNER, wait), patience }
+        Self { turns: Turns::new(AT_ONCE, OF_A_TENANT, wait), patience }
     }
 
     /// The right to take a body in, until it is dropped: before the first byte of it is read.
     ///
     /// # Errors
     /// 503 with `Retry-After` when there was none in time.
-    pub async fn take(&self, owner: &Owner) -> Answer<Turn> {
+    pub async fn take(&self, tenant: &TenantId) -> Answer<Turn> {
         let busy = || Problem::busy("as many uploads in one body as may are under way");
-        self.turns.take(owner.clone()).await.ok_or_else(busy)
+        self.turns.take(tenant.clone()).await.ok_or_else(busy)
     }
 
     /// How long the body of whoever has a turn may take.

@@ -7,12 +7,13 @@ use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use link_domain::clock::ClockOffset;
 use link_domain::ports::DocumentReader;
 use link_server::app::{App, Parts};
 use link_server::settings::{Settings, SettingsInput};
 use link_server::{router, service, tenant_setup, workers};
-use link_store::FileSettings;
 use link_store::test_support::{Backend, TestDatabase};
+use link_store::{FileSettings, StoreError};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use tower::ServiceExt as _;
@@ -219,6 +220,16 @@ impl TestService {
     /// A tenant's DELETE in the sandbox.
     pub async fn delete(&self, path: &str) -> Answer {
         self.send(Method::DELETE, path, As::Tenant(&self.sandbox), None).await
+    }
+
+    /// Another tenant of the same service: its sandbox's keys.
+    pub async fn another_tenant(&self) -> Keys {
+        let (change, keys) =
+            tenant_setup::make_tenant(&self.app, "stranger".parse().unwrap(), "Stranger".to_owned());
+        let now = self.app.now(ClockOffset::default());
+        let applied = self.app.store().write(move |tx| -> Result<(), StoreError> { tx.apply(&change, now) });
+        applied.await.unwrap();
+        Keys::read(&serde_json::to_value(keys).unwrap()["sandbox"], "/sandbox/v1")
     }
 
     /// Whose rows the sandbox's key sees.

@@ -14,7 +14,7 @@ use link_store::test_support::Backend;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use crate::service::{Answer, As, TestService, text};
+use crate::service::{Answer, As, Keys, TestService, text};
 use crate::uploads::{Uploader, picture};
 
 const PAYSLIP: &[u8] = include_bytes!("../../../../docs/samples/payslip-mx.pdf");
@@ -193,15 +193,15 @@ async fn sent_again_under_its_key_it_is_one_archive_however_many_come_at_once() 
 }
 
 /// An upload whose body begins and then never goes on; `begun` gets a permit when it is read.
-fn endless(service: &TestService, begun: &Arc<Semaphore>) -> Request<Body> {
+fn endless(keys: &Keys, begun: &Arc<Semaphore>) -> Request<Body> {
     let begun = Arc::clone(begun);
     let first = stream::once(async move {
         begun.add_permits(1);
         Ok::<_, std::io::Error>("{")
     });
-    Request::post("/sandbox/v1/archives")
+    Request::post(format!("{}/archives", keys.base))
         .header(header::HOST, "localhost:8787")
-        .header(header::AUTHORIZATION, format!("Basic {}", service.sandbox.basic))
+        .header(header::AUTHORIZATION, format!("Basic {}", keys.basic))
         .header(header::CONTENT_TYPE, "application/json")
         .body(Body::from_stream(first.chain(stream::pending())))
         .unwrap()
@@ -219,21 +219,21 @@ async fn slow_bodies_of_one_tenant_stop_nobody_else() {
     let service = Arc::new(service);
     let begun = Arc::new(Semaphore::new(0));
     let (refused, mut refusals) = tokio::sync::mpsc::unbounded_channel();
-    for _ in 0..4 {
-        let (service, request, refused) = (Arc::clone(&service), endless(&service, &begun), refused.clone());
+    for keys in [&service.sandbox, &service.production, &service.sandbox, &service.production] {
+        let (service, request, refused) = (Arc::clone(&service), endless(keys, &begun), refused.clone());
         tokio::spawn(async move { refused.send(service.send_raw(request).await) });
     }
-    // Two have the turns of their owner for good; the others go without.
+    // Two have the turns of their tenant for good, whatever the environment; the others go without.
     begun.acquire_many(2).await.unwrap().forget();
     for _ in 0..2 {
         let refused = refusals.recv().await.unwrap();
         assert_eq!((refused.status.as_u16(), &refused.body["code"]), (503, &json!("SERVICE_UNAVAILABLE")));
         assert_eq!(refused.headers["retry-after"], "5");
     }
-    let production = As::Tenant(&service.production);
-    let user = service.send(Method::POST, "/users", production.clone(), Some(&json!({}))).await;
+    let stranger = service.another_tenant().await;
+    let user = service.send(Method::POST, "/users", As::Tenant(&stranger), Some(&json!({}))).await;
     let body = json!({"userId": user.body["id"], "type": "PAYSLIP", "files": [file(PAYSLIP)]});
-    let uploaded = service.send(Method::POST, "/archives", production, Some(&body)).await;
+    let uploaded = service.send(Method::POST, "/archives", As::Tenant(&stranger), Some(&body)).await;
     assert_eq!(uploaded.status, 201, "{}", uploaded.body);
 }
 
@@ -248,7 +248,7 @@ async fn a_body_that_does_not_come_is_given_up_and_its_turn_is_free() {
     .await;
     let begun = Arc::new(Semaphore::new(0));
     for _ in 0..3 {
-        let late = service.send_raw(endless(&service, &begun)).await;
+        let late = service.send_raw(endless(&service.sandbox, &begun)).await;
         assert_eq!((late.status.as_u16(), &late.body["code"]), (408, &json!("INVALID_PARAMETERS")));
     }
     let (user, _) = service.user().await;

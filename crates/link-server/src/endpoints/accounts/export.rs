@@ -64,7 +64,7 @@ pub(super) async fn handler(
     let export = match known {
         Some(known) => known,
         None => {
-            let turn = app.renderings().take(&id, format).await?;
+            let turn = app.renderings().take(&owner.tenant).await?;
             // Whoever had the turn before may have written this very one.
             match look().await? {
                 (_, Some(known), _) => known,

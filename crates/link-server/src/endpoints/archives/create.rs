@@ -87,7 +87,7 @@ pub(super) async fn handler(
     request: Request,
 ) -> Answer<Response> {
     let turns = app.body_turns();
-    let turn = turns.take(caller.owner()).await?;
+    let turn = turns.take(&caller.owner().tenant).await?;
     let Body(body) = Body::<TenantUpload, LIMIT>::within(request, &app, turns.patience()).await?;
     if let Some(answer) = caller.answered().await? {
         return Ok(answer);

@@ -1,15 +1,12 @@
 //! Every operation on one thing, for everybody whose thing it is not: there is no such thing.
 
 use axum::http::Method;
-use link_domain::clock::ClockOffset;
-use link_server::tenant_setup::make_tenant;
-use link_store::StoreError;
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
 
 use super::operations::{Operation, Security};
 use super::things::Things;
-use crate::service::{As, Keys};
+use crate::service::As;
 
 /// Providers are of the environment, not of a tenant or a person.
 const EVERYBODYS: [&str; 2] = ["/providers/{id}", "/link/providers/{id}"];
@@ -18,7 +15,7 @@ const EVERYBODYS: [&str; 2] = ["/providers/{id}", "/link/providers/{id}"];
 async fn what_is_another_tenants_or_the_other_environments_is_not_there() {
     for backend in Backend::ALL {
         let things = Things::make(backend).await;
-        let stranger = stranger(&things).await;
+        let stranger = things.service.another_tenant().await;
         let production = things.service.production.clone();
         let other_session = things.service.session().await;
         let mut cases = 0;
@@ -60,7 +57,7 @@ async fn what_is_another_tenants_or_the_other_environments_is_not_there() {
 #[tokio::test]
 async fn an_id_in_the_query_is_looked_for_among_the_callers_own() {
     let things = Things::make(Backend::Sqlite).await;
-    let stranger = stranger(&things).await;
+    let stranger = things.service.another_tenant().await;
     let id = |list: &str| things.id(list);
     for (method, path) in [
         (Method::POST, format!("/tokens?userId={}", id("/users"))),
@@ -93,14 +90,4 @@ impl Things {
         eprintln!("{} {path}: {status} {}", operation.method, answer.body["code"]);
         status
     }
-}
-
-/// Another tenant of the same service.
-async fn stranger(things: &Things) -> Keys {
-    let app = &things.service.app;
-    let (change, keys) = make_tenant(app, "stranger".parse().unwrap(), "Stranger".to_owned());
-    let now = app.now(ClockOffset::default());
-    let applied = app.store().write(move |tx| -> Result<(), StoreError> { tx.apply(&change, now) }).await;
-    applied.unwrap();
-    Keys::read(&serde_json::to_value(keys).unwrap()["sandbox"], "/sandbox/v1")
 }
