@@ -1,24 +1,34 @@
-//! Sweeping after erasures on PostgreSQL, which keeps the bytes of deleted rows in its pages.
+//! Sweeping on PostgreSQL, which keeps the bytes of deleted rows in its pages: after erasures, and after an upgrade that
+//! sealed what had been in clear.
+//!
+//! `VACUUM FULL` keeps what an open transaction may still see, and calls it a success. So each sweep waits until all
+//! transactions that began before it are over, and stays owed until then.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::JoinHandle;
+use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-use postgres::Config;
+use postgres::{Client, Config};
 
 use super::postgres::connect;
 use crate::StoreError;
 
 /// An erasure is swept this long after it, together with those that followed; a minute is promised.
 const GATHERING: Duration = Duration::from_secs(20);
-/// A sweep that cannot get its lock is tried again this much later.
+/// How long one attempt waits for older transactions, and how often it looks.
+const SETTLING: Duration = Duration::from_secs(2);
+const LOOKING: Duration = Duration::from_millis(50);
+/// A sweep that is not done is tried again this much later, then after twice the time, up to the longest.
 const AGAIN: Duration = Duration::from_secs(5);
+const AGAIN_AT_MOST: Duration = Duration::from_secs(300);
+/// Attempts of a store that closes, and the time between them.
+const LAST_ATTEMPTS: u32 = 5;
+const LAST_AGAIN: Duration = Duration::from_millis(500);
 
 /// The wrapped keys are rewritten into a new file, for they are what must not be found; the bodies they opened
 /// are waste without them, and their space is given back.
-const SWEEP: [&str; 16] = [
-    "SET lock_timeout = '2s'",
+const ERASED: &[&str] = &[
     "VACUUM FULL scope_keys",
     "VACUUM accounts",
     "VACUUM archives",
@@ -36,42 +46,147 @@ const SWEEP: [&str; 16] = [
     "VACUUM users",
 ];
 
+const SWEPT_FOR: &str = "SELECT CAST(CAST(pg_current_xact_id() AS xid) AS text)";
+/// Transactions older than `$1` that run anywhere on the server (any new snapshot would reach back to them), and
+/// snapshots of this database that do. A plain vacuum holds up no other.
+const OLDER: &str = "SELECT COUNT(*) FROM ( \
+    SELECT backend_xid AS held FROM pg_stat_activity \
+    UNION ALL SELECT transaction FROM pg_prepared_xacts \
+    UNION ALL SELECT xmin FROM pg_replication_slots \
+    UNION ALL SELECT a.backend_xmin FROM pg_stat_activity a WHERE a.pid <> pg_backend_pid() \
+        AND (a.datid IS NULL OR a.datid = (SELECT oid FROM pg_database WHERE datname = current_database())) \
+        AND NOT EXISTS (SELECT 1 FROM pg_stat_progress_vacuum v WHERE v.pid = a.pid) \
+    ) older WHERE age(held) > age(CAST(CAST($1 AS text) AS xid))";
+
+/// Why a sweep is still owed.
+#[derive(Debug, thiserror::Error)]
+enum Unswept {
+    #[error(transparent)]
+    Failed(#[from] StoreError),
+    #[error("{0} transactions or snapshots from before it are open")]
+    Held(i64),
+}
+
+impl From<postgres::Error> for Unswept {
+    fn from(error: postgres::Error) -> Self {
+        Unswept::Failed(error.into())
+    }
+}
+
+/// A sweep that is owed, as far as it has come.
+struct Sweep {
+    statements: &'static [&'static str],
+    done: usize,
+    /// The transaction before which everything must be over: the first attempt's.
+    since: Option<String>,
+}
+
+impl Sweep {
+    fn of(statements: &'static [&'static str]) -> Self {
+        Sweep { statements, done: 0, since: None }
+    }
+
+    fn attempt(&mut self, config: &Config) -> Result<(), Unswept> {
+        let mut client = connect(config)?.client;
+        let since = match &self.since {
+            Some(since) => since.clone(),
+            None => client.query_one(SWEPT_FOR, &[])?.try_get::<_, String>(0)?,
+        };
+        wait_for_older(&mut client, self.since.insert(since))?;
+        client.batch_execute("SET lock_timeout = '2s'")?;
+        for statement in &self.statements[self.done..] {
+            client.batch_execute(statement)?;
+            self.done += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Two looks: a snapshot that is taken beside the first may reach back to a transaction that ends meanwhile. After the
+/// first none can any more.
+fn wait_for_older(client: &mut Client, since: &String) -> Result<(), Unswept> {
+    let end = Instant::now() + SETTLING;
+    let mut clear = 0;
+    while clear < 2 {
+        let held: i64 = client.query_one(OLDER, &[since])?.try_get(0)?;
+        if held == 0 {
+            clear += 1;
+        } else if Instant::now() < end {
+            clear = 0;
+            sleep(LOOKING);
+        } else {
+            return Err(Unswept::Held(held));
+        }
+    }
+    Ok(())
+}
+
 /// Starts the thread. It ends, after a last sweep, when every sender is gone.
 pub(super) fn start(config: &Config) -> Result<(Sender<()>, JoinHandle<()>), StoreError> {
     let (erased, erasures) = channel();
     let config = config.clone();
     let thread = std::thread::Builder::new()
         .name("store-sweep".to_owned())
-        .spawn(move || run(&config, &erasures))
+        .spawn(move || run(&config, Erasures { receiver: erasures, unswept: false, open: true }))
         .map_err(StoreError::file("cannot start a thread for", Path::new("the database")))?;
     Ok((erased, thread))
 }
 
-fn run(config: &Config, erasures: &Receiver<()>) {
-    while erasures.recv().is_ok() {
-        gather(erasures, GATHERING);
-        while let Err(error) = sweep(config) {
-            tracing::warn!(%error, "erased keys are not swept yet; the sweep is tried again");
-            if !gather(erasures, AGAIN) {
-                return;
+fn run(config: &Config, mut erasures: Erasures) {
+    while erasures.wait() {
+        erasures.gather(GATHERING);
+        erasures.unswept = false;
+        repeat(config, Sweep::of(ERASED), &mut erasures);
+    }
+}
+
+/// Until it is done; a store that closes gives up after a few attempts.
+fn repeat(config: &Config, mut sweep: Sweep, erasures: &mut Erasures) {
+    let (mut pause, mut left) = (AGAIN, LAST_ATTEMPTS);
+    while let Err(error) = sweep.attempt(config) {
+        if erasures.open {
+            tracing::warn!(%error, "a sweep of erased rows is not done yet; it is tried again");
+            erasures.gather(pause);
+            pause = (pause * 2).min(AGAIN_AT_MOST);
+            continue;
+        }
+        left -= 1;
+        if left == 0 {
+            tracing::error!(%error, "the store closes with a sweep of erased rows undone; the next one does it too");
+            return;
+        }
+        sleep(LAST_AGAIN);
+    }
+}
+
+/// News of erasures.
+struct Erasures {
+    receiver: Receiver<()>,
+    /// Some came that no sweep has begun for.
+    unswept: bool,
+    /// More may come.
+    open: bool,
+}
+
+impl Erasures {
+    /// Waits for one. `false` when there will be none.
+    fn wait(&mut self) -> bool {
+        if !self.unswept && self.open {
+            self.unswept = self.receiver.recv().is_ok();
+            self.open = self.unswept;
+        }
+        self.unswept
+    }
+
+    /// Waits while further ones come.
+    fn gather(&mut self, patience: Duration) {
+        let end = Instant::now() + patience;
+        while self.open {
+            match self.receiver.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(()) => self.unswept = true,
+                Err(RecvTimeoutError::Timeout) => return,
+                Err(RecvTimeoutError::Disconnected) => self.open = false,
             }
         }
     }
-}
-
-/// Waits while further erasures come. `false` when there will be no more.
-fn gather(erasures: &Receiver<()>, patience: Duration) -> bool {
-    let end = Instant::now() + patience;
-    loop {
-        match erasures.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            Ok(()) => {}
-            Err(RecvTimeoutError::Timeout) => return true,
-            Err(RecvTimeoutError::Disconnected) => return false,
-        }
-    }
-}
-
-fn sweep(config: &Config) -> Result<(), StoreError> {
-    let mut connection = connect(config)?;
-    SWEEP.iter().try_for_each(|statement| Ok(connection.client.batch_execute(statement)?))
 }

@@ -161,6 +161,52 @@ async fn a_sweep_on_postgres_leaves_no_wrapped_key_in_its_files() {
     assert!(!keys.iter().any(|key| holds(&files, key)));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sweep_waits_for_whoever_may_still_see_what_was_erased() {
+    let (database, elsewhere) = (TestDatabase::new(Backend::Postgres), TestDatabase::new(Backend::Postgres));
+    // A snapshot of this database; a transaction that writes to another, and reaches into all new snapshots.
+    for (holder, begun) in [
+        (&database, "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1"),
+        (&elsewhere, "BEGIN; SELECT pg_current_xact_id()"),
+    ] {
+        let store = database.open().await;
+        let user = sample::user(&store).await;
+        let account = sample::connected(&store, &user.id, "good").await;
+        let (keys, folder) = wrapped_keys_on_disk(&database);
+        let files = database.files().join(folder);
+        let (ended, swept) = (std::sync::mpsc::channel::<()>(), std::sync::mpsc::channel::<()>());
+        let (holding, mut held) = tokio::sync::mpsc::unbounded_channel();
+        let StoreSettings::Postgres { address, .. } = holder.settings() else { panic!("a PostgreSQL") };
+        let holder = std::thread::spawn(move || {
+            let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
+            raw.batch_execute(begun).unwrap();
+            holding.send(()).unwrap();
+            ended.1.recv().unwrap();
+            raw.batch_execute("COMMIT").unwrap();
+        });
+        held.recv().await.unwrap();
+        sample::revoke(&store, &account).await;
+        let StoreSettings::Postgres { address, .. } = database.settings() else { panic!("a PostgreSQL") };
+        let looking = std::thread::spawn(move || {
+            let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
+            let looks = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() \
+                         AND pid <> pg_backend_pid() AND query LIKE '%pg_prepared_xacts%'";
+            while swept.1.try_recv() == Err(std::sync::mpsc::TryRecvError::Empty)
+                && raw.query_one(looks, &[]).unwrap().get::<_, i64>(0) == 0
+            {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
+            ended.0.send(()).unwrap();
+        });
+        store.close().await;
+        swept.0.send(()).ok();
+        looking.join().unwrap();
+        holder.join().unwrap();
+        assert_eq!(wrapped_keys_on_disk(&database).0.len(), 0);
+        assert!(!keys.iter().any(|key| holds(&files, key)), "{begun}");
+    }
+}
+
 /// The wrapped keys of accounts, after the server has written everything to its files, and the folder of those files.
 fn wrapped_keys_on_disk(database: &TestDatabase) -> (Vec<Vec<u8>>, String) {
     let StoreSettings::Postgres { address, .. } = database.settings() else {
