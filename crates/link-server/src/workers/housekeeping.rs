@@ -9,7 +9,7 @@ use link_domain::clock::{Now, TenantTime, Wall};
 use link_domain::event::EVENT_MEMORY;
 use link_domain::link::{LoginTries, OPENING_MEMORY, SURVEY_MEMORY};
 use link_domain::owner::Owner;
-use link_store::{Day, StoreError};
+use link_store::{Day, StoreError, Tx};
 use link_types::Mode;
 
 use crate::app::App;
@@ -35,46 +35,73 @@ pub async fn run(app: App) {
             _ = stopping.wait_for(|stop| *stop) => return,
         }
         app.limits().forget_idle();
-        if let Err(error) = tidy(&app, app.wall()).await {
-            tracing::error!(%error, "housekeeping failed and will be tried again");
-        }
+        // What failed is in the log.
+        let _ = tidy(&app, app.wall()).await;
+    }
+}
+
+/// What is removed, each in a unit of its own. A sandbox clock is only ever ahead: what is past on the wall is past for
+/// every tenant.
+type Removal = fn(&mut Tx<'_>, Wall) -> Result<(), StoreError>;
+
+const REMOVALS: [(&str, Removal); 10] = [
+    ("link tokens", |tx, now| tx.delete_tokens_expired_before(everywhere(now - KEPT)).map(drop)),
+    ("link sessions", |tx, now| tx.delete_sessions_begun_before(now - KEPT).map(drop)),
+    ("visits", |tx, now| tx.delete_visits_begun_before(now - KEPT).map(drop)),
+    ("link attempts", |tx, now| tx.delete_attempts_ended_before(everywhere(now - KEPT)).map(drop)),
+    ("failed logins", |tx, now| tx.delete_login_tries_failed_before(now - LoginTries::MEMORY).map(drop)),
+    ("counts of uploads", |tx, now| tx.delete_upload_uses_before(now - QUOTA_SPAN).map(drop)),
+    ("events of widgets", |tx, now| tx.delete_ui_events_before(now - OPENING_MEMORY).map(drop)),
+    ("surveys", |tx, now| tx.delete_surveys_before(now - SURVEY_MEMORY).map(drop)),
+    ("kept answers", |tx, now| tx.delete_answers_expired_by(everywhere(now)).map(drop)),
+    ("exports", |tx, now| tx.delete_exports_expired_before(everywhere(now)).map(drop)),
+];
+
+const fn everywhere(moment: Wall) -> TenantTime {
+    TenantTime::from_micros(moment.micros())
+}
+
+/// What one round came to: a step that fails keeps no other from being done.
+#[derive(Default)]
+struct Round {
+    fault: Option<StoreError>,
+}
+
+impl Round {
+    fn note<T>(&mut self, what: &str, result: Result<T, StoreError>) -> Option<T> {
+        result
+            .map_err(|error| {
+                tracing::error!(what, %error, "a step of housekeeping failed and will be tried again");
+                self.fault.get_or_insert(error);
+            })
+            .ok()
     }
 }
 
 /// One round, as of a moment.
 ///
 /// # Errors
-/// When the database or the key folder cannot be written; what was done until then stays done.
+/// When the database or the key folder cannot be written: the first of what went wrong. Everything that could be done
+/// is done.
 pub async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
-    let before = now - KEPT;
-    app.store()
-        .write(move |tx| -> Result<(), StoreError> {
-            tx.delete_tokens_expired_before(TenantTime::from_micros(before.micros()))?;
-            tx.delete_sessions_begun_before(before)?;
-            tx.delete_visits_begun_before(before)?;
-            tx.delete_attempts_ended_before(TenantTime::from_micros(before.micros()))?;
-            tx.delete_login_tries_failed_before(now - LoginTries::MEMORY)?;
-            tx.delete_upload_uses_before(now - QUOTA_SPAN)?;
-            tx.delete_ui_events_before(now - OPENING_MEMORY)?;
-            tx.delete_surveys_before(now - SURVEY_MEMORY)?;
-            // A sandbox clock is only ever ahead: what is past on the wall is past for every tenant.
-            tx.delete_answers_expired_by(TenantTime::from_micros(now.micros()))?;
-            tx.delete_exports_expired_before(TenantTime::from_micros(now.micros()))?;
-            Ok(())
-        })
-        .await?;
-    forget_events(app, now).await?;
-    renew_keys(app, now).await?;
-    let gone = app.store().destroy_day_keys_before(Day::of(now.micros())).await?;
-    if gone > 0 {
-        tracing::info!(days = gone, "the wrapping keys of days past are destroyed");
+    let mut round = Round::default();
+    for (what, remove) in REMOVALS {
+        round.note(what, app.store().write(move |tx| remove(tx, now)).await);
     }
-    Ok(())
+    forget_events(app, now, &mut round).await;
+    round.note("the renewal of keys", renew_keys(app, now).await);
+    let gone = app.store().destroy_day_keys_before(Day::of(now.micros())).await;
+    match round.note("the destruction of day keys", gone) {
+        Some(days @ 1..) => tracing::info!(days, "the wrapping keys of days past are destroyed"),
+        Some(0) | None => {}
+    }
+    round.fault.map_or(Ok(()), Err)
 }
 
 /// Removes the events whose time is over on their tenant's clock.
-async fn forget_events(app: &App, now: Wall) -> Result<(), StoreError> {
-    for tenant in app.store().read(|reader| reader.tenants()).await? {
+async fn forget_events(app: &App, now: Wall, round: &mut Round) {
+    let tenants = app.store().read(|reader| reader.tenants()).await;
+    for tenant in round.note("the list of tenants", tenants).unwrap_or_default() {
         for mode in [Mode::Sandbox, Mode::Production] {
             let before = Now::new(now, tenant.offset(mode)).tenant() - EVENT_MEMORY;
             for _ in 0..UNITS_A_ROUND {
@@ -82,14 +109,13 @@ async fn forget_events(app: &App, now: Wall) -> Result<(), StoreError> {
                 let gone = app
                     .store()
                     .write(move |tx| tx.delete_events_before(&owner, before, EVENTS_AT_ONCE))
-                    .await?;
-                if gone < EVENTS_AT_ONCE {
+                    .await;
+                if round.note("the events of a tenant", gone) != Some(EVENTS_AT_ONCE) {
                     break;
                 }
             }
         }
     }
-    Ok(())
 }
 
 /// Wraps anew the keys of what has no last day, users', while the days they are wrapped for are far off.

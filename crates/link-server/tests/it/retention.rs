@@ -8,6 +8,7 @@ use link_domain::clock::ClockOffset;
 use link_server::http::problem::Answer;
 use link_server::workers::housekeeping;
 use link_store::test_support::Backend;
+use link_store::{Day, StoreSettings};
 use link_types::signal::SignalKind;
 use serde_json::{Value, json};
 
@@ -71,6 +72,32 @@ async fn consent(service: &TestService) -> String {
     let made = service.post("/consentTemplates", body).await;
     assert_eq!(made.status, 201, "{}", made.body);
     text(&made.body["id"])
+}
+
+#[tokio::test]
+async fn a_step_that_fails_keeps_no_other_from_being_done() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        service.user().await;
+        let folder = match service.database.settings() {
+            StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. } => keys.days,
+            StoreSettings::Ephemeral => panic!("there is a key folder"),
+        };
+        let past = folder.join("1.day");
+        std::fs::write(&past, "11".repeat(32)).unwrap();
+        // Keys cannot be wrapped anew for a day whose file holds none.
+        let moment = service.app.wall() + DAY * 40;
+        for day in 0..200 {
+            let file = folder.join(format!("{}.day", Day::of(moment.micros()).0 + 20 + day));
+            if !file.exists() {
+                std::fs::write(file, "no key").unwrap();
+            }
+        }
+        later(&service, DAY * 61).await;
+        assert!(housekeeping::tidy(&service.app, moment).await.is_err());
+        assert_eq!(service.get("/events").await.body["items"], json!([]));
+        assert!(!past.exists());
+    }
 }
 
 /// Requests of a signal at once, of one later and of a record, each with this template as its consent.
