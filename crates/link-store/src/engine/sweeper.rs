@@ -46,6 +46,16 @@ const ERASED: &[&str] = &[
     "VACUUM users",
 ];
 
+/// What an upgrade left in the old pages of these tables, `migrations::sealing_users` says. It is owed until the last
+/// statement ran.
+const UPGRADED: &[&str] = &[
+    "VACUUM FULL users",
+    "VACUUM FULL surveys",
+    "VACUUM FULL delivery_attempts",
+    "DROP TABLE IF EXISTS users_unsealed",
+];
+const OWED_BY_UPGRADE: &str = "SELECT to_regclass('users_unsealed') IS NOT NULL";
+
 const SWEPT_FOR: &str = "SELECT CAST(CAST(pg_current_xact_id() AS xid) AS text)";
 /// Transactions older than `$1` that run anywhere on the server (any new snapshot would reach back to them), and
 /// snapshots of this database that do. A plain vacuum holds up no other.
@@ -121,18 +131,39 @@ fn wait_for_older(client: &mut Client, since: &String) -> Result<(), Unswept> {
     Ok(())
 }
 
-/// Starts the thread. It ends, after a last sweep, when every sender is gone.
+/// The sweep after an upgrade, if it is owed and could not be done at once.
+fn left_of_upgrade(config: &Config) -> Result<Option<Sweep>, StoreError> {
+    if !connect(config)?.client.query_one(OWED_BY_UPGRADE, &[])?.try_get::<_, bool>(0)? {
+        return Ok(None);
+    }
+    tracing::info!("the tables that held what is sealed now are rewritten, once");
+    let mut sweep = Sweep::of(UPGRADED);
+    match sweep.attempt(config) {
+        Ok(()) => Ok(None),
+        Err(error) => {
+            tracing::warn!(%error, "they are not rewritten yet; it is tried again");
+            Ok(Some(sweep))
+        }
+    }
+}
+
+/// Sweeps what an upgrade left, then starts the thread. It ends, after a last sweep, when every sender is gone.
 pub(super) fn start(config: &Config) -> Result<(Sender<()>, JoinHandle<()>), StoreError> {
     let (erased, erasures) = channel();
+    let upgrade = left_of_upgrade(config)?;
     let config = config.clone();
     let thread = std::thread::Builder::new()
         .name("store-sweep".to_owned())
-        .spawn(move || run(&config, Erasures { receiver: erasures, unswept: false, open: true }))
+        .spawn(move || run(&config, upgrade, Erasures { receiver: erasures, unswept: false, open: true }))
         .map_err(StoreError::file("cannot start a thread for", Path::new("the database")))?;
     Ok((erased, thread))
 }
 
-fn run(config: &Config, mut erasures: Erasures) {
+fn run(config: &Config, upgrade: Option<Sweep>, mut erasures: Erasures) {
+    if let Some(sweep) = upgrade {
+        erasures.gather(AGAIN);
+        repeat(config, sweep, &mut erasures);
+    }
     while erasures.wait() {
         erasures.gather(GATHERING);
         erasures.unswept = false;

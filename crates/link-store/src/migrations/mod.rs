@@ -49,19 +49,15 @@ pub(crate) fn prepare(
     session.script("BEGIN")?;
     let prepared = migrate(session).and_then(|ran| {
         let keys = check_keys(session, open_keys)?;
-        let users = ran.contains(&USERS_SEALED);
-        if users {
-            sealing_users::seal(session.reborrowed(), &keys)?;
+        if ran.contains(&USERS_SEALED) {
+            sealing_users::seal(session.reborrowed(), &keys, ran.len() == VERSIONS.len())?;
         }
-        Ok((keys, users))
+        Ok(keys)
     });
     session.script(if prepared.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
-    let (keys, users) = prepared?;
-    if users {
-        // What was in clear is in old pages still.
-        let sweep =
-            if session.is_postgres() { "VACUUM FULL users" } else { "PRAGMA wal_checkpoint(TRUNCATE)" };
-        session.script(sweep)?;
+    let keys = prepared?;
+    if !session.is_postgres() {
+        sealing_users::empty_log(session)?;
     }
     Ok(keys)
 }

@@ -1,4 +1,7 @@
 //! The part of version 0011 that no SQL can do: what was kept beside users is sealed with keys of their own.
+//!
+//! What was in clear is in old pages still. Until those are rewritten the table `users_unsealed`, empty by then, says
+//! that it is owed: here on SQLite, on PostgreSQL in `engine::sweeper`.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +29,13 @@ const SURVEYS: Sql = Sql::fixed(
 );
 const SEAL_SURVEY: Sql = Sql::fixed("seal a survey", "UPDATE surveys SET body = ?2 WHERE id = ?1");
 const FORGET_SURVEY: Sql = Sql::fixed("forget a survey", "DELETE FROM surveys WHERE id = ?1");
-const DONE: Sql = Sql::fixed("users sealed", "DROP TABLE users_unsealed");
+const OWED: Sql =
+    Sql::fixed("log to be emptied", "SELECT name FROM sqlite_master WHERE name = 'users_unsealed'");
+const EMPTY_LOG: Sql = Sql::fixed("empty the log", "PRAGMA wal_checkpoint(TRUNCATE)");
+const DONE: &str = "DROP TABLE users_unsealed";
+
+/// A line in the log for so many users.
+const TOLD_EVERY: usize = 20 * BATCH as usize;
 
 struct Unsealed {
     user: User,
@@ -34,18 +43,47 @@ struct Unsealed {
 }
 
 /// Seals users and what they answered. Keys are wrapped as if each had been made with its user; those whose time is
-/// over by now are renewed by the service's first round.
-pub(super) fn seal(session: Session<'_>, keys: &Keys) -> Result<(), StoreError> {
+/// over by now are renewed by the service's first round. A database that is `new` has no old pages.
+pub(super) fn seal(session: Session<'_>, keys: &Keys, new: bool) -> Result<(), StoreError> {
     let mut tx = Tx::new(session, keys);
+    if new {
+        return tx.session.script(DONE);
+    }
     seal_users(&mut tx)?;
     seal_surveys(&mut tx)?;
-    tx.session.execute(&DONE, params![]).map(drop)
+    let forget =
+        if tx.session.is_postgres() { "TRUNCATE users_unsealed" } else { "DELETE FROM users_unsealed" };
+    tx.session.script(forget)
+}
+
+/// Moves SQLite's pages into the database, where what was deleted is zeroed, and cuts the log, if that is owed. What
+/// keeps it from that does not keep the service from starting: the next start does it.
+pub(super) fn empty_log(session: &mut Session<'_>) -> Result<(), StoreError> {
+    if session.find(&OWED, params![], |_| Ok(()))?.is_none() {
+        return Ok(());
+    }
+    match session.find(&EMPTY_LOG, params![], |row| row.flag(0)) {
+        Ok(Some(false)) => session.script(DONE),
+        Ok(Some(true) | None) => {
+            tracing::warn!(
+                "another program reads the database: its log still shows what is sealed now. The next start empties it"
+            );
+            Ok(())
+        }
+        Err(error) => {
+            tracing::warn!(%error, "the log still shows what is sealed now; the next start empties it");
+            Ok(())
+        }
+    }
 }
 
 fn seal_users(tx: &mut Tx<'_>) -> Result<(), StoreError> {
     const TABLE: &str = "users";
-    let mut after = String::new();
+    let (mut after, mut sealed) = (String::new(), 0);
     loop {
+        if sealed % TOLD_EVERY == 0 {
+            tracing::info!(users = sealed, "what is kept of users is sealed with keys of their own, once");
+        }
         let found = tx.session.query(&UNSEALED, params![&after, BATCH], |row| {
             let user = User {
                 id: parse(TABLE, &row.text(0)?)?,
@@ -59,6 +97,7 @@ fn seal_users(tx: &mut Tx<'_>) -> Result<(), StoreError> {
         })?;
         let Some(last) = found.last() else { return Ok(()) };
         after = last.user.id.to_string();
+        sealed += found.len();
         for Unsealed { mut user, body } in found {
             let location = Location { table: TABLE, id: user.id.as_str() };
             user.external_metadata = tx.open_unscoped(location, &body)?;
@@ -92,23 +131,19 @@ fn seal_surveys(tx: &mut Tx<'_>) -> Result<(), StoreError> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use link_domain::owner::Owner;
     use link_types::Mode;
+    use secrecy::ExposeSecret;
 
     use super::*;
-    use crate::migrations::{USERS_SEALED, render};
+    use crate::migrations::{CREATE_SCHEMA_VERSIONS, INSERT_MASTER_KEY, RECORD_VERSION, VERSIONS, render};
+    use crate::sql::session::PgConnection;
     use crate::test_support::{Backend, TestDatabase};
+    use crate::{KeyFiles, StoreSettings};
 
     const USER: &str = "demo-0192f0c1a2b37c4d8e5f60718293a4b5";
-
-    /// The tables as the version before had them.
-    const BEFORE: &str = "
-        DROP INDEX users_reference;
-        ALTER TABLE users DROP COLUMN reference_hash;
-        ALTER TABLE users ADD COLUMN reference TEXT;
-        CREATE UNIQUE INDEX users_reference ON users (tenant_id, mode, reference);
-        DROP INDEX scope_keys_renewed;
-        ALTER TABLE scope_keys DROP COLUMN renewed;";
 
     fn written_before(tx: &mut Tx<'_>) -> Result<(), StoreError> {
         let insert = |name, text: &str| Sql::composed(name, text.to_owned());
@@ -117,7 +152,7 @@ mod tests {
         let user = insert(
             "a user",
             "INSERT INTO users (id, tenant_id, mode, created_at, reference, event_count, body) \
-             VALUES (?1, 'demo', 'SANDBOX', 1, 'ana', 3, ?2)",
+             VALUES (?1, 'demo', 'SANDBOX', 1, 'canary-ana', 3, ?2)",
         );
         tx.session.execute(&user, params![USER, &body])?;
         let survey = insert(
@@ -130,41 +165,131 @@ mod tests {
             let body = tx.seal_unscoped(Location { table: "surveys", id }, &answer)?;
             tx.session.execute(&survey, params![id, user, &body])?;
         }
-        Ok(())
+        let bytes = if tx.session.is_postgres() { "BYTEA" } else { "BLOB" };
+        tx.session.script(
+            "INSERT INTO delivery_attempts (delivery_id, number, at, duration_ms, response_body) \
+             VALUES ('d', 1, 1, 1, CAST('canary-echo' AS BYTES)); \
+             INSERT INTO jobs (id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence) VALUES \
+             ('1', 'step/x', 'demo', 'SANDBOX', CAST('k' AS BYTES), 1, 1, 0, 0), \
+             ('2', 'complete/x', 'demo', 'SANDBOX', CAST('k' AS BYTES), 1, 1, 0, 0), \
+             ('3', 'send/x', 'demo', 'SANDBOX', CAST('k' AS BYTES), 1, 1, 0, 0), \
+             ('4', 'remove/x', 'demo', 'SANDBOX', CAST('k' AS BYTES), 1, 1, 0, 0);"
+                .replace("BYTES", bytes)
+                .as_str(),
+        )
+    }
+
+    /// A database as version 8 left it.
+    fn of_version_8(session: &mut Session<'_>, files: &KeyFiles) -> Result<(), StoreError> {
+        let keys = Keys::open(files, true)?;
+        session.execute(&CREATE_SCHEMA_VERSIONS, params![])?;
+        for (version, text) in (1..).zip(&VERSIONS[..8]) {
+            session.script(&render(text, session.is_postgres()))?;
+            session.execute(&RECORD_VERSION, params![version])?;
+        }
+        session.execute(&INSERT_MASTER_KEY, params![&keys.master_id, &keys.master_check])?;
+        written_before(&mut Tx::new(session.reborrowed(), &keys))
+    }
+
+    /// Runs on a connection of its own, past the store. A thread of its own: the client of PostgreSQL must not be driven
+    /// from within an async runtime.
+    fn past_the_store<T: Send + 'static>(
+        database: &TestDatabase,
+        run: impl FnOnce(&mut Session<'_>, &KeyFiles) -> Result<T, StoreError> + Send + 'static,
+    ) -> T {
+        let settings = database.settings();
+        let ran = std::thread::spawn(move || match settings {
+            StoreSettings::Sqlite { folder, keys } => {
+                std::fs::create_dir_all(&folder).unwrap();
+                let connection = rusqlite::Connection::open(folder.join("linchpin.db"))?;
+                connection.pragma_update(None, "journal_mode", "WAL")?;
+                connection.pragma_update(None, "secure_delete", "ON")?;
+                run(&mut Session::Sqlite(&connection), &keys)
+            }
+            StoreSettings::Postgres { address, keys, .. } => {
+                let client = postgres::Client::connect(address.expose_secret(), postgres::NoTls)?;
+                let mut connection = PgConnection::new(client);
+                run(&mut Session::Postgres { connection: &mut connection, fault: None }, &keys)
+            }
+            StoreSettings::Ephemeral => panic!("nothing is left of it"),
+        });
+        ran.join().unwrap().unwrap()
+    }
+
+    fn is_owed(database: &TestDatabase) -> bool {
+        past_the_store(database, |session, _| {
+            let table = if session.is_postgres() {
+                "SELECT CAST(tablename AS TEXT) FROM pg_tables WHERE tablename = 'users_unsealed'"
+            } else {
+                "SELECT name FROM sqlite_master WHERE name = 'users_unsealed'"
+            };
+            let table = Sql::composed("left over", table.to_owned());
+            Ok(session.find(&table, params![], |_| Ok(()))?.is_some())
+        })
+    }
+
+    fn written(session: &mut Session<'_>) -> Result<(), StoreError> {
+        if session.is_postgres() { session.script("CHECKPOINT") } else { Ok(()) }
+    }
+
+    /// Whether the bytes are in any file below a folder.
+    fn holds(folder: &Path, needle: &[u8]) -> bool {
+        std::fs::read_dir(folder).unwrap().any(|entry| {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                return holds(&path, needle);
+            }
+            // Files of other tests' databases come and go.
+            let bytes = std::fs::read(&path).unwrap_or_default();
+            bytes.windows(needle.len()).any(|window| window == needle)
+        })
     }
 
     #[tokio::test]
-    async fn what_was_kept_of_users_before_is_sealed_and_found_as_ever() {
+    async fn a_database_of_version_8_is_sealed_swept_and_read_as_ever() {
         for backend in Backend::ALL {
             let database = TestDatabase::new(backend);
+            past_the_store(&database, |session, files| {
+                of_version_8(session, files)?;
+                written(session)
+            });
+            assert!(holds(&database.files(), b"canary-ana"), "it is found while it is there");
             let store = database.open().await;
-            let migrated: Result<(), StoreError> = store
-                .write(|tx| {
-                    tx.session.script(BEFORE)?;
-                    written_before(tx)?;
-                    let version = render(USERS_SEALED, tx.session.is_postgres());
-                    tx.session.script(&version)?;
-                    let keys = tx.keys;
-                    seal(tx.session.reborrowed(), keys)
-                })
-                .await;
-            migrated.unwrap();
             let owner = Owner { tenant: "demo".parse().unwrap(), mode: Mode::Sandbox };
             let found: Result<(), StoreError> = store
                 .read(move |reader| {
-                    let user = reader.user_by_reference(&owner, "ana")?.unwrap();
+                    let user = reader.user_by_reference(&owner, "canary-ana")?.unwrap();
                     assert_eq!((user.id.as_str(), user.event_count), (USER, 3));
                     assert_eq!(user.external_metadata["plan"], "gold");
                     let template = "lt-01010101010101010101010101010101".parse().unwrap();
                     let surveys = reader.surveys(&template, 9)?;
                     assert_eq!(surveys.len(), 1, "nobody is there whose the other is");
                     assert_eq!(surveys[0].answer.employer, "Panadería");
-                    let left = Sql::composed("left over", "SELECT COUNT(*) FROM users_unsealed".to_owned());
-                    assert!(reader.session.find(&left, params![], |row| row.int(0)).is_err());
+                    let lanes = Sql::composed("lanes", "SELECT lane FROM jobs ORDER BY id".to_owned());
+                    let lanes = reader.session.query(&lanes, params![], |row| row.text(0))?;
+                    assert_eq!(lanes, ["steps", "sources", "mail", "rest"]);
                     Ok(())
                 })
                 .await;
             found.unwrap();
+            store.close().await;
+            assert!(!is_owed(&database));
+            past_the_store(&database, |session, _| written(session));
+            assert!(!holds(&database.files(), b"canary-"), "it is in old pages still");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_sweep_that_a_start_did_not_come_to_is_done_by_the_next() {
+        for backend in Backend::ALL {
+            let database = TestDatabase::new(backend);
+            database.open().await.close().await;
+            assert!(!is_owed(&database), "a new database has nothing to sweep");
+            past_the_store(&database, |session, _| {
+                session.script("CREATE TABLE users_unsealed (id TEXT PRIMARY KEY NOT NULL)")
+            });
+            database.open().await.close().await;
+            assert!(!is_owed(&database));
         }
     }
 }
