@@ -95,7 +95,7 @@ statements! {
     SET_ASIDE = "UPDATE deliveries SET run_at = ?2, lease_owner = NULL, lease_until = NULL \
                  WHERE id = ?1 AND run_at IS NOT NULL";
     CANCEL = "UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED', lease_owner = NULL, \
-              lease_until = NULL WHERE id = ?1 AND run_at IS NOT NULL";
+              lease_until = NULL WHERE id = ?1 AND run_at IS NOT NULL RETURNING webhook_id, subject";
     GIVE_BACK = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL \
                  WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
     /// The envelope that is owed: with its payload where the webhook asked for it and the type has one.
@@ -210,15 +210,14 @@ impl Tx<'_> {
         for (id, fence) in taken {
             let Some(loaded) = self.session.find(&LOAD, params![&id], |row| Ok(load(row)))? else {
                 // Its webhook or its event went while it was written.
-                self.session.execute(&CANCEL, params![&id])?;
+                self.cancel_claimed(&id)?;
                 continue;
             };
             // What one row holds must not keep the others back: its own faults are its own.
             match loaded.and_then(|loaded| loaded.open(self)) {
                 // Its webhook was switched off while it was written.
                 Ok(item) if item.webhook.check_sends().is_err() => {
-                    self.session.execute(&CANCEL, params![&id])?;
-                    self.unblock_next(&item.delivery)?;
+                    self.cancel_claimed(&id)?;
                 }
                 Ok(item) => leased.push(Leased { item, worker: claim.worker.clone(), fence }),
                 Err(error) => {
@@ -232,6 +231,12 @@ impl Tx<'_> {
             key(&one.item).cmp(&key(&other.item))
         });
         Ok(leased)
+    }
+
+    /// What waited for it is free to go.
+    fn cancel_claimed(&mut self, id: &str) -> Result<(), StoreError> {
+        let ended = self.session.find(&CANCEL, params![id], |row| Ok((row.text(0)?, row.text(1)?)))?;
+        ended.map_or(Ok(()), |(webhook, subject)| self.unblock_next(&webhook, &subject))
     }
 
     /// Gives a delivery back untried: a worker that stops. `false` when the lease was lost.

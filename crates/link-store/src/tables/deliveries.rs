@@ -33,7 +33,7 @@ statements! {
               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0) \
               ON CONFLICT (id) DO NOTHING";
     FIND = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
-    OF_EVENT = select!(" WHERE event_id = ?1 /*lock*/");
+    OF_EVENT = "SELECT webhook_id, subject, run_at IS NOT NULL FROM deliveries WHERE event_id = ?1 /*lock*/";
     OF_EVENT_LOCKED = select!(" WHERE event_id = ?1 AND webhook_id = ?2 /*lock*/");
     FIND_LOCKED = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/");
     UPDATE = "UPDATE deliveries SET attempts_made = ?2, due_at = ?3, run_at = ?4, ending = ?5, \
@@ -184,7 +184,7 @@ impl Tx<'_> {
         let (due_at, run_at, ending) = columns(delivery.state);
         let made = i64::from(delivery.attempts_made);
         self.session.execute(&UPDATE, params![delivery.id.as_str(), made, due_at, run_at, ending])?;
-        self.unblock_next(delivery)
+        self.unblock_next(delivery.webhook_id.as_str(), delivery.subject.as_str())
     }
 
     pub(crate) fn insert_delivery(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
@@ -245,14 +245,13 @@ impl Tx<'_> {
             ],
         )?;
         if touched == 1 {
-            self.unblock_next(delivery)?;
+            self.unblock_next(delivery.webhook_id.as_str(), delivery.subject.as_str())?;
         }
         Ok(touched == 1)
     }
 
     /// The subject's next event goes to this webhook once no first attempt is left before it.
-    pub(crate) fn unblock_next(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
-        let (webhook, subject) = (delivery.webhook_id.as_str(), delivery.subject.as_str());
+    pub(crate) fn unblock_next(&mut self, webhook: &str, subject: &str) -> Result<(), StoreError> {
         self.session.execute(&UNBLOCK_NEXT, params![webhook, subject])?;
         self.tell(Signal::Deliveries);
         Ok(())
@@ -260,11 +259,13 @@ impl Tx<'_> {
 
     /// Removes an event's deliveries with their attempts. What waited for one of them is free to go.
     pub(crate) fn delete_deliveries_of_event(&mut self, event: &str) -> Result<(), StoreError> {
-        let gone = self.session.query(&OF_EVENT, params![event], read)?;
+        let gone = self
+            .session
+            .query(&OF_EVENT, params![event], |row| Ok((row.text(0)?, row.text(1)?, row.truth(2)?)))?;
         self.session.execute(&DELETE_ATTEMPTS_OF_EVENT, params![event])?;
         self.session.execute(&DELETE_OF_EVENT, params![event])?;
-        for delivery in gone.iter().filter(|it| matches!(it.state, DeliveryState::Pending { .. })) {
-            self.unblock_next(delivery)?;
+        for (webhook, subject, _) in gone.iter().filter(|(_, _, pending)| *pending) {
+            self.unblock_next(webhook, subject)?;
         }
         Ok(())
     }

@@ -93,6 +93,41 @@ async fn a_delivery_that_does_not_decode_keeps_no_other_back() {
 }
 
 #[tokio::test]
+async fn a_delivery_whose_event_is_gone_holds_nothing_back() {
+    on_both(|store, database| async move {
+        let user = sample::user(&store).await;
+        sample::webhook(&store, true).await;
+        sample::connected(&store, &user.id, "ana").await;
+        spoil(&database, "DELETE FROM events WHERE event_type = 'ACCOUNT_CREATED'");
+        let claim = || async {
+            let claimed: Result<_, StoreError> = store
+                .write(|tx| {
+                    tx.claim_deliveries(Lane::First, Claim { worker: &worker(), now: wall(), limit: 9 }, 9)
+                })
+                .await;
+            claimed.unwrap().len()
+        };
+        assert_eq!(claim().await, 0, "the event is gone");
+        assert_eq!(claim().await, 1, "the account's next one waited for it");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_delivery_that_does_not_decode_keeps_its_event_no_longer() {
+    on_both(|store, database| async move {
+        sample::webhook(&store, true).await;
+        let user = sample::user(&store).await;
+        spoil(&database, "UPDATE deliveries SET mode = 'NOWHERE' WHERE event_type = 'USER_CREATED'");
+        let after = TenantTime::from_micros(user.created_at.micros() + 1_000);
+        let deleted: Result<usize, StoreError> =
+            store.write(move |tx| tx.delete_events_before(&owner(), after, 9)).await;
+        assert_eq!(deleted.unwrap(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn what_a_receiver_echoes_after_an_erasure_is_not_kept_and_the_attempt_is() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
