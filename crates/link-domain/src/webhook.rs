@@ -14,7 +14,7 @@ pub use delivery::{AttemptLog, Delivery, DeliveryState, deliveries_owed};
 pub use ping::{PING, Ping};
 pub use registration::{Registration, RegistrationRules, WEBHOOKS_LIMIT, register};
 pub use resending::{LISTED_ANSWER, RECOVERED_AT_ONCE, SwitchedOff};
-pub use retry::{ANSWER_LIMIT, ATTEMPT_TIMEOUT, CONNECT_TIMEOUT, retry_delay};
+pub use retry::{ANSWER_LIMIT, ATTEMPT_TIMEOUT, CONNECT_TIMEOUT, retry_delay, retry_span};
 pub use rotation::{NoRotation, ROTATION};
 pub use signing::{
     SERVICE_SIGNATURE, SERVICE_SIGNATURE_NEXT, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP,

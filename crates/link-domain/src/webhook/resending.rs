@@ -2,10 +2,10 @@
 
 use link_types::webhook::DeliveryStatus;
 
-use super::Webhook;
 use super::delivery::{Delivery, DeliveryState, deliveries_owed};
+use super::{Webhook, retry_span};
 use crate::clock::{Now, TenantTime};
-use crate::event::EventRecord;
+use crate::event::{EVENT_MEMORY, EventRecord};
 
 /// Events that one run of a recovery looks at; the next run goes on after them.
 pub const RECOVERED_AT_ONCE: usize = 200;
@@ -29,9 +29,11 @@ impl Webhook {
         if sends { Ok(()) } else { Err(SwitchedOff) }
     }
 
-    /// The first moment of a recovery that was asked for from `since` on: nothing is owed from before the webhook.
-    pub fn recoverable_from(&self, since: TenantTime) -> TenantTime {
-        since.max(TenantTime::from_micros(self.registration.created_at.as_micros()))
+    /// The first moment of a recovery that is asked for now, from `since` on: nothing is owed from before the webhook,
+    /// and nothing is begun that would be removed with its event before its last attempt.
+    pub fn recoverable_from(&self, since: TenantTime, now: TenantTime) -> TenantTime {
+        let lasting = now - (EVENT_MEMORY - retry_span(self.registration.retry_profile));
+        since.max(TenantTime::from_micros(self.registration.created_at.as_micros())).max(lasting)
     }
 
     /// What recovering makes of one event: `known` is its delivery to this webhook, if there ever was one. Null when
@@ -79,7 +81,7 @@ mod tests {
     use super::*;
     use crate::fixture;
     use link_types::event::EventType;
-    use link_types::webhook::EventSelection;
+    use link_types::webhook::{EventSelection, RetryProfile};
     use rstest::rstest;
 
     #[rstest]
@@ -109,8 +111,21 @@ mod tests {
 
     #[test]
     fn nothing_is_recovered_from_before_the_webhook() {
-        let webhook = fixture::webhook();
-        assert_eq!(webhook.recoverable_from(TenantTime::from_micros(-5)), TenantTime::from_micros(0));
-        assert_eq!(webhook.recoverable_from(TenantTime::from_micros(5)), TenantTime::from_micros(5));
+        let (webhook, now) = (fixture::webhook(), TenantTime::from_micros(9));
+        assert_eq!(webhook.recoverable_from(TenantTime::from_micros(-5), now), TenantTime::from_micros(0));
+        assert_eq!(webhook.recoverable_from(TenantTime::from_micros(5), now), TenantTime::from_micros(5));
+    }
+
+    #[test]
+    fn nothing_is_recovered_that_goes_before_its_last_attempt() {
+        const DAY: i64 = 86_400_000_000;
+        let (mut webhook, now) = (fixture::webhook(), TenantTime::from_micros(100 * DAY));
+        let ages = [RetryProfile::Standard, RetryProfile::Extended].map(|profile| {
+            webhook.registration.retry_profile = profile;
+            let first = webhook.recoverable_from(TenantTime::from_micros(0), now);
+            (now.micros() - first.micros()) as f64 / DAY as f64
+        });
+        assert!((59.99..60.0).contains(&ages[0]), "{ages:?}");
+        assert!((56.0..57.0).contains(&ages[1]), "{ages:?}");
     }
 }

@@ -26,6 +26,15 @@ pub fn retry_delay(profile: RetryProfile, made: u32, fraction: f64) -> Option<Du
     Some(Duration::from_secs(*wait).mul_f64(spread))
 }
 
+/// How long a profile's attempts take altogether when all fail, at the longest.
+pub fn retry_span(profile: RetryProfile) -> Duration {
+    (1..)
+        .map_while(|made| retry_delay(profile, made, 1.0))
+        .map(|wait| wait + ATTEMPT_TIMEOUT)
+        .sum::<Duration>()
+        + ATTEMPT_TIMEOUT
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

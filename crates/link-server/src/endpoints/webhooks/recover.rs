@@ -63,7 +63,7 @@ pub fn recovery(webhook: &Webhook, since: Timestamp, context: &mut Context) -> A
         return Err(Problem::invalid_field("since", FaultCode::OutOfRange, "must not be after now"));
     }
     webhook.check_sends()?;
-    let since = webhook.recoverable_from(since);
+    let since = webhook.recoverable_from(since, until);
     let webhook_id = webhook.id().clone();
     let kind = JobKind::RecoverDeliveries { webhook_id: webhook_id.clone(), since, until, after: None };
     let change = Change { jobs: vec![Job::now(&webhook.owner, kind, context)], ..Change::default() };
