@@ -142,7 +142,7 @@ async fn nothing_of_a_user_is_written_in_clear_and_the_key_of_it_goes_with_them(
                 assert_eq!(reader.user_by_reference(&owner(), REFERENCE)?.as_ref(), Some(&user));
                 let page = PageRequest::default();
                 let listed = reader.users(&owner(), Some(REFERENCE), Default::default(), &page)?;
-                assert_eq!(listed.items, [user.clone()]);
+                assert_eq!(listed.items, std::slice::from_ref(&user));
                 assert_eq!(reader.surveys(&template(), 5)?[0].answer.employer, "canary-employer");
                 let echo = reader.delivery_attempts(&of)?.remove(0).response_body;
                 assert!(echo.unwrap().starts_with("canary-echo"));
