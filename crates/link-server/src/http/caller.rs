@@ -168,7 +168,9 @@ impl FromRequestParts<App> for SessionCaller {
             })
             .await?;
         let found = found.filter(|(session, _)| session.owner.mode == mode);
-        let (session, attempt) = found.ok_or_else(|| counted(parts, app, refused_session()))?;
+        // Not counted as a wrong key is: nobody guesses 256 bits, and a widget whose session went is to hear so, whatever
+        // else comes from beside it.
+        let (session, attempt) = found.ok_or_else(refused_session)?;
         count(parts, app, hash)?;
         let offset = app.offset_of(&session.owner).await?;
         let now = app.now(offset);
@@ -221,7 +223,7 @@ fn credentials_of<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
     found.eq_ignore_ascii_case(scheme).then(|| credentials.trim())
 }
 
-/// What wrong credentials are answered; who sends too many of them is told to wait.
+/// What a wrong key is answered; who sends too many of them is told to wait.
 fn counted(parts: &Parts, app: &App, refused: Problem) -> Problem {
     app.limits().count(&client::limit_key(parts)).err().unwrap_or(refused)
 }

@@ -1,11 +1,36 @@
 //! Where a request comes from.
 
+use std::convert::Infallible;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
-use axum::extract::ConnectInfo;
+use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
 
+use super::problem::Answer;
 use super::rate_limit::LimitKey;
+use crate::app::App;
+
+/// The network that a request comes from.
+#[derive(Debug, Clone, Copy)]
+pub struct Network(LimitKey);
+
+impl Network {
+    /// Counts a request for something that is not there.
+    ///
+    /// # Errors
+    /// 429 over the limit that callers of the API have.
+    pub fn count(&self, app: &App) -> Answer<()> {
+        app.limits().count(&self.0).map(drop)
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Network {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(limit_key(parts)))
+    }
+}
 
 /// The limit of whoever is known by nothing but its address: that of the socket, which may be a proxy's. Of an IPv6
 /// address the first half counts: one machine has all of the second.

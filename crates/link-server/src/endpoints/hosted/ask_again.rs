@@ -9,10 +9,15 @@ use link_store::StoreError;
 
 use super::visitor::{Invited, nowhere};
 use crate::app::App;
+use crate::http::client::Network;
 use crate::http::problem::Answer;
 
-pub(super) async fn handler(State(app): State<App>, Path(code): Path<String>) -> Answer<Response> {
-    let Some(invited) = Invited::by_code(&app, &code).await? else { return Ok(nowhere(&app)) };
+pub(super) async fn handler(
+    State(app): State<App>,
+    Path(code): Path<String>,
+    network: Network,
+) -> Answer<Response> {
+    let Some(invited) = Invited::by_code(&app, &code, network).await? else { return Ok(nowhere(&app)) };
     let context = app.context(app.offset_of(&invited.invite.owner).await?);
     let hash = Digest32::of(&code);
     let asked = app

@@ -9,10 +9,17 @@ use maud::html;
 use super::page::{Page, text};
 use super::visitor::{Invited, Visitor, over};
 use crate::app::App;
+use crate::http::client::Network;
 use crate::http::problem::Answer;
 
-pub(super) async fn handler(State(app): State<App>, headers: HeaderMap) -> Answer<Response> {
-    let Some(Visitor { invited, .. }) = Visitor::of(&app, &headers).await? else { return Ok(over(&app)) };
+pub(super) async fn handler(
+    State(app): State<App>,
+    network: Network,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    let Some(Visitor { invited, .. }) = Visitor::of(&app, &headers, network).await? else {
+        return Ok(over(&app));
+    };
     // Whoever uploaded documents is done too, and their invitation says no more than that the widget was open.
     match invited.invite.progress.status < InviteStatus::WidgetOpened {
         true => Ok(Redirect::to("/visit").into_response()),

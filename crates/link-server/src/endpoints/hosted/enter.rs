@@ -10,10 +10,15 @@ use link_store::StoreError;
 
 use super::visitor::{Invited, cookie, nowhere};
 use crate::app::App;
+use crate::http::client::Network;
 use crate::http::problem::{Answer, Problem};
 
-pub(super) async fn handler(State(app): State<App>, Path(code): Path<String>) -> Answer<Response> {
-    let Some(invited) = Invited::by_code(&app, &code).await? else { return Ok(nowhere(&app)) };
+pub(super) async fn handler(
+    State(app): State<App>,
+    Path(code): Path<String>,
+    network: Network,
+) -> Answer<Response> {
+    let Some(invited) = Invited::by_code(&app, &code, network).await? else { return Ok(nowhere(&app)) };
     if invited.link_template.is_none() {
         return Ok(nowhere(&app));
     }

@@ -10,15 +10,17 @@ use maud::html;
 use super::page::{Page, text};
 use super::visitor::{Invited, Visitor, nowhere};
 use crate::app::App;
+use crate::http::client::Network;
 use crate::http::problem::Answer;
 
 pub(super) async fn handler(
     State(app): State<App>,
     Path(code): Path<String>,
+    network: Network,
     headers: HeaderMap,
 ) -> Answer<Response> {
-    let Some(invited) = Invited::by_code(&app, &code).await? else { return Ok(nowhere(&app)) };
-    let visitor = Visitor::of(&app, &headers).await?;
+    let Some(invited) = Invited::by_code(&app, &code, network).await? else { return Ok(nowhere(&app)) };
+    let visitor = Visitor::find(&app, &headers).await?;
     if visitor.is_some_and(|it| it.visit.invite_id == invited.invite.id) {
         return Ok(Redirect::to("/visit").into_response());
     }

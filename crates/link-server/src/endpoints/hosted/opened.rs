@@ -10,19 +10,30 @@ use link_types::id::InviteId;
 
 use super::visitor::count;
 use crate::app::App;
+use crate::http::client::Network;
 use crate::http::problem::Answer;
 use crate::invited;
 
-pub(super) async fn handler(State(app): State<App>, Path(code): Path<String>) -> Answer<StatusCode> {
+pub(super) async fn handler(
+    State(app): State<App>,
+    Path(code): Path<String>,
+    network: Network,
+) -> Answer<StatusCode> {
     let hash = Digest32::of(&code);
     let found = app.store().read(move |reader| reader.invite_of_code(&hash)).await?;
-    seen(&app, found, InviteInput::LandingOpened).await?;
+    seen(&app, found, InviteInput::LandingOpened, network).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Tells an invitation what was seen of it. What it knew already takes no turn at writing.
-pub(super) async fn seen(app: &App, found: Option<(Owner, InviteId)>, input: InviteInput) -> Answer<()> {
-    let Some((owner, id)) = found else { return Ok(()) };
+/// Tells an invitation what was seen of it; counts by their network who saw what is none. What it knew already takes no
+/// turn at writing.
+pub(super) async fn seen(
+    app: &App,
+    found: Option<(Owner, InviteId)>,
+    input: InviteInput,
+    network: Network,
+) -> Answer<()> {
+    let Some((owner, id)) = found else { return network.count(app) };
     count(app, id.as_str())?;
     let context = app.context(app.offset_of(&owner).await?);
     let (of, sought) = (owner.clone(), id.clone());

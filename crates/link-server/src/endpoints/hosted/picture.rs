@@ -1,13 +1,14 @@
 //! `GET /invite/opened/{picture}`: the mail's invisible picture. Every name is answered alike.
 
 use axum::extract::{Path, State};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use link_domain::digest::Digest32;
 use link_domain::invite::InviteInput;
 
 use super::opened::seen;
 use crate::app::App;
+use crate::http::client::Network;
 use crate::http::problem::Answer;
 
 /// One transparent pixel.
@@ -15,10 +16,18 @@ const GIF: &[u8] =
     b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\
                      \x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;";
 
-pub(super) async fn handler(State(app): State<App>, Path(picture): Path<String>) -> Answer<Response> {
+pub(super) async fn handler(
+    State(app): State<App>,
+    Path(picture): Path<String>,
+    network: Network,
+) -> Answer<Response> {
     let hash = Digest32::of(&picture);
     let found = app.store().read(move |reader| reader.invite_of_pixel(&hash)).await?;
-    seen(&app, found, InviteInput::MailOpened).await?;
+    match seen(&app, found, InviteInput::MailOpened, network).await {
+        // Another answer than the picture would tell that there is such a mail.
+        Err(problem) if problem.status() == StatusCode::TOO_MANY_REQUESTS => {}
+        seen => seen?,
+    }
     let mut response = GIF.into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("image/gif"));

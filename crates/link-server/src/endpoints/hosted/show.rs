@@ -11,10 +11,17 @@ use super::page::{Page, text};
 use super::questions;
 use super::visitor::{Invited, Visitor, nowhere, over};
 use crate::app::App;
+use crate::http::client::Network;
 use crate::http::problem::Answer;
 
-pub(super) async fn handler(State(app): State<App>, headers: HeaderMap) -> Answer<Response> {
-    let Some(Visitor { visit, invited }) = Visitor::of(&app, &headers).await? else { return Ok(over(&app)) };
+pub(super) async fn handler(
+    State(app): State<App>,
+    network: Network,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    let Some(Visitor { visit, invited }) = Visitor::of(&app, &headers, network).await? else {
+        return Ok(over(&app));
+    };
     let Some(link_template) = &invited.link_template else { return Ok(nowhere(&app)) };
     let is_answered = app.store().read(move |reader| reader.has_form(&visit.id)).await?;
     match &link_template.template.form {

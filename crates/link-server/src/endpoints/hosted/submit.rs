@@ -11,10 +11,18 @@ use link_domain::form_submission::{AnswerFault, FormSubmission, site_of};
 use super::questions;
 use super::visitor::{Visitor, over};
 use crate::app::App;
+use crate::http::client::Network;
 use crate::http::problem::Answer;
 
-pub(super) async fn handler(State(app): State<App>, headers: HeaderMap, body: Bytes) -> Answer<Response> {
-    let Some(Visitor { visit, invited }) = Visitor::of(&app, &headers).await? else { return Ok(over(&app)) };
+pub(super) async fn handler(
+    State(app): State<App>,
+    network: Network,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Answer<Response> {
+    let Some(Visitor { visit, invited }) = Visitor::of(&app, &headers, network).await? else {
+        return Ok(over(&app));
+    };
     let link_template = invited.link_template.as_ref().map(|it| &it.template);
     let Some((form, site)) = link_template.and_then(|it| Some((it.form.clone()?, site_of(&it.id)))) else {
         return Ok(Redirect::to("/visit").into_response());

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::visitor::Visitor;
 use crate::app::App;
+use crate::http::client::Network;
 use crate::http::problem::{Answer, Problem};
 
 /// Tokens of an invitation that wait for their use at most: one for each page that is open, if not many are.
@@ -23,8 +24,12 @@ struct PageToken {
     user_token: String,
 }
 
-pub(super) async fn handler(State(app): State<App>, headers: HeaderMap) -> Answer<Response> {
-    let visitor = Visitor::of(&app, &headers).await?;
+pub(super) async fn handler(
+    State(app): State<App>,
+    network: Network,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    let visitor = Visitor::of(&app, &headers, network).await?;
     let Visitor { visit, invited } = visitor.ok_or_else(over)?;
     let mut context = app.context(app.offset_of(&visit.owner).await?);
     let user_id = invited.invite.user_id.clone();

@@ -12,6 +12,7 @@ use link_types::invite_template::InviteTemplate;
 
 use super::page::Look;
 use crate::app::App;
+use crate::http::client::Network;
 use crate::http::problem::Answer;
 use crate::http::rate_limit::LimitKey;
 
@@ -28,8 +29,8 @@ pub(super) struct Invited {
 }
 
 impl Invited {
-    /// The one that a link's code names.
-    pub(super) async fn by_code(app: &App, code: &str) -> Answer<Option<Self>> {
+    /// The one that a link's code names. Whoever sends codes of none is counted by their network.
+    pub(super) async fn by_code(app: &App, code: &str, network: Network) -> Answer<Option<Self>> {
         let hash = Digest32::of(code);
         let found = app
             .store()
@@ -39,8 +40,9 @@ impl Invited {
                 Self::read(reader, invite)
             })
             .await?;
-        if let Some(found) = &found {
-            count(app, found.invite.id.as_str())?;
+        match &found {
+            Some(found) => count(app, found.invite.id.as_str())?,
+            None => network.count(app)?,
         }
         Ok(found)
     }
@@ -75,8 +77,17 @@ pub(super) struct Visitor {
 }
 
 impl Visitor {
+    /// As [`Visitor::find`]. Whoever sends cookies of none is counted by their network.
+    pub(super) async fn of(app: &App, headers: &HeaderMap, network: Network) -> Answer<Option<Self>> {
+        let found = Self::find(app, headers).await?;
+        if found.is_none() && secret_hash(headers).is_some() {
+            network.count(app)?;
+        }
+        Ok(found)
+    }
+
     /// The visit whose cookie the browser sent, while it lasts and its invitation stands.
-    pub(super) async fn of(app: &App, headers: &HeaderMap) -> Answer<Option<Self>> {
+    pub(super) async fn find(app: &App, headers: &HeaderMap) -> Answer<Option<Self>> {
         let Some(hash) = secret_hash(headers) else { return Ok(None) };
         let now = app.wall();
         let found = app

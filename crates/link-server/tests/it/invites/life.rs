@@ -14,7 +14,7 @@ use crate::archives::MovedClock;
 use crate::service::{As, TestService, text};
 
 /// The address after this mark, as far as it goes.
-fn address_after(mail: &str, mark: &str) -> String {
+pub(super) fn address_after(mail: &str, mark: &str) -> String {
     let (_, rest) = mail.split_once(mark).unwrap_or_else(|| panic!("no {mark} in {mail}"));
     format!("{mark}{}", rest.split(['"', '\n', '<', ' ']).next().unwrap())
 }

@@ -7,7 +7,9 @@ use axum::http::Method;
 use link_store::StoreError;
 use link_store::test_support::Backend;
 
-use super::html;
+use super::life::address_after;
+use super::mail_server::MailServer;
+use super::{HOSTED, html};
 use crate::service::{As, TestService, text};
 
 #[tokio::test]
@@ -28,6 +30,68 @@ async fn a_page_that_is_asked_for_too_often_says_so_to_a_person() {
     assert_eq!(service.browse(Method::GET, "/hosted/page.css", "", None).await.status, 200);
     let other = format!("/invite/{}", "0".repeat(64));
     assert_eq!(service.browse(Method::GET, &other, "", None).await.status, 404, "others are not kept out");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_tries_codes_that_lead_nowhere_is_told_to_wait_and_whose_link_is_good_is_not() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.rate_per_second = NonZeroU32::MIN;
+        settings.rate_burst = NonZeroU32::new(5).unwrap();
+    })
+    .await;
+    let invite = service.invited().await;
+    let link = text(&invite["landingPageUrl"]);
+    let nobodys = "0".repeat(64);
+    let stale = format!("linchpin_visit={nobodys}");
+    for (path, cookie) in [
+        (format!("/invite/{nobodys}"), ""),
+        (format!("/invite/{nobodys}"), ""),
+        (format!("/invite/{nobodys}"), ""),
+        ("/visit".to_owned(), stale.as_str()),
+        ("/visit".to_owned(), &stale),
+    ] {
+        let status = service.browse(Method::GET, &path, cookie, None).await.status.as_u16();
+        assert!(matches!(status, 403 | 404), "{path}: {status}");
+    }
+    for (method, path, cookie) in [
+        (Method::GET, format!("/invite/{nobodys}"), ""),
+        (Method::POST, format!("/invite/{nobodys}"), ""),
+        (Method::POST, format!("/invite/{nobodys}/opened"), ""),
+        (Method::GET, "/visit".to_owned(), stale.as_str()),
+    ] {
+        let refused = service.browse(method.clone(), &path, cookie, None).await;
+        assert_eq!(refused.status, 429, "{method} {path}");
+    }
+    assert_eq!(service.browse(Method::GET, "/visit", "", None).await.status, 403, "nothing is looked for");
+    let page = service.browse(Method::GET, &link, &stale, None).await;
+    assert_eq!(page.status, 200, "a good link beside an old cookie");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_picture_is_answered_alike_whether_its_mail_is_known_or_not_and_however_often() {
+    let server = MailServer::up();
+    let address = server.address();
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.smtp_url = Some(address.into());
+        settings.rate_per_second = NonZeroU32::MIN;
+        settings.rate_burst = NonZeroU32::new(5).unwrap();
+    })
+    .await;
+    service.invited().await;
+    for _ in 0..400 {
+        if !server.mails().is_empty() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    let picture = address_after(&server.mails()[0], &format!("{HOSTED}/invite/opened/"));
+    let other = format!("/invite/opened/{}", "0".repeat(64));
+    for _ in 0..8 {
+        let known = service.browse(Method::GET, &picture, "", None).await;
+        let unknown = service.browse(Method::GET, &other, "", None).await;
+        assert_eq!((known.status.as_u16(), &known.bytes), (200, &unknown.bytes));
+        assert_eq!(unknown.status, 200);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
