@@ -32,6 +32,11 @@ GIVEN_OUT = (
     "texts",
     "topProviders",
     "url",
+    # The documents say in words which addresses are taken, and that a kind stands once.
+    "emailAddress",
+    "fileTypes",
+    # To a schema 16.0 is an integer.
+    "timeout",
     # A login of one's own may not be a published one, nor a new secret the one in force.
     "login",
     "secret",
