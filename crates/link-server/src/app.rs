@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::Bytes;
 use link_domain::clock::{ClockOffset, Now, Wall};
 use link_domain::context::Context;
 use link_domain::owner::Owner;
@@ -62,8 +63,8 @@ pub struct Parts {
     /// The limits of callers.
     pub limits: RateLimits,
     /// The OpenAPI document as it is served.
-    pub openapi: serde_json::Value,
-    /// The published schemas.
+    pub openapi: Bytes,
+    /// The published schemas of what is sent.
     pub schemas: Schemas,
     /// Becomes true when the service is to stop.
     pub stopping: watch::Receiver<bool>,
@@ -143,13 +144,13 @@ impl App {
         &self.0.limits
     }
 
-    /// The published schemas.
+    /// The published schemas of what is sent.
     pub fn schemas(&self) -> &Schemas {
         &self.0.schemas
     }
 
-    /// The OpenAPI document as it is served.
-    pub fn openapi(&self) -> &serde_json::Value {
+    /// The OpenAPI document as it is served: JSON.
+    pub fn openapi(&self) -> &Bytes {
         &self.0.openapi
     }
 

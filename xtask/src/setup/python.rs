@@ -42,7 +42,8 @@ impl Environment {
     fn ensure(&self, machine: &Machine) -> Outcome {
         let pins = format!("xtask/python/{}.txt", self.name);
         let folder = machine.python(self.name);
-        let inputs = Inputs::default().path(&machine.at(&pins), |_| true)?;
+        // What is in the list, not where it lies: every checkout of one machine shares the environment.
+        let inputs = Inputs::default().bytes(files::read(&machine.at(&pins))?.as_bytes());
         // Inside the environment, so that removing it removes the stamp.
         let stamp = Stamp::new(folder.join("linchpin-stamp"), inputs);
         if stamp.is_current() && self.missing(machine).is_none() {

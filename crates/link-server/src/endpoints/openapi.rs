@@ -4,8 +4,9 @@ mod answers;
 mod links;
 mod variants;
 
-use axum::Json;
 use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
 use link_types::problem::Problem;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
@@ -28,8 +29,8 @@ use crate::http::problem::FileProblem;
 pub struct Header;
 
 /// `GET /openapi.json`.
-pub async fn document(State(app): State<App>) -> Json<serde_json::Value> {
-    Json(app.openapi().clone())
+pub async fn document(State(app): State<App>) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], app.openapi().clone())
 }
 
 /// Adds what no single operation declares: the two ways to authenticate, and the types of host messages.

@@ -12,7 +12,7 @@ use super::problem::fault;
 /// What a text may have when its schema sets no limit.
 const DEFAULT_MAX_LENGTH: u64 = 8_192;
 
-/// The published schemas by name.
+/// Published schemas by name, as far as a body is held against them.
 #[derive(Debug, Default)]
 pub struct Schemas {
     by_name: Map<String, Value>,
@@ -21,10 +21,22 @@ pub struct Schemas {
 }
 
 impl Schemas {
-    /// The schemas of an OpenAPI document.
-    pub fn of_document(document: &Value) -> Self {
-        let by_name: Map<String, Value> =
-            document.pointer("/components/schemas").and_then(Value::as_object).cloned().unwrap_or_default();
+    /// The schemas of the bodies that an OpenAPI document's operations take, and those they speak of.
+    pub fn of_requests(document: &Value) -> Self {
+        let paths = document.get("paths").and_then(Value::as_object).into_iter().flatten();
+        let operations = paths.filter_map(|(_, path)| path.as_object()).flatten();
+        let bodies = operations.filter_map(|(_, operation)| operation.get("requestBody"));
+        let mut names = Vec::new();
+        bodies.for_each(|body| collect_names(body, &mut names));
+        let schemas = document.pointer("/components/schemas").unwrap_or(&Value::Null);
+        let mut by_name = Map::new();
+        while let Some(name) = names.pop() {
+            if let Some(schema) = schemas.get(&name).filter(|_| !by_name.contains_key(&name)) {
+                let checked = checked(schema);
+                collect_names(&checked, &mut names);
+                by_name.insert(name, checked);
+            }
+        }
         let mut patterns = HashMap::new();
         by_name.values().for_each(|schema| collect_patterns(schema, &mut patterns));
         Self { by_name, patterns }
@@ -176,6 +188,41 @@ fn bounded(name: &str) -> String {
     name.chars().take(64).collect()
 }
 
+/// The names of the schemas that a part of the document speaks of.
+fn collect_names(part: &Value, names: &mut Vec<String>) {
+    if let Some(name) = part.get("$ref").and_then(Value::as_str).and_then(|it| it.rsplit('/').next()) {
+        names.push(name.to_owned());
+    }
+    match part {
+        Value::Object(fields) => fields.values().for_each(|it| collect_names(it, names)),
+        Value::Array(items) => items.iter().for_each(|it| collect_names(it, names)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// A schema without its words for people, which are most of it.
+fn checked(schema: &Value) -> Value {
+    match schema {
+        Value::Object(fields) => {
+            let is_kept = |name: &str| !matches!(name, "description" | "title" | "example" | "examples");
+            let fields = fields.iter().filter(|(name, _)| is_kept(name) && !name.starts_with("x-"));
+            fields.map(|(name, it)| (name.clone(), checked_part(name, it))).collect()
+        }
+        Value::Array(items) => items.iter().map(checked).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => schema.clone(),
+    }
+}
+
+/// What stands under a keyword: under `properties`, names are fields' and no keywords.
+fn checked_part(keyword: &str, part: &Value) -> Value {
+    match part.as_object() {
+        Some(fields) if keyword == "properties" => {
+            fields.iter().map(|(name, it)| (name.clone(), checked(it))).collect()
+        }
+        _ => checked(part),
+    }
+}
+
 fn collect_patterns(schema: &Value, patterns: &mut HashMap<String, OnceLock<Option<Regex>>>) {
     if let Some(pattern) = schema.get("pattern").and_then(Value::as_str) {
         patterns.entry(pattern.to_owned()).or_default();
@@ -256,7 +303,9 @@ mod tests {
     use serde_json::json;
 
     fn check(body: Value) -> Vec<(String, FaultCode)> {
-        let document = json!({"components": {"schemas": {
+        let body_of = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
+        let content = json!({"application/json": {"schema": body_of("Thing")}});
+        let document = json!({"paths": {"/things": {"post": {"requestBody": {"content": content}}}}, "components": {"schemas": {
             "Thing": {"type": "object", "required": ["name", "on"], "properties": {
                 "name": {"type": "string", "maxLength": 3},
                 "on": {"type": "boolean"},
@@ -270,7 +319,7 @@ mod tests {
             }},
             "Kind": {"type": "string", "enum": ["A", "B"]},
         }}});
-        let faults = Schemas::of_document(&document).check("Thing", &body);
+        let faults = Schemas::of_requests(&document).check("Thing", &body);
         faults.into_iter().map(|it| (it.field, it.code)).collect()
     }
 

@@ -2,13 +2,17 @@
 //! last field.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use axum::http::{Method, StatusCode, header};
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
 use crate::service::Answer;
+
+/// The document as it is published.
+pub static DOCUMENT: LazyLock<Value> =
+    LazyLock::new(|| serde_json::to_value(link_server::router::openapi_document()).unwrap());
 
 /// The document, read as law.
 pub struct Conformance {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use link_types::signal::SignalKind;
 use serde_json::Value;
 
+use crate::conformance::DOCUMENT;
 use crate::sandbox_complete::Walk;
 
 /// Line, kind of provider, one of that kind, its data points.
@@ -106,7 +107,7 @@ pub async fn walk(walk: &Walk) {
     sources(walk).await;
     signals(walk).await;
     page_size(walk).await;
-    let document = walk.service.app.openapi();
+    let document = &*DOCUMENT;
     for (line, callback, fields) in CALLBACKS {
         argument_has(document, *line, callback, fields);
     }
@@ -160,7 +161,7 @@ async fn signals(walk: &Walk) {
 }
 
 async fn page_size(walk: &Walk) {
-    let document = walk.service.app.openapi();
+    let document = &*DOCUMENT;
     let parameters = document["paths"]["/alpha/forms"]["get"]["parameters"].as_array().unwrap();
     let size = parameters.iter().find(|it| it["name"] == "size").unwrap();
     assert_eq!((&size["schema"]["default"], &size["schema"]["maximum"]), (&10.into(), &150.into()));
