@@ -1687,7 +1687,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a fresh link token for a user. 409 when the user has 100 that are neither used nor expired. */
+        /** Make a fresh link token for a user. Of more than 100 that are neither used nor expired, the oldest goes. */
         post: operations["createToken"];
         delete?: never;
         options?: never;
@@ -1738,8 +1738,8 @@ export interface paths {
         get: operations["listUsers"];
         put?: never;
         /**
-         * Create a user, or retrieve the one with this reference; the answer carries a fresh link token. 409 when the user has
-         *     100 that are neither used nor expired.
+         * Create a user, or retrieve the one with this reference; the answer carries a fresh link token. Of more than
+         *     100 that are neither used nor expired, the oldest goes.
          */
         post: operations["createUser"];
         delete?: never;
@@ -1755,7 +1755,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A user, with a fresh link token. */
+        /** A user, with a fresh link token. Of more than 100 that are neither used nor expired, the oldest goes. */
         get: operations["getUser"];
         put?: never;
         post?: never;
@@ -20700,6 +20700,18 @@ export interface operations {
                      *           {
                      *             "errorCode": "FILE_UNREADABLE",
                      *             "file": "unreadable.jpg",
+                     *             "status": "ERROR",
+                     *             "type": null
+                     *           },
+                     *           {
+                     *             "errorCode": "SERVICE_UNAVAILABLE",
+                     *             "file": "reader-away.pdf",
+                     *             "status": "ERROR",
+                     *             "type": null
+                     *           },
+                     *           {
+                     *             "errorCode": "SYSTEM_ERROR",
+                     *             "file": "reader-broken.pdf",
                      *             "status": "ERROR",
                      *             "type": null
                      *           },
