@@ -81,7 +81,8 @@ fn stop<T>(error: StoreError) -> T {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_queued_commits_together_and_is_answered_after_the_commit() {
-    let store = TestDatabase::new(Backend::Sqlite).open().await;
+    let database = TestDatabase::new(Backend::Sqlite);
+    let store = database.open().await;
     let (open_gate, gate) = channel::<()>();
     let (entered, writer_is_held) = channel();
     let mut gate = Some(gate);
