@@ -91,9 +91,8 @@ pub async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
     forget_events(app, now, &mut round).await;
     round.note("the renewal of keys", renew_keys(app, now).await);
     let gone = app.store().destroy_day_keys_before(Day::of(now.micros())).await;
-    match round.note("the destruction of day keys", gone) {
-        Some(days @ 1..) => tracing::info!(days, "the wrapping keys of days past are destroyed"),
-        Some(0) | None => {}
+    if let Some(days @ 1..) = round.note("the destruction of day keys", gone) {
+        tracing::info!(days, "the wrapping keys of days past are destroyed");
     }
     round.fault.map_or(Ok(()), Err)
 }

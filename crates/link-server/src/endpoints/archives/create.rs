@@ -146,9 +146,12 @@ async fn begin(
             let mut usage = tx.upload_usage(&owner, &user_id, now.wall())?;
             let new = TenantArchive { owner: owner.clone(), user_id: user_id.clone(), archive_type };
             let begun = Archive::begin_for_tenant(new, usage, quota, &mut context);
-            let (mut archive, mut change) = begun.map_err(|fault| match fault {
-                IllegalTransition::QuotaExceeded => refusal(&[(0, FileFault::QuotaExceeded)]),
-                other => other.into(),
+            let (mut archive, mut change) = begun.map_err(|fault| {
+                if fault == IllegalTransition::QuotaExceeded {
+                    refusal(&[(0, FileFault::QuotaExceeded)])
+                } else {
+                    fault.into()
+                }
             })?;
             let mut faults = Vec::new();
             for (index, file) in files.iter().enumerate() {
