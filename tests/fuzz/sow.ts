@@ -46,15 +46,16 @@ async function session(): Promise<{ userId: string; bearer: string; state: Json 
   return { userId: user.id, bearer, state: await call("GET", "/link/session", undefined, bearer) };
 }
 
-/** Links an account as the widget does: what is typed is sealed to the session. */
-async function link(provider: Json): Promise<void> {
-  const { userId, bearer, state } = await session();
+type Session = Awaited<ReturnType<typeof session>>;
+
+/** Links an account as the widget does: what is typed is sealed to the session. Gives its id. */
+async function link(provider: Json, { userId, bearer, state }: Session): Promise<string> {
   const option = provider.loginOptions[0];
   const name = option?.id === "email" ? "good@example.com" : "good";
   const form = option && { [option.fields[0].name]: name, password: "pass" };
   const key = await call("GET", "/link/sealingKey", undefined, bearer);
   const belonging = ["credentials", state.sessionId, state.attempt.id, provider.id] as const;
-  await call(
+  const { accountId } = await call(
     "POST",
     "/link/accounts",
     {
@@ -67,13 +68,26 @@ async function link(provider: Json): Promise<void> {
     bearer,
   );
   await until(`/tasks?userId=${userId}`, ({ items }) => items[0]?.finishedAt);
+  return accountId;
 }
 
-/** Uploads a document as the widget does: its consent is kept. */
-async function upload(): Promise<void> {
-  const { bearer } = await session();
+/** Begins to upload a document as the widget does: its consent is kept. Gives the archive's and the file's id. */
+async function upload({ bearer }: Session): Promise<[string, string]> {
   const consent = { consentTemplateId: keys.consentTemplateId, version: "1.0", locale: "en", givenBy: "PERSON" };
-  await call("POST", "/link/archives", { type: "PAYSLIP", consent }, bearer);
+  const { archiveId } = await call("POST", "/link/archives", { type: "PAYSLIP", consent }, bearer);
+  const metadata = Object.entries({ archiveId, slot: "PAGE", filename: "payslip.pdf" });
+  const announced = await fetch(`${origin}/sandbox/v1/link/uploads`, {
+    method: "POST",
+    headers: {
+      authorization: bearer,
+      "tus-resumable": "1.0.0",
+      "upload-length": "1024",
+      "upload-metadata": metadata.map(([key, value]) => `${key} ${btoa(value)}`).join(","),
+    },
+  });
+  const address = announced.headers.get("location");
+  assert(address, `the upload was answered ${announced.status}`);
+  return [archiveId, address.split("/").at(-1) ?? ""];
 }
 
 /** An invited person opens the mail's link and answers the form. */
@@ -100,9 +114,13 @@ await call("PATCH", `/linkTemplates/${keys.linkTemplateId}`, {
 const webhook = { url: "https://example.com/linchpin", eventTypes: ["ALL_EVENTS"], secret: "a secret of the tenant" };
 await call("POST", "/webhooks", webhook);
 
+// The oldest users have nothing: they are the ones to be deleted.
+for (let count = 0; count < 6; count += 1) await call("POST", "/users", {});
 const { items: providers } = await call("GET", "/providers?size=150");
-for (const provider of providers.filter((it: Json) => it.enabled)) await link(provider);
-await upload();
+for (const provider of providers.filter((it: Json) => it.enabled)) await link(provider, await session());
+const [open, ended] = [await session(), await session()];
+const account = await link(providers.find((it: Json) => it.id === "mx_social_security"), open);
+const [archive, file] = await upload(open);
 const { items: users } = await call("GET", "/users");
 const content = (await readFile("docs/samples/payslip-mx.pdf")).toString("base64");
 for (const user of users.slice(0, 2)) {
@@ -147,7 +165,10 @@ const hooked = await call("POST", "/webhooks", webhook);
 await call("POST", "/users", {});
 
 const document = await (await fetch(`${origin}/openapi.json`)).json();
-const known: Record<string, Record<string, string[]>> = {};
+const secretOf = ({ bearer }: Session): string[] => [bearer.replace("Bearer ", "")];
+// What a widget's operations are about, and the secrets of its sessions.
+const widgets: Record<string, string> = { accounts: account, archives: archive, uploads: file, providers: "mx_social_security" };
+const known: Record<string, Record<string, string[]>> = { "/link/": { open: secretOf(open), ended: secretOf(ended) } };
 const ids = async (list: string): Promise<string[]> => {
   const { items } = await call("GET", `${list}?size=150`);
   assert(items.length, `${list} is empty`);
@@ -155,7 +176,12 @@ const ids = async (list: string): Promise<string[]> => {
 };
 for (const path of Object.keys(document.paths)) {
   const list = /^(.*)\/\{id\}/.exec(path)?.[1];
-  if (!list || list.startsWith("/link/")) continue;
+  if (!list) continue;
+  const ofWidget = widgets[list.replace("/link/", "")];
+  if (ofWidget) {
+    known[path] = { id: [ofWidget] };
+    continue;
+  }
   known[path] = path.includes("{deliveryId}")
     ? { id: [hooked.id], deliveryId: await ids(`/webhooks/${hooked.id}/deliveries`) }
     : { id: await ids(list) };

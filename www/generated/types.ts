@@ -3098,7 +3098,7 @@ export interface components {
             companyName: string;
             /** @description The consent text. */
             consentTemplateId: components["schemas"]["ConsentTemplateId"];
-            /** @description The kinds of documents that may be uploaded; all, when left out. */
+            /** @description The kinds of documents that may be uploaded, each once; all, when left out or empty. */
             fileTypes?: components["schemas"]["ArchiveType"][] | null;
             form?: components["schemas"]["LinkSiteForm"] | null;
             /** @description Label. */
@@ -3246,7 +3246,7 @@ export interface components {
             durationMs: number;
             /** @description Why there was no answer. */
             error: string | null;
-            /** @description The first 16 KB of the answer. */
+            /** @description What was read of the answer, up to 16 KB; a list of deliveries gives its first 1,024 bytes. */
             responseBody: string | null;
             /**
              * Format: int32
@@ -7188,11 +7188,8 @@ export interface components {
             companyName: string | null;
             /** @default null */
             consentTemplateId: components["schemas"]["ConsentTemplateId"] | null;
-            /**
-             * @description The kinds of documents that may be uploaded; all, when empty.
-             * @default null
-             */
-            fileTypes: components["schemas"]["ArchiveType"][] | null;
+            /** @description The kinds of documents that may be uploaded, each once; all, when left out or empty. */
+            fileTypes?: components["schemas"]["ArchiveType"][] | null;
             /** @default null */
             form: components["schemas"]["LinkSiteForm"] | null;
             /**
@@ -8284,6 +8281,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "connection": {
+                     *             "errorCode": null,
+                     *             "errorMessage": null,
+                     *             "status": "CONNECTED",
+                     *             "updatedAt": "2026-11-22T06:50:45.572Z"
+                     *           },
+                     *           "connectionStatus": "CONNECTED",
+                     *           "createdAt": "2026-11-22T06:50:45.512Z",
+                     *           "id": "a-01a20205838870008005ffa570fb2d04",
+                     *           "monitor": {
+                     *             "status": "ACTIVE",
+                     *             "updatedAt": "2026-11-22T06:50:45.572Z"
+                     *           },
+                     *           "monitorStatus": "ACTIVE",
+                     *           "providerId": "mx_social_security",
+                     *           "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Account"];
                 };
             };
@@ -8435,6 +8457,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "connection": {
+                     *         "errorCode": null,
+                     *         "errorMessage": null,
+                     *         "status": "CONNECTED",
+                     *         "updatedAt": "2026-11-22T06:50:45.572Z"
+                     *       },
+                     *       "connectionStatus": "CONNECTED",
+                     *       "createdAt": "2026-11-22T06:50:45.512Z",
+                     *       "id": "a-01a20205838870008005ffa570fb2d04",
+                     *       "monitor": {
+                     *         "status": "ACTIVE",
+                     *         "updatedAt": "2026-11-22T06:50:45.572Z"
+                     *       },
+                     *       "monitorStatus": "ACTIVE",
+                     *       "providerId": "mx_social_security",
+                     *       "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Account"];
                 };
             };
@@ -8595,6 +8637,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "consentTemplateId": "ct-01a2020565df70008004cf0f7c064815",
+                     *       "consentedAt": "2026-11-22T06:50:47.357Z",
+                     *       "consentedWith": "By continuing you let Demo Company receive, through Linchpin, the information that the provider you choose holds about you.",
+                     *       "givenBy": "PERSON",
+                     *       "locale": "en",
+                     *       "sourceId": "a-01a202058abd70008004949ad44a2483",
+                     *       "sourceType": "ACCOUNT",
+                     *       "title": "Share your account data",
+                     *       "type": "TERMS_AND_CONDITIONS",
+                     *       "userId": "demo-01a202058a57700080043129d40230b0",
+                     *       "version": "1.0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsentRecord"];
                 };
             };
@@ -8941,6 +8998,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accountId": "a-01a202058abd70008004949ad44a2483",
+                     *       "createdAt": "2026-11-22T06:51:16.488Z",
+                     *       "downloadUrl": "https://linchpin.example/sandbox/v1/exports/demo/export-01a20205fc8870008004389f9e772b97?expires=1795333876&signature=0wclwtXXpgyZ2kNSBy1J0Lf93kbS1qfeNjVsxqIq5Zc",
+                     *       "expiresAt": "2026-11-22T07:51:16.488Z",
+                     *       "format": "JSON",
+                     *       "id": "export-01a20205fc8870008004389f9e772b97",
+                     *       "sha256": "272fae0f8749e3cee8ffe033de647a7ad90ece4f034e2d1be8f1d4c653ca5587"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Export"];
                 };
             };
@@ -9022,6 +9090,175 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "contributions": [
+                     *         {
+                     *           "amount": 1518,
+                     *           "currency": "MXN",
+                     *           "date": "2026-10-01",
+                     *           "id": "con-01a2020583f4700080455ac91882bfa2",
+                     *           "referenceId": "C202610"
+                     *         }
+                     *       ],
+                     *       "documents": [
+                     *         {
+                     *           "docId": "SBX-39799722",
+                     *           "documentType": "CERTIFICATE",
+                     *           "expiryDate": null,
+                     *           "fileUrl": null,
+                     *           "id": "d-01a2020583f470008015edf7361a8431",
+                     *           "issueDate": "2026-11-02",
+                     *           "name": "Certificate of contributions",
+                     *           "remarks": null,
+                     *           "status": null
+                     *         }
+                     *       ],
+                     *       "eincomes": [
+                     *         {
+                     *           "amount": 13200,
+                     *           "baseAmount": 13200,
+                     *           "currency": "MXN",
+                     *           "id": "einc-01a2020583f47000807aaac908dd6cff",
+                     *           "month": "2026-10"
+                     *         }
+                     *       ],
+                     *       "employments": [
+                     *         {
+                     *           "department": "Production",
+                     *           "description": null,
+                     *           "employeeNumber": "E-36181",
+                     *           "employer": "Servicios Nopal Dorado",
+                     *           "endDate": null,
+                     *           "id": "e-01a2020583f47000800e38470b10b88f",
+                     *           "jobTitle": "Shift supervisor",
+                     *           "name": "Shift supervisor, Servicios Nopal Dorado",
+                     *           "startDate": "2022-12-01",
+                     *           "status": "ACTIVE"
+                     *         }
+                     *       ],
+                     *       "identity": {
+                     *         "addresses": [
+                     *           {
+                     *             "city": "Ciudad Ejemplo",
+                     *             "country": "MX",
+                     *             "fullAddress": "Calle Sin Nombre 100, 00000 Ciudad Ejemplo, Jalisco, MX",
+                     *             "latitude": null,
+                     *             "line1": "Calle Sin Nombre 100",
+                     *             "line2": null,
+                     *             "longitude": null,
+                     *             "region": "Jalisco",
+                     *             "type": "HOME",
+                     *             "zip": "00000"
+                     *           }
+                     *         ],
+                     *         "citizenship": "MX",
+                     *         "countryResidence": "MX",
+                     *         "dob": "1986-07-19",
+                     *         "emails": [
+                     *           {
+                     *             "address": "emiliano.86@example.com",
+                     *             "type": "PRIMARY"
+                     *           }
+                     *         ],
+                     *         "firstName": "Emiliano",
+                     *         "fullName": "Emiliano Rodrigo Olmedal Villaseca",
+                     *         "gender": "MALE",
+                     *         "id": "i-01a2020583f47000800599e0d8c32449",
+                     *         "lastName": "Olmedal Villaseca",
+                     *         "latestEmployerName": "Servicios Nopal Dorado",
+                     *         "maritalStatus": null,
+                     *         "middleName": "Rodrigo",
+                     *         "phones": [
+                     *           {
+                     *             "number": "+52 55 0000 0186",
+                     *             "type": "MOBILE"
+                     *           }
+                     *         ],
+                     *         "photoUrl": null,
+                     *         "profileUrl": null,
+                     *         "referenceId": "00000096564",
+                     *         "socialProfiles": [],
+                     *         "suffix": null
+                     *       },
+                     *       "incomes": null,
+                     *       "insight": {
+                     *         "cutoffTime": "2026-11-22T06:50:45.620Z",
+                     *         "features": {
+                     *           "contributionRegularity12Months": 1,
+                     *           "contributionRegularity3Months": 1,
+                     *           "contributionRegularity6Months": 1,
+                     *           "employmentGapCount": 0,
+                     *           "incomeMean12Months": 13157.67,
+                     *           "incomeMean3Months": 13200,
+                     *           "incomeMean6Months": 13200,
+                     *           "incomeTrend12Months": 0.0015,
+                     *           "incomeTrend3Months": 0,
+                     *           "incomeTrend6Months": 0,
+                     *           "incomeVariability12Months": 0.0107,
+                     *           "incomeVariability3Months": 0,
+                     *           "incomeVariability6Months": 0,
+                     *           "liabilityBalanceToAnnualIncome": 2.9261,
+                     *           "liabilityPaymentsToIncome": 0.2128,
+                     *           "longestEmploymentGapDays": 0,
+                     *           "tenureMonths": 47
+                     *         },
+                     *         "id": "insight-01a2020583f470008080e5bbf177f2ad"
+                     *       },
+                     *       "liabilities": [
+                     *         {
+                     *           "amortizationAmount": 2800,
+                     *           "amortizationFrequency": "MONTHLY",
+                     *           "currency": "MXN",
+                     *           "endDate": "2040-08-01",
+                     *           "firstAmortizationDate": "2020-09-01",
+                     *           "id": "lia-01a2020583f47000804acb8ff2bdcf9c",
+                     *           "loanAmount": 672000,
+                     *           "nextPaymentAmount": 2800,
+                     *           "outstandingBalance": 462000,
+                     *           "overduePaymentAmount": 0,
+                     *           "referenceId": "HL-1106635",
+                     *           "startDate": "2020-08-01",
+                     *           "type": "HOUSING_LOAN"
+                     *         }
+                     *       ],
+                     *       "links": [
+                     *         {
+                     *           "endDate": "2026-11-22",
+                     *           "id": "link-01a2020583f47000807dc8f6337b4c59",
+                     *           "records": [
+                     *             {
+                     *               "count": 1,
+                     *               "linkedAt": [
+                     *                 "2026-11-22T06:50:45.572Z"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "startDate": "2026-11-22"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "connection": {
+                     *           "errorCode": null,
+                     *           "errorMessage": null,
+                     *           "status": "CONNECTED",
+                     *           "updatedAt": "2026-11-22T06:50:45.572Z"
+                     *         },
+                     *         "connectionStatus": "CONNECTED",
+                     *         "createdAt": "2026-11-22T06:50:45.512Z",
+                     *         "id": "a-01a20205838870008005ffa570fb2d04",
+                     *         "monitor": {
+                     *           "status": "ACTIVE",
+                     *           "updatedAt": "2026-11-22T06:50:45.572Z"
+                     *         },
+                     *         "monitorStatus": "ACTIVE",
+                     *         "providerId": "mx_social_security",
+                     *         "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *       },
+                     *       "rating": null,
+                     *       "transactions": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountPayload"];
                 };
             };
@@ -9109,6 +9346,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:48.752Z",
+                     *           "id": "bl-01a202059030700080060c981ab5cd37",
+                     *           "items": [
+                     *             {
+                     *               "name": "hit",
+                     *               "value": true,
+                     *               "valueType": "BOOLEAN"
+                     *             },
+                     *             {
+                     *               "name": "dates",
+                     *               "value": [
+                     *                 "2026-03-17"
+                     *               ],
+                     *               "valueType": "DATE_LIST"
+                     *             }
+                     *           ],
+                     *           "requestMeta": {
+                     *             "consent": {
+                     *               "consentTemplateId": null,
+                     *               "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *               "consentedWith": "I agree.",
+                     *               "type": "TERMS",
+                     *               "version": "1"
+                     *             },
+                     *             "mobileNumber": "525500000100"
+                     *           },
+                     *           "resultCode": "SUCCESS",
+                     *           "resultMessage": "data was found",
+                     *           "status": "COMPLETED"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Signal_MobileSignalRequest"];
                 };
             };
@@ -9175,6 +9450,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consent": {
+                 *         "consentedAt": "2026-11-20T11:07:11.000Z",
+                 *         "consentedWith": "I agree that Demo Company asks for my data.",
+                 *         "type": "TERMS",
+                 *         "version": "1.0"
+                 *       },
+                 *       "mobileNumber": "525500000100"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MobileSignalRequest"];
             };
         };
@@ -9187,6 +9473,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.752Z",
+                     *       "id": "bl-01a202059030700080060c981ab5cd37",
+                     *       "items": [
+                     *         {
+                     *           "name": "hit",
+                     *           "value": true,
+                     *           "valueType": "BOOLEAN"
+                     *         },
+                     *         {
+                     *           "name": "dates",
+                     *           "value": [
+                     *             "2026-03-17"
+                     *           ],
+                     *           "valueType": "DATE_LIST"
+                     *         }
+                     *       ],
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "mobileNumber": "525500000100"
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
@@ -9315,6 +9634,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.752Z",
+                     *       "id": "bl-01a202059030700080060c981ab5cd37",
+                     *       "items": [
+                     *         {
+                     *           "name": "hit",
+                     *           "value": true,
+                     *           "valueType": "BOOLEAN"
+                     *         },
+                     *         {
+                     *           "name": "dates",
+                     *           "value": [
+                     *             "2026-03-17"
+                     *           ],
+                     *           "valueType": "DATE_LIST"
+                     *         }
+                     *       ],
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "mobileNumber": "525500000100"
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
@@ -9481,6 +9833,84 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:48.802Z",
+                     *           "id": "fp-01a20205906270008004c87179fd7723",
+                     *           "items": [
+                     *             {
+                     *               "name": "mobileFirstSeen",
+                     *               "value": "2018-12-25",
+                     *               "valueType": "DATE"
+                     *             },
+                     *             {
+                     *               "name": "emailFirstSeen",
+                     *               "value": "2024-01-12",
+                     *               "valueType": "DATE"
+                     *             },
+                     *             {
+                     *               "name": "messagingServices",
+                     *               "value": 3,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "socialServices",
+                     *               "value": 6,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "professionalServices",
+                     *               "value": 4,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "shoppingServices",
+                     *               "value": 0,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "entertainmentServices",
+                     *               "value": 5,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "travelServices",
+                     *               "value": 5,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "financeServices",
+                     *               "value": 0,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "breaches",
+                     *               "value": 3,
+                     *               "valueType": "INTEGER"
+                     *             }
+                     *           ],
+                     *           "requestMeta": {
+                     *             "consent": {
+                     *               "consentTemplateId": null,
+                     *               "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *               "consentedWith": "I agree.",
+                     *               "type": "TERMS",
+                     *               "version": "1"
+                     *             },
+                     *             "emailAddress": "success@example.com",
+                     *             "mobileNumber": "525500000100",
+                     *             "timeout": null
+                     *           },
+                     *           "resultCode": "SUCCESS",
+                     *           "resultMessage": "data was found",
+                     *           "status": "COMPLETED"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Signal_FootprintsRequest"];
                 };
             };
@@ -9547,6 +9977,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consent": {
+                 *         "consentedAt": "2026-11-20T11:07:11.000Z",
+                 *         "consentedWith": "I agree that Demo Company asks for my data.",
+                 *         "type": "TERMS",
+                 *         "version": "1.0"
+                 *       },
+                 *       "emailAddress": "valeria@example.com",
+                 *       "mobileNumber": "525500000100",
+                 *       "timeout": 5
+                 *     }
+                 */
                 "application/json": components["schemas"]["FootprintsRequest"];
             };
         };
@@ -9559,6 +10002,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.802Z",
+                     *       "id": "fp-01a20205906270008004c87179fd7723",
+                     *       "items": [
+                     *         {
+                     *           "name": "mobileFirstSeen",
+                     *           "value": "2018-12-25",
+                     *           "valueType": "DATE"
+                     *         },
+                     *         {
+                     *           "name": "emailFirstSeen",
+                     *           "value": "2024-01-12",
+                     *           "valueType": "DATE"
+                     *         },
+                     *         {
+                     *           "name": "messagingServices",
+                     *           "value": 3,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "socialServices",
+                     *           "value": 6,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "professionalServices",
+                     *           "value": 4,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "shoppingServices",
+                     *           "value": 0,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "entertainmentServices",
+                     *           "value": 5,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "travelServices",
+                     *           "value": 5,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "financeServices",
+                     *           "value": 0,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "breaches",
+                     *           "value": 3,
+                     *           "valueType": "INTEGER"
+                     *         }
+                     *       ],
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "emailAddress": "success@example.com",
+                     *         "mobileNumber": "525500000100",
+                     *         "timeout": null
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signal_FootprintsRequest"];
                 };
             };
@@ -9687,6 +10203,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.802Z",
+                     *       "id": "fp-01a20205906270008004c87179fd7723",
+                     *       "items": [
+                     *         {
+                     *           "name": "mobileFirstSeen",
+                     *           "value": "2018-12-25",
+                     *           "valueType": "DATE"
+                     *         },
+                     *         {
+                     *           "name": "emailFirstSeen",
+                     *           "value": "2024-01-12",
+                     *           "valueType": "DATE"
+                     *         },
+                     *         {
+                     *           "name": "messagingServices",
+                     *           "value": 3,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "socialServices",
+                     *           "value": 6,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "professionalServices",
+                     *           "value": 4,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "shoppingServices",
+                     *           "value": 0,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "entertainmentServices",
+                     *           "value": 5,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "travelServices",
+                     *           "value": 5,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "financeServices",
+                     *           "value": 0,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "breaches",
+                     *           "value": 3,
+                     *           "valueType": "INTEGER"
+                     *         }
+                     *       ],
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "emailAddress": "success@example.com",
+                     *         "mobileNumber": "525500000100",
+                     *         "timeout": null
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signal_FootprintsRequest"];
                 };
             };
@@ -9857,6 +10446,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:49.235Z",
+                     *           "data": {
+                     *             "purpose": "Car"
+                     *           },
+                     *           "id": "form-01a20205921370008005731e7160cba6",
+                     *           "linkSiteId": "site-01a202059197700080060cf55531c870",
+                     *           "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
+                     *           "name": "About the loan",
+                     *           "reference": "loan-2026",
+                     *           "userId": "demo-01a2020591a07000800668b4ecfd44c4"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Form"];
                 };
             };
@@ -9929,6 +10537,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:49.235Z",
+                     *       "data": {
+                     *         "purpose": "Car"
+                     *       },
+                     *       "id": "form-01a20205921370008005731e7160cba6",
+                     *       "linkSiteId": "site-01a202059197700080060cf55531c870",
+                     *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
+                     *       "name": "About the loan",
+                     *       "reference": "loan-2026",
+                     *       "userId": "demo-01a2020591a07000800668b4ecfd44c4"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Form"];
                 };
             };
@@ -10095,6 +10717,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:48.703Z",
+                     *           "id": "ss-01a202058fff70008006e559daa51f64",
+                     *           "requestMeta": {
+                     *             "consent": {
+                     *               "consentTemplateId": null,
+                     *               "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *               "consentedWith": "I agree.",
+                     *               "type": "TERMS",
+                     *               "version": "1"
+                     *             },
+                     *             "curp": "HEGG560427MVZRRL04",
+                     *             "emailAddress": "success@example.com",
+                     *             "fullName": "Valeria Olmedal",
+                     *             "mobileNumber": "525500000100",
+                     *             "templateId": "tpl-sss003001"
+                     *           },
+                     *           "result": {
+                     *             "contributionBaseAmount": 710.48,
+                     *             "contributionDays": 7889,
+                     *             "curp": "HEGG560427MVZRRL04",
+                     *             "currency": "MXN",
+                     *             "employerName": "Agrícola Ficticia SPR",
+                     *             "employerRegistration": "Y0094421106",
+                     *             "fullName": "VALERIA OLMEDAL",
+                     *             "nss": "00000079959",
+                     *             "reportDate": "2026-11-22",
+                     *             "state": "Querétaro"
+                     *           },
+                     *           "resultCode": "SUCCESS",
+                     *           "resultMessage": "data was found",
+                     *           "status": "COMPLETED"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_SocialSecurity"];
                 };
             };
@@ -10161,6 +10823,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consent": {
+                 *         "consentedAt": "2026-11-20T11:07:11.000Z",
+                 *         "consentedWith": "I agree that Demo Company asks for my data.",
+                 *         "type": "TERMS",
+                 *         "version": "1.0"
+                 *       },
+                 *       "curp": "HEGG560427MVZRRL04",
+                 *       "emailAddress": "valeria@example.com",
+                 *       "fullName": "Valeria Montelongo Olmedal",
+                 *       "mobileNumber": "525500000100",
+                 *       "templateId": "tpl-sss003001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SocialSecurityRequest"];
             };
         };
@@ -10173,6 +10850,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.703Z",
+                     *       "id": "ss-01a202058fff70008006e559daa51f64",
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "curp": "HEGG560427MVZRRL04",
+                     *         "emailAddress": "success@example.com",
+                     *         "fullName": "Valeria Olmedal",
+                     *         "mobileNumber": "525500000100",
+                     *         "templateId": "tpl-sss003001"
+                     *       },
+                     *       "result": null,
+                     *       "resultCode": null,
+                     *       "resultMessage": null,
+                     *       "status": "PROCESSING"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SocialSecurity"];
                 };
             };
@@ -10301,6 +11002,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.703Z",
+                     *       "id": "ss-01a202058fff70008006e559daa51f64",
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "curp": "HEGG560427MVZRRL04",
+                     *         "emailAddress": "success@example.com",
+                     *         "fullName": "Valeria Olmedal",
+                     *         "mobileNumber": "525500000100",
+                     *         "templateId": "tpl-sss003001"
+                     *       },
+                     *       "result": {
+                     *         "contributionBaseAmount": 710.48,
+                     *         "contributionDays": 7889,
+                     *         "curp": "HEGG560427MVZRRL04",
+                     *         "currency": "MXN",
+                     *         "employerName": "Agrícola Ficticia SPR",
+                     *         "employerRegistration": "Y0094421106",
+                     *         "fullName": "VALERIA OLMEDAL",
+                     *         "nss": "00000079959",
+                     *         "reportDate": "2026-11-22",
+                     *         "state": "Querétaro"
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SocialSecurity"];
                 };
             };
@@ -10467,6 +11203,109 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:48.938Z",
+                     *           "id": "vf-01a2020590ea7000800753f629db4589",
+                     *           "items": [
+                     *             {
+                     *               "name": "firstName",
+                     *               "value": "FULL_MATCH",
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "middleName",
+                     *               "value": null,
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "lastName",
+                     *               "value": "FULL_MATCH",
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "dob",
+                     *               "value": "FULL_MATCH",
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "curp",
+                     *               "value": "FULL_MATCH",
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "rfc",
+                     *               "value": null,
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "nss",
+                     *               "value": null,
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "voterId",
+                     *               "value": null,
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "passport",
+                     *               "value": null,
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "mobileNumber",
+                     *               "value": "FULL_MATCH",
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "emailAddress",
+                     *               "value": null,
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "employerName",
+                     *               "value": null,
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "finalMatch",
+                     *               "value": "FULL_MATCH",
+                     *               "valueType": "STRING"
+                     *             }
+                     *           ],
+                     *           "requestMeta": {
+                     *             "consent": {
+                     *               "consentTemplateId": null,
+                     *               "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *               "consentedWith": "I agree.",
+                     *               "type": "TERMS",
+                     *               "version": "1"
+                     *             },
+                     *             "dob": "1990-05-24",
+                     *             "emailAddress": null,
+                     *             "employerName": null,
+                     *             "firstName": "Valeria",
+                     *             "ids": [
+                     *               {
+                     *                 "number": "HEGG560427MVZRRL04",
+                     *                 "type": "CURP"
+                     *               }
+                     *             ],
+                     *             "lastName": "Olmedal",
+                     *             "middleName": null,
+                     *             "mobileNumber": "525500000100"
+                     *           },
+                     *           "resultCode": "SUCCESS",
+                     *           "resultMessage": "data was found",
+                     *           "status": "COMPLETED"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Signal_VerificationRequest"];
                 };
             };
@@ -10533,6 +11372,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consent": {
+                 *         "consentedAt": "2026-11-20T11:07:11.000Z",
+                 *         "consentedWith": "I agree that Demo Company asks for my data.",
+                 *         "type": "TERMS",
+                 *         "version": "1.0"
+                 *       },
+                 *       "dob": "1990-05-24",
+                 *       "firstName": "Valeria",
+                 *       "ids": [
+                 *         {
+                 *           "number": "HEGG560427MVZRRL04",
+                 *           "type": "CURP"
+                 *         }
+                 *       ],
+                 *       "lastName": "Olmedal",
+                 *       "mobileNumber": "525500000100"
+                 *     }
+                 */
                 "application/json": components["schemas"]["VerificationRequest"];
             };
         };
@@ -10545,6 +11404,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "vf-01a2020590ea7000800753f629db4589"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignalStarted"];
                 };
             };
@@ -10673,6 +11537,104 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.938Z",
+                     *       "id": "vf-01a2020590ea7000800753f629db4589",
+                     *       "items": [
+                     *         {
+                     *           "name": "firstName",
+                     *           "value": "FULL_MATCH",
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "middleName",
+                     *           "value": null,
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "lastName",
+                     *           "value": "FULL_MATCH",
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "dob",
+                     *           "value": "FULL_MATCH",
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "curp",
+                     *           "value": "FULL_MATCH",
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "rfc",
+                     *           "value": null,
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "nss",
+                     *           "value": null,
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "voterId",
+                     *           "value": null,
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "passport",
+                     *           "value": null,
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "mobileNumber",
+                     *           "value": "FULL_MATCH",
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "emailAddress",
+                     *           "value": null,
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "employerName",
+                     *           "value": null,
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "finalMatch",
+                     *           "value": "FULL_MATCH",
+                     *           "valueType": "STRING"
+                     *         }
+                     *       ],
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "dob": "1990-05-24",
+                     *         "emailAddress": null,
+                     *         "employerName": null,
+                     *         "firstName": "Valeria",
+                     *         "ids": [
+                     *           {
+                     *             "number": "HEGG560427MVZRRL04",
+                     *             "type": "CURP"
+                     *           }
+                     *         ],
+                     *         "lastName": "Olmedal",
+                     *         "middleName": null,
+                     *         "mobileNumber": "525500000100"
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signal_VerificationRequest"];
                 };
             };
@@ -10841,6 +11803,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:47.727Z",
+                     *           "extraction": {
+                     *             "documentType": "PAYSLIP",
+                     *             "fields": [
+                     *               {
+                     *                 "confidence": 0.9,
+                     *                 "name": "employer",
+                     *                 "page": 1,
+                     *                 "value": "Alimentos Bahía Azul S.A. de C.V."
+                     *               },
+                     *               {
+                     *                 "confidence": 0.95,
+                     *                 "name": "employerTaxId",
+                     *                 "page": 1,
+                     *                 "value": "ABA990703213"
+                     *               },
+                     *               {
+                     *                 "confidence": 1,
+                     *                 "name": "fullName",
+                     *                 "page": 1,
+                     *                 "value": "María Fernanda Ibáñez Ejemplar"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "files": [
+                     *             {
+                     *               "createdAt": "2026-11-22T06:50:47.727Z",
+                     *               "format": "PDF",
+                     *               "id": "file-01a202058c2f7000800e008847976128",
+                     *               "name": "payslip.pdf",
+                     *               "sha256": "7b9b5a6086d82d793eabd48e0ff2b32964a83eefcc7f39d8e3806a9b81783f69",
+                     *               "sizeBytes": 2549,
+                     *               "slot": "PAGE",
+                     *               "url": "https://linchpin.example/sandbox/v1/files/demo/archive-01a202058c2f700080042bdf7189ceea/file-01a202058c2f7000800e008847976128?expires=1795333878&signature=0wclwtXXpgyZ2kNSBy1J0Lf93kbS1qfeNjVsxqIq5Zc"
+                     *             }
+                     *           ],
+                     *           "id": "archive-01a202058c2f700080042bdf7189ceea",
+                     *           "providerId": "tenant-provided",
+                     *           "state": {
+                     *             "errorCode": null,
+                     *             "errorMessage": null,
+                     *             "status": "ANALYZED",
+                     *             "updatedAt": "2026-11-22T06:50:48.042Z"
+                     *           },
+                     *           "type": "PAYSLIP",
+                     *           "userId": "demo-01a202058a57700080043129d40230b0"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Archive"];
                 };
             };
@@ -10907,6 +11924,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "files": [
+                 *         {
+                 *           "content": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQAAAAA3bvkkAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg==",
+                 *           "name": "id.png",
+                 *           "slot": "FRONT"
+                 *         }
+                 *       ],
+                 *       "type": "IDENTIFICATION",
+                 *       "userId": "demo-0192f0c1a2b37c4d8e5f60718293a4b5"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TenantUpload"];
             };
         };
@@ -10919,6 +11949,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:47.727Z",
+                     *       "extraction": null,
+                     *       "files": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:47.727Z",
+                     *           "format": "PDF",
+                     *           "id": "file-01a202058c2f7000800e008847976128",
+                     *           "name": "payslip.pdf",
+                     *           "sha256": "7b9b5a6086d82d793eabd48e0ff2b32964a83eefcc7f39d8e3806a9b81783f69",
+                     *           "sizeBytes": 2549,
+                     *           "slot": "PAGE",
+                     *           "url": "https://linchpin.example/sandbox/v1/files/demo/archive-01a202058c2f700080042bdf7189ceea/file-01a202058c2f7000800e008847976128?expires=1795333878&signature=0wclwtXXpgyZ2kNSBy1J0Lf93kbS1qfeNjVsxqIq5Zc"
+                     *         }
+                     *       ],
+                     *       "id": "archive-01a202058c2f700080042bdf7189ceea",
+                     *       "providerId": "tenant-provided",
+                     *       "state": {
+                     *         "errorCode": null,
+                     *         "errorMessage": null,
+                     *         "status": "STARTED",
+                     *         "updatedAt": "2026-11-22T06:50:47.727Z"
+                     *       },
+                     *       "type": "PAYSLIP",
+                     *       "userId": "demo-01a202058a57700080043129d40230b0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Archive"];
                 };
             };
@@ -11047,6 +12105,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:47.727Z",
+                     *       "extraction": {
+                     *         "documentType": "PAYSLIP",
+                     *         "fields": [
+                     *           {
+                     *             "confidence": 0.9,
+                     *             "name": "employer",
+                     *             "page": 1,
+                     *             "value": "Alimentos Bahía Azul S.A. de C.V."
+                     *           },
+                     *           {
+                     *             "confidence": 0.95,
+                     *             "name": "employerTaxId",
+                     *             "page": 1,
+                     *             "value": "ABA990703213"
+                     *           },
+                     *           {
+                     *             "confidence": 1,
+                     *             "name": "fullName",
+                     *             "page": 1,
+                     *             "value": "María Fernanda Ibáñez Ejemplar"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "files": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:47.727Z",
+                     *           "format": "PDF",
+                     *           "id": "file-01a202058c2f7000800e008847976128",
+                     *           "name": "payslip.pdf",
+                     *           "sha256": "7b9b5a6086d82d793eabd48e0ff2b32964a83eefcc7f39d8e3806a9b81783f69",
+                     *           "sizeBytes": 2549,
+                     *           "slot": "PAGE",
+                     *           "url": "https://linchpin.example/sandbox/v1/files/demo/archive-01a202058c2f700080042bdf7189ceea/file-01a202058c2f7000800e008847976128?expires=1795333878&signature=0wclwtXXpgyZ2kNSBy1J0Lf93kbS1qfeNjVsxqIq5Zc"
+                     *         }
+                     *       ],
+                     *       "id": "archive-01a202058c2f700080042bdf7189ceea",
+                     *       "providerId": "tenant-provided",
+                     *       "state": {
+                     *         "errorCode": null,
+                     *         "errorMessage": null,
+                     *         "status": "ANALYZED",
+                     *         "updatedAt": "2026-11-22T06:50:48.042Z"
+                     *       },
+                     *       "type": "PAYSLIP",
+                     *       "userId": "demo-01a202058a57700080043129d40230b0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Archive"];
                 };
             };
@@ -11207,6 +12315,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "consentTemplateId": "ct-01a2020565df70008004cf0f7c064815",
+                     *       "consentedAt": "2026-11-22T06:50:47.357Z",
+                     *       "consentedWith": "By continuing you let Demo Company receive, through Linchpin, the information that the provider you choose holds about you.",
+                     *       "givenBy": "PERSON",
+                     *       "locale": "en",
+                     *       "sourceId": "archive-01a2020879e970008004d57ba5d41575",
+                     *       "sourceType": "UPLOAD",
+                     *       "title": "Share your account data",
+                     *       "type": "TERMS_AND_CONDITIONS",
+                     *       "userId": "demo-01a202058a57700080043129d40230b0",
+                     *       "version": "1.0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsentRecord"];
                 };
             };
@@ -11288,6 +12411,150 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "contributions": null,
+                     *       "documents": [
+                     *         {
+                     *           "docId": "10670",
+                     *           "documentType": "PAYSLIP",
+                     *           "expiryDate": null,
+                     *           "fileUrl": null,
+                     *           "id": "d-01a202058d6a7000800a337c5c6259cf",
+                     *           "issueDate": "2025-12-16",
+                     *           "name": "Payslip 2025-12-15",
+                     *           "remarks": null,
+                     *           "status": null
+                     *         }
+                     *       ],
+                     *       "eincomes": [
+                     *         {
+                     *           "amount": 19830.1,
+                     *           "baseAmount": 19830.1,
+                     *           "currency": "MXN",
+                     *           "id": "einc-01a202058d6a7000801a2027fb4c2287",
+                     *           "month": "2025-12"
+                     *         }
+                     *       ],
+                     *       "employments": [
+                     *         {
+                     *           "department": "Logística",
+                     *           "description": null,
+                     *           "employeeNumber": "10670",
+                     *           "employer": "Alimentos Bahía Azul S.A. de C.V.",
+                     *           "endDate": null,
+                     *           "id": "e-01a202058d6a70008013cbcf011fe9ea",
+                     *           "jobTitle": "Operador de almacén",
+                     *           "name": "Operador de almacén, Alimentos Bahía Azul S.A. de C.V.",
+                     *           "startDate": null,
+                     *           "status": null
+                     *         }
+                     *       ],
+                     *       "identity": {
+                     *         "addresses": [],
+                     *         "citizenship": null,
+                     *         "countryResidence": "MX",
+                     *         "dob": null,
+                     *         "emails": [],
+                     *         "firstName": null,
+                     *         "fullName": "María Fernanda Ibáñez Ejemplar",
+                     *         "gender": null,
+                     *         "id": "i-01a202058d6a7000800e825800412808",
+                     *         "lastName": null,
+                     *         "latestEmployerName": "Alimentos Bahía Azul S.A. de C.V.",
+                     *         "maritalStatus": null,
+                     *         "middleName": null,
+                     *         "phones": [],
+                     *         "photoUrl": null,
+                     *         "profileUrl": null,
+                     *         "referenceId": "IAEM870617MPLBBF02",
+                     *         "socialProfiles": [],
+                     *         "suffix": null
+                     *       },
+                     *       "incomes": [
+                     *         {
+                     *           "baseAmount": 9160.67,
+                     *           "currency": "MXN",
+                     *           "employer": "Alimentos Bahía Azul S.A. de C.V.",
+                     *           "endDate": "2025-12-15",
+                     *           "frequency": "SEMIMONTHLY",
+                     *           "grossAmount": 9915.05,
+                     *           "id": "inc-01a202058d6a700080146eab33408adb",
+                     *           "netAmount": 8666.39,
+                     *           "startDate": "2025-12-01"
+                     *         }
+                     *       ],
+                     *       "insight": {
+                     *         "cutoffTime": "2026-11-22T06:50:48.042Z",
+                     *         "features": {
+                     *           "contributionRegularity12Months": null,
+                     *           "contributionRegularity3Months": null,
+                     *           "contributionRegularity6Months": null,
+                     *           "employmentGapCount": null,
+                     *           "incomeMean12Months": 19830.1,
+                     *           "incomeMean3Months": null,
+                     *           "incomeMean6Months": null,
+                     *           "incomeTrend12Months": null,
+                     *           "incomeTrend3Months": null,
+                     *           "incomeTrend6Months": null,
+                     *           "incomeVariability12Months": null,
+                     *           "incomeVariability3Months": null,
+                     *           "incomeVariability6Months": null,
+                     *           "liabilityBalanceToAnnualIncome": null,
+                     *           "liabilityPaymentsToIncome": null,
+                     *           "longestEmploymentGapDays": null,
+                     *           "tenureMonths": null
+                     *         },
+                     *         "id": "insight-01a202058d6a7000801d132a979e0cea"
+                     *       },
+                     *       "liabilities": null,
+                     *       "links": null,
+                     *       "metadata": {
+                     *         "createdAt": "2026-11-22T06:50:47.727Z",
+                     *         "extraction": {
+                     *           "documentType": "PAYSLIP",
+                     *           "fields": [
+                     *             {
+                     *               "confidence": 0.9,
+                     *               "name": "employer",
+                     *               "page": 1,
+                     *               "value": "Alimentos Bahía Azul S.A. de C.V."
+                     *             },
+                     *             {
+                     *               "confidence": 0.95,
+                     *               "name": "employerTaxId",
+                     *               "page": 1,
+                     *               "value": "ABA990703213"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "files": [
+                     *           {
+                     *             "createdAt": "2026-11-22T06:50:47.727Z",
+                     *             "format": "PDF",
+                     *             "id": "file-01a202058c2f7000800e008847976128",
+                     *             "name": "payslip.pdf",
+                     *             "sha256": "7b9b5a6086d82d793eabd48e0ff2b32964a83eefcc7f39d8e3806a9b81783f69",
+                     *             "sizeBytes": 2549,
+                     *             "slot": "PAGE",
+                     *             "url": "https://linchpin.example/sandbox/v1/files/demo/archive-01a202058c2f700080042bdf7189ceea/file-01a202058c2f7000800e008847976128?expires=1795333878&signature=0wclwtXXpgyZ2kNSBy1J0Lf93kbS1qfeNjVsxqIq5Zc"
+                     *           }
+                     *         ],
+                     *         "id": "archive-01a202058c2f700080042bdf7189ceea",
+                     *         "providerId": "tenant-provided",
+                     *         "state": {
+                     *           "errorCode": null,
+                     *           "errorMessage": null,
+                     *           "status": "ANALYZED",
+                     *           "updatedAt": "2026-11-22T06:50:48.042Z"
+                     *         },
+                     *         "type": "PAYSLIP",
+                     *         "userId": "demo-01a202058a57700080043129d40230b0"
+                     *       },
+                     *       "rating": null,
+                     *       "transactions": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ArchivePayload"];
                 };
             };
@@ -11375,6 +12642,82 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:48.758Z",
+                     *           "id": "bb-01a20205903670008007dca184d284e2",
+                     *           "items": [
+                     *             {
+                     *               "name": "score",
+                     *               "value": 93,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "scoreReason",
+                     *               "value": "PAYS_ON_TIME",
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "openLoans",
+                     *               "value": 3,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "repaidLoans",
+                     *               "value": 14,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "onTimeShare",
+                     *               "value": 0.77,
+                     *               "valueType": "NUMBER"
+                     *             },
+                     *             {
+                     *               "name": "latePayments90Days",
+                     *               "value": 0,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "longestDelayDays",
+                     *               "value": 72,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "daysBetweenLoans",
+                     *               "value": 304,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "lenders",
+                     *               "value": 7,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "repaysEarly",
+                     *               "value": true,
+                     *               "valueType": "BOOLEAN"
+                     *             }
+                     *           ],
+                     *           "requestMeta": {
+                     *             "consent": {
+                     *               "consentTemplateId": null,
+                     *               "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *               "consentedWith": "I agree.",
+                     *               "type": "TERMS",
+                     *               "version": "1"
+                     *             },
+                     *             "mobileNumber": "525500000100"
+                     *           },
+                     *           "resultCode": "SUCCESS",
+                     *           "resultMessage": "data was found",
+                     *           "status": "COMPLETED"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Signal_MobileSignalRequest"];
                 };
             };
@@ -11441,6 +12784,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consent": {
+                 *         "consentedAt": "2026-11-20T11:07:11.000Z",
+                 *         "consentedWith": "I agree that Demo Company asks for my data.",
+                 *         "type": "TERMS",
+                 *         "version": "1.0"
+                 *       },
+                 *       "mobileNumber": "525500000100"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MobileSignalRequest"];
             };
         };
@@ -11453,6 +12807,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.758Z",
+                     *       "id": "bb-01a20205903670008007dca184d284e2",
+                     *       "items": [
+                     *         {
+                     *           "name": "score",
+                     *           "value": 93,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "scoreReason",
+                     *           "value": "PAYS_ON_TIME",
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "openLoans",
+                     *           "value": 3,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "repaidLoans",
+                     *           "value": 14,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "onTimeShare",
+                     *           "value": 0.77,
+                     *           "valueType": "NUMBER"
+                     *         },
+                     *         {
+                     *           "name": "latePayments90Days",
+                     *           "value": 0,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "longestDelayDays",
+                     *           "value": 72,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "daysBetweenLoans",
+                     *           "value": 304,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "lenders",
+                     *           "value": 7,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "repaysEarly",
+                     *           "value": true,
+                     *           "valueType": "BOOLEAN"
+                     *         }
+                     *       ],
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "mobileNumber": "525500000100"
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
@@ -11581,6 +13006,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.758Z",
+                     *       "id": "bb-01a20205903670008007dca184d284e2",
+                     *       "items": [
+                     *         {
+                     *           "name": "score",
+                     *           "value": 93,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "scoreReason",
+                     *           "value": "PAYS_ON_TIME",
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "openLoans",
+                     *           "value": 3,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "repaidLoans",
+                     *           "value": 14,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "onTimeShare",
+                     *           "value": 0.77,
+                     *           "valueType": "NUMBER"
+                     *         },
+                     *         {
+                     *           "name": "latePayments90Days",
+                     *           "value": 0,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "longestDelayDays",
+                     *           "value": 72,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "daysBetweenLoans",
+                     *           "value": 304,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "lenders",
+                     *           "value": 7,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "repaysEarly",
+                     *           "value": true,
+                     *           "valueType": "BOOLEAN"
+                     *         }
+                     *       ],
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "mobileNumber": "525500000100"
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
@@ -11747,6 +13243,72 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:48.768Z",
+                     *           "id": "bs-01a20205904070008007d2300b22330f",
+                     *           "items": [
+                     *             {
+                     *               "name": "score",
+                     *               "value": 5,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "scoreReason",
+                     *               "value": "NEW_NUMBER",
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "riskLevel",
+                     *               "value": "HIGH",
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "numberActive",
+                     *               "value": true,
+                     *               "valueType": "BOOLEAN"
+                     *             },
+                     *             {
+                     *               "name": "numberAgeMonths",
+                     *               "value": 84,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "numberPorted",
+                     *               "value": false,
+                     *               "valueType": "BOOLEAN"
+                     *             },
+                     *             {
+                     *               "name": "simChanged30Days",
+                     *               "value": true,
+                     *               "valueType": "BOOLEAN"
+                     *             },
+                     *             {
+                     *               "name": "knownToLenders",
+                     *               "value": true,
+                     *               "valueType": "BOOLEAN"
+                     *             }
+                     *           ],
+                     *           "requestMeta": {
+                     *             "consent": {
+                     *               "consentTemplateId": null,
+                     *               "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *               "consentedWith": "I agree.",
+                     *               "type": "TERMS",
+                     *               "version": "1"
+                     *             },
+                     *             "mobileNumber": "525500000100"
+                     *           },
+                     *           "resultCode": "SUCCESS",
+                     *           "resultMessage": "data was found",
+                     *           "status": "COMPLETED"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Signal_MobileSignalRequest"];
                 };
             };
@@ -11813,6 +13375,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consent": {
+                 *         "consentedAt": "2026-11-20T11:07:11.000Z",
+                 *         "consentedWith": "I agree that Demo Company asks for my data.",
+                 *         "type": "TERMS",
+                 *         "version": "1.0"
+                 *       },
+                 *       "mobileNumber": "525500000100"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MobileSignalRequest"];
             };
         };
@@ -11825,6 +13398,67 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.768Z",
+                     *       "id": "bs-01a20205904070008007d2300b22330f",
+                     *       "items": [
+                     *         {
+                     *           "name": "score",
+                     *           "value": 5,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "scoreReason",
+                     *           "value": "NEW_NUMBER",
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "riskLevel",
+                     *           "value": "HIGH",
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "numberActive",
+                     *           "value": true,
+                     *           "valueType": "BOOLEAN"
+                     *         },
+                     *         {
+                     *           "name": "numberAgeMonths",
+                     *           "value": 84,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "numberPorted",
+                     *           "value": false,
+                     *           "valueType": "BOOLEAN"
+                     *         },
+                     *         {
+                     *           "name": "simChanged30Days",
+                     *           "value": true,
+                     *           "valueType": "BOOLEAN"
+                     *         },
+                     *         {
+                     *           "name": "knownToLenders",
+                     *           "value": true,
+                     *           "valueType": "BOOLEAN"
+                     *         }
+                     *       ],
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "mobileNumber": "525500000100"
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
@@ -11953,6 +13587,67 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.768Z",
+                     *       "id": "bs-01a20205904070008007d2300b22330f",
+                     *       "items": [
+                     *         {
+                     *           "name": "score",
+                     *           "value": 5,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "scoreReason",
+                     *           "value": "NEW_NUMBER",
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "riskLevel",
+                     *           "value": "HIGH",
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "numberActive",
+                     *           "value": true,
+                     *           "valueType": "BOOLEAN"
+                     *         },
+                     *         {
+                     *           "name": "numberAgeMonths",
+                     *           "value": 84,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "numberPorted",
+                     *           "value": false,
+                     *           "valueType": "BOOLEAN"
+                     *         },
+                     *         {
+                     *           "name": "simChanged30Days",
+                     *           "value": true,
+                     *           "valueType": "BOOLEAN"
+                     *         },
+                     *         {
+                     *           "name": "knownToLenders",
+                     *           "value": true,
+                     *           "valueType": "BOOLEAN"
+                     *         }
+                     *       ],
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "mobileNumber": "525500000100"
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
@@ -12119,6 +13814,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:48.784Z",
+                     *           "id": "cl-01a2020590507000800639e4cadba69e",
+                     *           "items": [
+                     *             {
+                     *               "name": "score",
+                     *               "value": 90,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "scoreReason",
+                     *               "value": "STEADY_REPAYMENT",
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "stage",
+                     *               "value": "DELINQUENT",
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "daysSinceLastLoan",
+                     *               "value": 652,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "daysSinceFirstLoan",
+                     *               "value": 1909,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "repaidLoans12Months",
+                     *               "value": 10,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "loans12Months",
+                     *               "value": 12,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "overdueLoans",
+                     *               "value": 3,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "longestDelayDays12Months",
+                     *               "value": 40,
+                     *               "valueType": "INTEGER"
+                     *             }
+                     *           ],
+                     *           "requestMeta": {
+                     *             "consent": {
+                     *               "consentTemplateId": null,
+                     *               "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *               "consentedWith": "I agree.",
+                     *               "type": "TERMS",
+                     *               "version": "1"
+                     *             },
+                     *             "mobileNumber": "525500000100"
+                     *           },
+                     *           "resultCode": "SUCCESS",
+                     *           "resultMessage": "data was found",
+                     *           "status": "COMPLETED"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Signal_MobileSignalRequest"];
                 };
             };
@@ -12185,6 +13951,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consent": {
+                 *         "consentedAt": "2026-11-20T11:07:11.000Z",
+                 *         "consentedWith": "I agree that Demo Company asks for my data.",
+                 *         "type": "TERMS",
+                 *         "version": "1.0"
+                 *       },
+                 *       "mobileNumber": "525500000100"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MobileSignalRequest"];
             };
         };
@@ -12197,6 +13974,72 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.784Z",
+                     *       "id": "cl-01a2020590507000800639e4cadba69e",
+                     *       "items": [
+                     *         {
+                     *           "name": "score",
+                     *           "value": 90,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "scoreReason",
+                     *           "value": "STEADY_REPAYMENT",
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "stage",
+                     *           "value": "DELINQUENT",
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "daysSinceLastLoan",
+                     *           "value": 652,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "daysSinceFirstLoan",
+                     *           "value": 1909,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "repaidLoans12Months",
+                     *           "value": 10,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "loans12Months",
+                     *           "value": 12,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "overdueLoans",
+                     *           "value": 3,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "longestDelayDays12Months",
+                     *           "value": 40,
+                     *           "valueType": "INTEGER"
+                     *         }
+                     *       ],
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "mobileNumber": "525500000100"
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
@@ -12325,6 +14168,72 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.784Z",
+                     *       "id": "cl-01a2020590507000800639e4cadba69e",
+                     *       "items": [
+                     *         {
+                     *           "name": "score",
+                     *           "value": 90,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "scoreReason",
+                     *           "value": "STEADY_REPAYMENT",
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "stage",
+                     *           "value": "DELINQUENT",
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "daysSinceLastLoan",
+                     *           "value": 652,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "daysSinceFirstLoan",
+                     *           "value": 1909,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "repaidLoans12Months",
+                     *           "value": 10,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "loans12Months",
+                     *           "value": 12,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "overdueLoans",
+                     *           "value": 3,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "longestDelayDays12Months",
+                     *           "value": 40,
+                     *           "valueType": "INTEGER"
+                     *         }
+                     *       ],
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "mobileNumber": "525500000100"
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
@@ -12491,6 +14400,107 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:48.892Z",
+                     *           "id": "maw-01a2020590bc7000800506c57ad87b9e",
+                     *           "items": [
+                     *             {
+                     *               "name": "applications7Days",
+                     *               "value": 4,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "applications30Days",
+                     *               "value": 16,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "applications90Days",
+                     *               "value": 45,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "bankApplications7Days",
+                     *               "value": 3,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "bankApplications30Days",
+                     *               "value": 6,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "bankApplications90Days",
+                     *               "value": 13,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "onlineApplications7Days",
+                     *               "value": 0,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "onlineApplications30Days",
+                     *               "value": 2,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "onlineApplications90Days",
+                     *               "value": 4,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "microfinanceApplications7Days",
+                     *               "value": 0,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "microfinanceApplications30Days",
+                     *               "value": 5,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "microfinanceApplications90Days",
+                     *               "value": 12,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "retailApplications7Days",
+                     *               "value": 1,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "retailApplications30Days",
+                     *               "value": 3,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "retailApplications90Days",
+                     *               "value": 16,
+                     *               "valueType": "INTEGER"
+                     *             }
+                     *           ],
+                     *           "requestMeta": {
+                     *             "consent": {
+                     *               "consentTemplateId": null,
+                     *               "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *               "consentedWith": "I agree.",
+                     *               "type": "TERMS",
+                     *               "version": "1"
+                     *             },
+                     *             "mobileNumber": "525500000100"
+                     *           },
+                     *           "resultCode": "SUCCESS",
+                     *           "resultMessage": "data was found",
+                     *           "status": "COMPLETED"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Signal_MobileSignalRequest"];
                 };
             };
@@ -12557,6 +14567,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consent": {
+                 *         "consentedAt": "2026-11-20T11:07:11.000Z",
+                 *         "consentedWith": "I agree that Demo Company asks for my data.",
+                 *         "type": "TERMS",
+                 *         "version": "1.0"
+                 *       },
+                 *       "mobileNumber": "525500000100"
+                 *     }
+                 */
                 "application/json": components["schemas"]["MobileSignalRequest"];
             };
         };
@@ -12569,6 +14590,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.892Z",
+                     *       "id": "maw-01a2020590bc7000800506c57ad87b9e",
+                     *       "items": [
+                     *         {
+                     *           "name": "applications7Days",
+                     *           "value": 4,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "applications30Days",
+                     *           "value": 16,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "applications90Days",
+                     *           "value": 45,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "bankApplications7Days",
+                     *           "value": 3,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "bankApplications30Days",
+                     *           "value": 6,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "bankApplications90Days",
+                     *           "value": 13,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "onlineApplications7Days",
+                     *           "value": 0,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "onlineApplications30Days",
+                     *           "value": 2,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "onlineApplications90Days",
+                     *           "value": 4,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "microfinanceApplications7Days",
+                     *           "value": 0,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "microfinanceApplications30Days",
+                     *           "value": 5,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "microfinanceApplications90Days",
+                     *           "value": 12,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "retailApplications7Days",
+                     *           "value": 1,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "retailApplications30Days",
+                     *           "value": 3,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "retailApplications90Days",
+                     *           "value": 16,
+                     *           "valueType": "INTEGER"
+                     *         }
+                     *       ],
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "mobileNumber": "525500000100"
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
@@ -12697,6 +14814,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.892Z",
+                     *       "id": "maw-01a2020590bc7000800506c57ad87b9e",
+                     *       "items": [
+                     *         {
+                     *           "name": "applications7Days",
+                     *           "value": 4,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "applications30Days",
+                     *           "value": 16,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "applications90Days",
+                     *           "value": 45,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "bankApplications7Days",
+                     *           "value": 3,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "bankApplications30Days",
+                     *           "value": 6,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "bankApplications90Days",
+                     *           "value": 13,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "onlineApplications7Days",
+                     *           "value": 0,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "onlineApplications30Days",
+                     *           "value": 2,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "onlineApplications90Days",
+                     *           "value": 4,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "microfinanceApplications7Days",
+                     *           "value": 0,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "microfinanceApplications30Days",
+                     *           "value": 5,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "microfinanceApplications90Days",
+                     *           "value": 12,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "retailApplications7Days",
+                     *           "value": 1,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "retailApplications30Days",
+                     *           "value": 3,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "retailApplications90Days",
+                     *           "value": 16,
+                     *           "valueType": "INTEGER"
+                     *         }
+                     *       ],
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "mobileNumber": "525500000100"
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
@@ -12869,6 +15082,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:53:58.583Z",
+                     *           "id": "bill-01a2020875b77000800ec5c9125a13ab",
+                     *           "subjectId": "a-01a2020875b770008004719d8e4bf639",
+                     *           "type": "ACCOUNT_CONNECTED",
+                     *           "userId": "demo-01a2020875427000800422e66ecc04bf"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_BillingEvent"];
                 };
             };
@@ -12941,6 +15168,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "count": 13,
+                     *           "type": "ACCOUNT_CONNECTED"
+                     *         },
+                     *         {
+                     *           "count": 2,
+                     *           "type": "SOCIAL_SECURITY_RECORD"
+                     *         }
+                     *       ],
+                     *       "month": "2026-11",
+                     *       "total": 15
+                     *     }
+                     */
                     "application/json": components["schemas"]["BillingSummary"];
                 };
             };
@@ -13015,6 +15258,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:49.307Z",
+                     *           "id": "ct-01a20205925b7000800543c48ab2584c",
+                     *           "locale": "en",
+                     *           "text": "I agree.",
+                     *           "title": "Consent",
+                     *           "type": "TERMS",
+                     *           "version": "2"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_ConsentTemplate"];
                 };
             };
@@ -13081,6 +15340,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "locale": "en",
+                 *       "text": "I agree that Demo Company receives my account data.",
+                 *       "title": "Share your account data",
+                 *       "type": "TERMS",
+                 *       "version": "1.0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateConsentTemplate"];
             };
         };
@@ -13093,6 +15361,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:49.307Z",
+                     *       "id": "ct-01a20205925b7000800543c48ab2584c",
+                     *       "locale": "en",
+                     *       "text": "I agree.",
+                     *       "title": "Consent",
+                     *       "type": "TERMS",
+                     *       "version": "2"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsentTemplate"];
                 };
             };
@@ -13221,6 +15500,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:49.307Z",
+                     *       "id": "ct-01a20205925b7000800543c48ab2584c",
+                     *       "locale": "en",
+                     *       "text": "I agree.",
+                     *       "title": "Consent",
+                     *       "type": "TERMS",
+                     *       "version": "2"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsentTemplate"];
                 };
             };
@@ -13375,6 +15665,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "text": "I agree that Demo Company receives my account data for 60 days.",
+                 *       "version": "1.1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateConsentTemplate"];
             };
         };
@@ -13385,6 +15681,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:49.307Z",
+                     *       "id": "ct-01a20205925b7000800543c48ab2584c",
+                     *       "locale": "en",
+                     *       "text": "I agree.",
+                     *       "title": "Consent",
+                     *       "type": "TERMS",
+                     *       "version": "2"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsentTemplate"];
                 };
             };
@@ -13525,6 +15832,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "amount": 1459.58,
+                     *           "currency": "MXN",
+                     *           "date": "2025-11-01",
+                     *           "id": "con-01a2020583f47000801ab4dfe1ad6fb3",
+                     *           "metadata": {
+                     *             "accountId": "a-01a20205838870008005ffa570fb2d04",
+                     *             "createdAt": "2026-11-22T06:50:45.512Z",
+                     *             "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+                     *             "providerId": "mx_social_security",
+                     *             "sourceId": "a-01a20205838870008005ffa570fb2d04",
+                     *             "sourceType": "ACCOUNT",
+                     *             "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *           },
+                     *           "referenceId": "C202511"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_WithMetadata_Contribution"];
                 };
             };
@@ -13597,6 +15927,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "amount": 1459.58,
+                     *       "currency": "MXN",
+                     *       "date": "2025-11-01",
+                     *       "id": "con-01a2020583f47000801ab4dfe1ad6fb3",
+                     *       "metadata": {
+                     *         "accountId": "a-01a20205838870008005ffa570fb2d04",
+                     *         "createdAt": "2026-11-22T06:50:45.512Z",
+                     *         "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+                     *         "providerId": "mx_social_security",
+                     *         "sourceId": "a-01a20205838870008005ffa570fb2d04",
+                     *         "sourceType": "ACCOUNT",
+                     *         "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *       },
+                     *       "referenceId": "C202511"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WithMetadata_Contribution"];
                 };
             };
@@ -13690,6 +16038,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "docId": "SBX-76764910",
+                     *           "documentType": "IDENTIFICATION",
+                     *           "expiryDate": "2029-12-21",
+                     *           "fileUrl": null,
+                     *           "id": "d-01a2020583f470008012984855379146",
+                     *           "issueDate": "2024-12-22",
+                     *           "metadata": {
+                     *             "accountId": "a-01a20205838870008005ffa570fb2d04",
+                     *             "createdAt": "2026-11-22T06:50:45.512Z",
+                     *             "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+                     *             "providerId": "mx_social_security",
+                     *             "sourceId": "a-01a20205838870008005ffa570fb2d04",
+                     *             "sourceType": "ACCOUNT",
+                     *             "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *           },
+                     *           "name": "Member identification",
+                     *           "remarks": null,
+                     *           "status": null
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_WithMetadata_Document"];
                 };
             };
@@ -13762,6 +16137,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "docId": "SBX-76764910",
+                     *       "documentType": "IDENTIFICATION",
+                     *       "expiryDate": "2029-12-21",
+                     *       "fileUrl": null,
+                     *       "id": "d-01a2020583f470008012984855379146",
+                     *       "issueDate": "2024-12-22",
+                     *       "metadata": {
+                     *         "accountId": "a-01a20205838870008005ffa570fb2d04",
+                     *         "createdAt": "2026-11-22T06:50:45.512Z",
+                     *         "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+                     *         "providerId": "mx_social_security",
+                     *         "sourceId": "a-01a20205838870008005ffa570fb2d04",
+                     *         "sourceType": "ACCOUNT",
+                     *         "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *       },
+                     *       "name": "Member identification",
+                     *       "remarks": null,
+                     *       "status": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["WithMetadata_Document"];
                 };
             };
@@ -13859,6 +16256,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "amount": 13200,
+                     *           "baseAmount": 13200,
+                     *           "currency": "MXN",
+                     *           "id": "einc-01a2020583f47000807aaac908dd6cff",
+                     *           "metadata": {
+                     *             "accountId": "a-01a20205838870008005ffa570fb2d04",
+                     *             "createdAt": "2026-11-22T06:50:45.512Z",
+                     *             "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+                     *             "providerId": "mx_social_security",
+                     *             "sourceId": "a-01a20205838870008005ffa570fb2d04",
+                     *             "sourceType": "ACCOUNT",
+                     *             "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *           },
+                     *           "month": "2026-10"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_WithMetadata_EstimatedIncome"];
                 };
             };
@@ -13931,6 +16351,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "amount": 13200,
+                     *       "baseAmount": 13200,
+                     *       "currency": "MXN",
+                     *       "id": "einc-01a2020583f47000807aaac908dd6cff",
+                     *       "metadata": {
+                     *         "accountId": "a-01a20205838870008005ffa570fb2d04",
+                     *         "createdAt": "2026-11-22T06:50:45.512Z",
+                     *         "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+                     *         "providerId": "mx_social_security",
+                     *         "sourceId": "a-01a20205838870008005ffa570fb2d04",
+                     *         "sourceType": "ACCOUNT",
+                     *         "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *       },
+                     *       "month": "2026-10"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WithMetadata_EstimatedIncome"];
                 };
             };
@@ -14024,6 +16462,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "department": "Production",
+                     *           "description": null,
+                     *           "employeeNumber": "E-36181",
+                     *           "employer": "Servicios Nopal Dorado",
+                     *           "endDate": null,
+                     *           "id": "e-01a2020583f47000800e38470b10b88f",
+                     *           "jobTitle": "Shift supervisor",
+                     *           "metadata": {
+                     *             "accountId": "a-01a20205838870008005ffa570fb2d04",
+                     *             "createdAt": "2026-11-22T06:50:45.512Z",
+                     *             "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+                     *             "providerId": "mx_social_security",
+                     *             "sourceId": "a-01a20205838870008005ffa570fb2d04",
+                     *             "sourceType": "ACCOUNT",
+                     *             "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *           },
+                     *           "name": "Shift supervisor, Servicios Nopal Dorado",
+                     *           "startDate": "2022-12-01",
+                     *           "status": "ACTIVE"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_WithMetadata_Employment"];
                 };
             };
@@ -14096,6 +16562,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "department": "Production",
+                     *       "description": null,
+                     *       "employeeNumber": "E-36181",
+                     *       "employer": "Servicios Nopal Dorado",
+                     *       "endDate": null,
+                     *       "id": "e-01a2020583f47000800e38470b10b88f",
+                     *       "jobTitle": "Shift supervisor",
+                     *       "metadata": {
+                     *         "accountId": "a-01a20205838870008005ffa570fb2d04",
+                     *         "createdAt": "2026-11-22T06:50:45.512Z",
+                     *         "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+                     *         "providerId": "mx_social_security",
+                     *         "sourceId": "a-01a20205838870008005ffa570fb2d04",
+                     *         "sourceType": "ACCOUNT",
+                     *         "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *       },
+                     *       "name": "Shift supervisor, Servicios Nopal Dorado",
+                     *       "startDate": "2022-12-01",
+                     *       "status": "ACTIVE"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WithMetadata_Employment"];
                 };
             };
@@ -14197,6 +16686,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:47.405Z",
+                     *           "data": {
+                     *             "accountId": "a-01a202058abd70008004949ad44a2483",
+                     *             "loginName": "good",
+                     *             "providers": [
+                     *               "ph_social_security"
+                     *             ],
+                     *             "userId": "demo-01a202058a57700080043129d40230b0"
+                     *           },
+                     *           "id": "et-01a202058aed70008006271693428b72",
+                     *           "type": "ACCOUNT_CONNECTED",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Event"];
                 };
             };
@@ -14269,6 +16779,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:47.405Z",
+                     *       "data": {
+                     *         "accountId": "a-01a202058abd70008004949ad44a2483",
+                     *         "loginName": "good",
+                     *         "providers": [
+                     *           "ph_social_security"
+                     *         ],
+                     *         "userId": "demo-01a202058a57700080043129d40230b0"
+                     *       },
+                     *       "id": "et-01a202058aed70008006271693428b72",
+                     *       "type": "ACCOUNT_CONNECTED",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["Event"];
                 };
             };
@@ -14344,6 +16870,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "ACCOUNT_CONNECTED"
+                 *     }
+                 */
                 "application/json": components["schemas"]["FireEvent"];
             };
         };
@@ -14356,6 +16887,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:47.405Z",
+                     *       "data": {
+                     *         "accountId": "a-01a202058abd70008004949ad44a2483",
+                     *         "loginName": "good",
+                     *         "providers": [
+                     *           "ph_social_security"
+                     *         ],
+                     *         "userId": "demo-01a202058a57700080043129d40230b0"
+                     *       },
+                     *       "id": "et-01a202058aed70008006271693428b72",
+                     *       "type": "ACCOUNT_CONNECTED",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["Event"];
                 };
             };
@@ -14496,6 +17043,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "addresses": [
+                     *             {
+                     *               "city": "Ciudad Ejemplo",
+                     *               "country": "MX",
+                     *               "fullAddress": "Calle Sin Nombre 100, 00000 Ciudad Ejemplo, Jalisco, MX",
+                     *               "latitude": null,
+                     *               "line1": "Calle Sin Nombre 100",
+                     *               "line2": null,
+                     *               "longitude": null,
+                     *               "region": "Jalisco",
+                     *               "type": "HOME",
+                     *               "zip": "00000"
+                     *             }
+                     *           ],
+                     *           "citizenship": "MX",
+                     *           "countryResidence": "MX",
+                     *           "dob": "1986-07-19",
+                     *           "emails": [
+                     *             {
+                     *               "address": "emiliano.86@example.com",
+                     *               "type": "PRIMARY"
+                     *             }
+                     *           ],
+                     *           "firstName": "Emiliano",
+                     *           "fullName": "Emiliano Rodrigo Olmedal Villaseca",
+                     *           "gender": "MALE",
+                     *           "id": "i-01a2020583f47000800599e0d8c32449",
+                     *           "lastName": "Olmedal Villaseca",
+                     *           "latestEmployerName": "Servicios Nopal Dorado",
+                     *           "maritalStatus": null,
+                     *           "metadata": {
+                     *             "accountId": "a-01a20205838870008005ffa570fb2d04",
+                     *             "createdAt": "2026-11-22T06:50:45.512Z",
+                     *             "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+                     *             "providerId": "mx_social_security",
+                     *             "sourceId": "a-01a20205838870008005ffa570fb2d04",
+                     *             "sourceType": "ACCOUNT",
+                     *             "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *           },
+                     *           "middleName": "Rodrigo",
+                     *           "phones": [
+                     *             {
+                     *               "number": "+52 55 0000 0186",
+                     *               "type": "MOBILE"
+                     *             }
+                     *           ],
+                     *           "photoUrl": null,
+                     *           "profileUrl": null,
+                     *           "referenceId": "00000096564",
+                     *           "socialProfiles": [],
+                     *           "suffix": null
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_WithMetadata_Identity"];
                 };
             };
@@ -14568,6 +17175,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "addresses": [
+                     *         {
+                     *           "city": "Ciudad Ejemplo",
+                     *           "country": "MX",
+                     *           "fullAddress": "Calle Sin Nombre 100, 00000 Ciudad Ejemplo, Jalisco, MX",
+                     *           "latitude": null,
+                     *           "line1": "Calle Sin Nombre 100",
+                     *           "line2": null,
+                     *           "longitude": null,
+                     *           "region": "Jalisco",
+                     *           "type": "HOME",
+                     *           "zip": "00000"
+                     *         }
+                     *       ],
+                     *       "citizenship": "MX",
+                     *       "countryResidence": "MX",
+                     *       "dob": "1986-07-19",
+                     *       "emails": [
+                     *         {
+                     *           "address": "emiliano.86@example.com",
+                     *           "type": "PRIMARY"
+                     *         }
+                     *       ],
+                     *       "firstName": "Emiliano",
+                     *       "fullName": "Emiliano Rodrigo Olmedal Villaseca",
+                     *       "gender": "MALE",
+                     *       "id": "i-01a2020583f47000800599e0d8c32449",
+                     *       "lastName": "Olmedal Villaseca",
+                     *       "latestEmployerName": "Servicios Nopal Dorado",
+                     *       "maritalStatus": null,
+                     *       "metadata": {
+                     *         "accountId": "a-01a20205838870008005ffa570fb2d04",
+                     *         "createdAt": "2026-11-22T06:50:45.512Z",
+                     *         "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+                     *         "providerId": "mx_social_security",
+                     *         "sourceId": "a-01a20205838870008005ffa570fb2d04",
+                     *         "sourceType": "ACCOUNT",
+                     *         "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *       },
+                     *       "middleName": "Rodrigo",
+                     *       "phones": [
+                     *         {
+                     *           "number": "+52 55 0000 0186",
+                     *           "type": "MOBILE"
+                     *         }
+                     *       ],
+                     *       "photoUrl": null,
+                     *       "profileUrl": null,
+                     *       "referenceId": "00000096564",
+                     *       "socialProfiles": [],
+                     *       "suffix": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["WithMetadata_Identity"];
                 };
             };
@@ -14655,6 +17317,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:49.084Z",
+                     *           "id": "ie-01a20205917c700080040550b4bae38d",
+                     *           "items": [
+                     *             {
+                     *               "name": "low",
+                     *               "value": 14463.53,
+                     *               "valueType": "NUMBER"
+                     *             },
+                     *             {
+                     *               "name": "amount",
+                     *               "value": 26887.9,
+                     *               "valueType": "NUMBER"
+                     *             },
+                     *             {
+                     *               "name": "high",
+                     *               "value": 32958.62,
+                     *               "valueType": "NUMBER"
+                     *             },
+                     *             {
+                     *               "name": "currency",
+                     *               "value": "MXN",
+                     *               "valueType": "STRING"
+                     *             },
+                     *             {
+                     *               "name": "confidence",
+                     *               "value": 0.81,
+                     *               "valueType": "NUMBER"
+                     *             }
+                     *           ],
+                     *           "requestMeta": {
+                     *             "consent": {
+                     *               "consentTemplateId": null,
+                     *               "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *               "consentedWith": "I agree.",
+                     *               "type": "TERMS",
+                     *               "version": "1"
+                     *             },
+                     *             "emailAddress": "success@example.com"
+                     *           },
+                     *           "resultCode": "SUCCESS",
+                     *           "resultMessage": "data was found",
+                     *           "status": "COMPLETED"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Signal_IncomeEstimatorRequest"];
                 };
             };
@@ -14721,6 +17434,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consent": {
+                 *         "consentedAt": "2026-11-20T11:07:11.000Z",
+                 *         "consentedWith": "I agree that Demo Company asks for my data.",
+                 *         "type": "TERMS",
+                 *         "version": "1.0"
+                 *       },
+                 *       "emailAddress": "success@example.com"
+                 *     }
+                 */
                 "application/json": components["schemas"]["IncomeEstimatorRequest"];
             };
         };
@@ -14733,6 +17457,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:49.084Z",
+                     *       "id": "ie-01a20205917c700080040550b4bae38d",
+                     *       "items": [
+                     *         {
+                     *           "name": "low",
+                     *           "value": 14463.53,
+                     *           "valueType": "NUMBER"
+                     *         },
+                     *         {
+                     *           "name": "amount",
+                     *           "value": 26887.9,
+                     *           "valueType": "NUMBER"
+                     *         },
+                     *         {
+                     *           "name": "high",
+                     *           "value": 32958.62,
+                     *           "valueType": "NUMBER"
+                     *         },
+                     *         {
+                     *           "name": "currency",
+                     *           "value": "MXN",
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "confidence",
+                     *           "value": 0.81,
+                     *           "valueType": "NUMBER"
+                     *         }
+                     *       ],
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "emailAddress": "success@example.com"
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signal_IncomeEstimatorRequest"];
                 };
             };
@@ -14861,6 +17631,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:49.084Z",
+                     *       "id": "ie-01a20205917c700080040550b4bae38d",
+                     *       "items": [
+                     *         {
+                     *           "name": "low",
+                     *           "value": 14463.53,
+                     *           "valueType": "NUMBER"
+                     *         },
+                     *         {
+                     *           "name": "amount",
+                     *           "value": 26887.9,
+                     *           "valueType": "NUMBER"
+                     *         },
+                     *         {
+                     *           "name": "high",
+                     *           "value": 32958.62,
+                     *           "valueType": "NUMBER"
+                     *         },
+                     *         {
+                     *           "name": "currency",
+                     *           "value": "MXN",
+                     *           "valueType": "STRING"
+                     *         },
+                     *         {
+                     *           "name": "confidence",
+                     *           "value": 0.81,
+                     *           "valueType": "NUMBER"
+                     *         }
+                     *       ],
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "emailAddress": "success@example.com"
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signal_IncomeEstimatorRequest"];
                 };
             };
@@ -15033,6 +17849,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "baseAmount": 9160.67,
+                     *           "currency": "MXN",
+                     *           "employer": "Alimentos Bahía Azul S.A. de C.V.",
+                     *           "endDate": "2025-12-15",
+                     *           "frequency": "SEMIMONTHLY",
+                     *           "grossAmount": 9915.05,
+                     *           "id": "inc-01a202058d6a700080146eab33408adb",
+                     *           "metadata": {
+                     *             "accountId": "archive-01a202058c2f700080042bdf7189ceea",
+                     *             "createdAt": "2026-11-22T06:50:47.727Z",
+                     *             "itemCreatedAt": "2026-11-22T06:50:48.042Z",
+                     *             "providerId": "tenant-provided",
+                     *             "sourceId": "archive-01a202058c2f700080042bdf7189ceea",
+                     *             "sourceType": "UPLOAD",
+                     *             "userId": "demo-01a202058a57700080043129d40230b0"
+                     *           },
+                     *           "netAmount": 8666.39,
+                     *           "startDate": "2025-12-01"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_WithMetadata_Income"];
                 };
             };
@@ -15105,6 +17948,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "baseAmount": 9160.67,
+                     *       "currency": "MXN",
+                     *       "employer": "Alimentos Bahía Azul S.A. de C.V.",
+                     *       "endDate": "2025-12-15",
+                     *       "frequency": "SEMIMONTHLY",
+                     *       "grossAmount": 9915.05,
+                     *       "id": "inc-01a202058d6a700080146eab33408adb",
+                     *       "metadata": {
+                     *         "accountId": "archive-01a202058c2f700080042bdf7189ceea",
+                     *         "createdAt": "2026-11-22T06:50:47.727Z",
+                     *         "itemCreatedAt": "2026-11-22T06:50:48.042Z",
+                     *         "providerId": "tenant-provided",
+                     *         "sourceId": "archive-01a202058c2f700080042bdf7189ceea",
+                     *         "sourceType": "UPLOAD",
+                     *         "userId": "demo-01a202058a57700080043129d40230b0"
+                     *       },
+                     *       "netAmount": 8666.39,
+                     *       "startDate": "2025-12-01"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WithMetadata_Income"];
                 };
             };
@@ -15198,6 +18063,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "cutoffTime": "2026-11-22T06:50:45.620Z",
+                     *           "features": {
+                     *             "contributionRegularity12Months": 1,
+                     *             "contributionRegularity3Months": 1,
+                     *             "contributionRegularity6Months": 1,
+                     *             "employmentGapCount": 0,
+                     *             "incomeMean12Months": 13157.67,
+                     *             "incomeMean3Months": 13200,
+                     *             "incomeMean6Months": 13200,
+                     *             "incomeTrend12Months": 0.0015,
+                     *             "incomeTrend3Months": 0,
+                     *             "incomeTrend6Months": 0,
+                     *             "incomeVariability12Months": 0.0107,
+                     *             "incomeVariability3Months": 0,
+                     *             "incomeVariability6Months": 0,
+                     *             "liabilityBalanceToAnnualIncome": 2.9261,
+                     *             "liabilityPaymentsToIncome": 0.2128,
+                     *             "longestEmploymentGapDays": 0,
+                     *             "tenureMonths": 47
+                     *           },
+                     *           "id": "insight-01a2020583f470008080e5bbf177f2ad",
+                     *           "metadata": {
+                     *             "accountId": "a-01a20205838870008005ffa570fb2d04",
+                     *             "createdAt": "2026-11-22T06:50:45.512Z",
+                     *             "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+                     *             "providerId": "mx_social_security",
+                     *             "sourceId": "a-01a20205838870008005ffa570fb2d04",
+                     *             "sourceType": "ACCOUNT",
+                     *             "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_WithMetadata_Insight"];
                 };
             };
@@ -15270,6 +18174,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cutoffTime": "2026-11-22T06:50:45.620Z",
+                     *       "features": {
+                     *         "contributionRegularity12Months": 1,
+                     *         "contributionRegularity3Months": 1,
+                     *         "contributionRegularity6Months": 1,
+                     *         "employmentGapCount": 0,
+                     *         "incomeMean12Months": 13157.67,
+                     *         "incomeMean3Months": 13200,
+                     *         "incomeMean6Months": 13200,
+                     *         "incomeTrend12Months": 0.0015,
+                     *         "incomeTrend3Months": 0,
+                     *         "incomeTrend6Months": 0,
+                     *         "incomeVariability12Months": 0.0107,
+                     *         "incomeVariability3Months": 0,
+                     *         "incomeVariability6Months": 0,
+                     *         "liabilityBalanceToAnnualIncome": 2.9261,
+                     *         "liabilityPaymentsToIncome": 0.2128,
+                     *         "longestEmploymentGapDays": 0,
+                     *         "tenureMonths": 47
+                     *       },
+                     *       "id": "insight-01a2020583f470008080e5bbf177f2ad",
+                     *       "metadata": {
+                     *         "accountId": "a-01a20205838870008005ffa570fb2d04",
+                     *         "createdAt": "2026-11-22T06:50:45.512Z",
+                     *         "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+                     *         "providerId": "mx_social_security",
+                     *         "sourceId": "a-01a20205838870008005ffa570fb2d04",
+                     *         "sourceType": "ACCOUNT",
+                     *         "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WithMetadata_Insight"];
                 };
             };
@@ -15361,6 +18299,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:49.120Z",
+                     *           "emailAddress": "ana@example.com",
+                     *           "firstName": null,
+                     *           "fullName": "Ana Ruiz",
+                     *           "id": "iv-01a2020591a07000800c08bbc401c12c",
+                     *           "inviteTemplateId": "ivt-01a2020565df7000800e354264d69c76",
+                     *           "invitedAt": "2026-11-22T06:50:49.202Z",
+                     *           "landingPageUrl": null,
+                     *           "lastName": null,
+                     *           "linkTemplateId": "lt-01a202059197700080060cf55531c870",
+                     *           "linkedAt": null,
+                     *           "logs": [
+                     *             {
+                     *               "at": "2026-11-22T06:50:49.149Z",
+                     *               "status": "LANDING_PAGE_OPENED"
+                     *             },
+                     *             {
+                     *               "at": "2026-11-22T06:50:49.202Z",
+                     *               "status": "INVITED"
+                     *             }
+                     *           ],
+                     *           "mailError": null,
+                     *           "status": "LANDING_PAGE_OPENED",
+                     *           "updatedAt": "2026-11-22T06:50:49.202Z",
+                     *           "userId": "demo-01a2020591a07000800668b4ecfd44c4"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Invite"];
                 };
             };
@@ -15427,6 +18399,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "emailAddress": "ana@example.com",
+                 *       "fullName": "Ana Ruiz",
+                 *       "inviteTemplateId": "ivt-0192f0c1a2b37c4d8e5f60718293a4b5",
+                 *       "linkTemplateId": "lt-0192f0c1a2b37c4d8e5f60718293a4b5"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateInvite"];
             };
         };
@@ -15439,6 +18419,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:49.120Z",
+                     *       "emailAddress": "ana@example.com",
+                     *       "firstName": null,
+                     *       "fullName": "Ana Ruiz",
+                     *       "id": "iv-01a2020591a07000800c08bbc401c12c",
+                     *       "inviteTemplateId": "ivt-01a2020565df7000800e354264d69c76",
+                     *       "invitedAt": "2026-11-22T06:50:49.202Z",
+                     *       "landingPageUrl": null,
+                     *       "lastName": null,
+                     *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
+                     *       "linkedAt": null,
+                     *       "logs": [
+                     *         {
+                     *           "at": "2026-11-22T06:50:49.149Z",
+                     *           "status": "LANDING_PAGE_OPENED"
+                     *         },
+                     *         {
+                     *           "at": "2026-11-22T06:50:49.202Z",
+                     *           "status": "INVITED"
+                     *         }
+                     *       ],
+                     *       "mailError": null,
+                     *       "status": "LANDING_PAGE_OPENED",
+                     *       "updatedAt": "2026-11-22T06:50:49.202Z",
+                     *       "userId": "demo-01a2020591a07000800668b4ecfd44c4"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Invite"];
                 };
             };
@@ -15567,6 +18576,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:49.120Z",
+                     *       "emailAddress": "ana@example.com",
+                     *       "firstName": null,
+                     *       "fullName": "Ana Ruiz",
+                     *       "id": "iv-01a2020591a07000800c08bbc401c12c",
+                     *       "inviteTemplateId": "ivt-01a2020565df7000800e354264d69c76",
+                     *       "invitedAt": "2026-11-22T06:50:49.202Z",
+                     *       "landingPageUrl": null,
+                     *       "lastName": null,
+                     *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
+                     *       "linkedAt": null,
+                     *       "logs": [
+                     *         {
+                     *           "at": "2026-11-22T06:50:49.149Z",
+                     *           "status": "LANDING_PAGE_OPENED"
+                     *         },
+                     *         {
+                     *           "at": "2026-11-22T06:50:49.202Z",
+                     *           "status": "INVITED"
+                     *         }
+                     *       ],
+                     *       "mailError": null,
+                     *       "status": "LANDING_PAGE_OPENED",
+                     *       "updatedAt": "2026-11-22T06:50:49.202Z",
+                     *       "userId": "demo-01a2020591a07000800668b4ecfd44c4"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Invite"];
                 };
             };
@@ -15732,6 +18770,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:49.120Z",
+                     *       "emailAddress": "ana@example.com",
+                     *       "firstName": null,
+                     *       "fullName": "Ana Ruiz",
+                     *       "id": "iv-01a2020591a07000800c08bbc401c12c",
+                     *       "inviteTemplateId": "ivt-01a2020565df7000800e354264d69c76",
+                     *       "invitedAt": "2026-11-22T06:50:49.202Z",
+                     *       "landingPageUrl": null,
+                     *       "lastName": null,
+                     *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
+                     *       "linkedAt": null,
+                     *       "logs": [
+                     *         {
+                     *           "at": "2026-11-22T06:50:49.149Z",
+                     *           "status": "LANDING_PAGE_OPENED"
+                     *         },
+                     *         {
+                     *           "at": "2026-11-22T06:50:49.202Z",
+                     *           "status": "INVITED"
+                     *         }
+                     *       ],
+                     *       "mailError": null,
+                     *       "status": "LANDING_PAGE_OPENED",
+                     *       "updatedAt": "2026-11-22T06:50:49.202Z",
+                     *       "userId": "demo-01a2020591a07000800668b4ecfd44c4"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Invite"];
                 };
             };
@@ -15826,6 +18893,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "company": {
+                     *             "logoUrl": null,
+                     *             "name": "Demo Company"
+                     *           },
+                     *           "createdAt": "2026-11-22T06:50:49.363Z",
+                     *           "email": {
+                     *             "body": "Hello ${fullName},\n\n${companyName} asks you to link the account that you have with your social security office, your employer or the app you work for. It takes a few minutes, and ${companyName} never sees your password.",
+                     *             "replyTo": null,
+                     *             "senderName": null,
+                     *             "subject": "${companyName} asks you to link an account"
+                     *           },
+                     *           "id": "ivt-01a2020592937000800592c5a4d745c9",
+                     *           "landingPage": {
+                     *             "button": "Link an account",
+                     *             "description": "${companyName} asks you to link an account.\n\nYou choose where, sign in there, and see what is read before it is. You can take your consent back at any time.",
+                     *             "header": "Hello ${fullName}"
+                     *           },
+                     *           "name": "Default",
+                     *           "successPage": {
+                     *             "description": "Your account is linked. ${companyName} hears of it now; you can close this page.",
+                     *             "header": "Thank you, ${fullName}"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_InviteTemplate"];
                 };
             };
@@ -15892,6 +18990,30 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "company": {
+                 *         "logoUrl": null,
+                 *         "name": "Demo Company"
+                 *       },
+                 *       "email": {
+                 *         "body": "Hello ${fullName},\n\n${companyName} asks you to link the account that you have with your social security office, your employer or the app you work for. It takes a few minutes, and ${companyName} never sees your password.",
+                 *         "replyTo": null,
+                 *         "senderName": null,
+                 *         "subject": "${companyName} asks you to link an account"
+                 *       },
+                 *       "landingPage": {
+                 *         "button": "Link an account",
+                 *         "description": "${companyName} asks you to link an account.\n\nYou choose where, sign in there, and see what is read before it is. You can take your consent back at any time.",
+                 *         "header": "Hello ${fullName}"
+                 *       },
+                 *       "name": "Default",
+                 *       "successPage": {
+                 *         "description": "Your account is linked. ${companyName} hears of it now; you can close this page.",
+                 *         "header": "Thank you, ${fullName}"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateInviteTemplate"];
             };
         };
@@ -15904,6 +19026,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "company": {
+                     *         "logoUrl": null,
+                     *         "name": "Demo Company"
+                     *       },
+                     *       "createdAt": "2026-11-22T06:50:49.363Z",
+                     *       "email": {
+                     *         "body": "Hello ${fullName},\n\n${companyName} asks you to link the account that you have with your social security office, your employer or the app you work for. It takes a few minutes, and ${companyName} never sees your password.",
+                     *         "replyTo": null,
+                     *         "senderName": null,
+                     *         "subject": "${companyName} asks you to link an account"
+                     *       },
+                     *       "id": "ivt-01a2020592937000800592c5a4d745c9",
+                     *       "landingPage": {
+                     *         "button": "Link an account",
+                     *         "description": "${companyName} asks you to link an account.\n\nYou choose where, sign in there, and see what is read before it is. You can take your consent back at any time.",
+                     *         "header": "Hello ${fullName}"
+                     *       },
+                     *       "name": "Default",
+                     *       "successPage": {
+                     *         "description": "Your account is linked. ${companyName} hears of it now; you can close this page.",
+                     *         "header": "Thank you, ${fullName}"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["InviteTemplate"];
                 };
             };
@@ -16032,6 +19180,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "company": {
+                     *         "logoUrl": null,
+                     *         "name": "Demo Company"
+                     *       },
+                     *       "createdAt": "2026-11-22T06:50:49.363Z",
+                     *       "email": {
+                     *         "body": "Hello ${fullName},\n\n${companyName} asks you to link the account that you have with your social security office, your employer or the app you work for. It takes a few minutes, and ${companyName} never sees your password.",
+                     *         "replyTo": null,
+                     *         "senderName": null,
+                     *         "subject": "${companyName} asks you to link an account"
+                     *       },
+                     *       "id": "ivt-01a2020592937000800592c5a4d745c9",
+                     *       "landingPage": {
+                     *         "button": "Link an account",
+                     *         "description": "${companyName} asks you to link an account.\n\nYou choose where, sign in there, and see what is read before it is. You can take your consent back at any time.",
+                     *         "header": "Hello ${fullName}"
+                     *       },
+                     *       "name": "Default",
+                     *       "successPage": {
+                     *         "description": "Your account is linked. ${companyName} hears of it now; you can close this page.",
+                     *         "header": "Thank you, ${fullName}"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["InviteTemplate"];
                 };
             };
@@ -16186,6 +19360,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "company": {
+                 *         "logoUrl": "https://example.com/logo.png",
+                 *         "name": "Demo Company"
+                 *       },
+                 *       "name": "Second reminder"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateInviteTemplate"];
             };
         };
@@ -16196,6 +19379,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "company": {
+                     *         "logoUrl": null,
+                     *         "name": "Demo Company"
+                     *       },
+                     *       "createdAt": "2026-11-22T06:50:49.363Z",
+                     *       "email": {
+                     *         "body": "Hello ${fullName},\n\n${companyName} asks you to link the account that you have with your social security office, your employer or the app you work for. It takes a few minutes, and ${companyName} never sees your password.",
+                     *         "replyTo": null,
+                     *         "senderName": null,
+                     *         "subject": "${companyName} asks you to link an account"
+                     *       },
+                     *       "id": "ivt-01a2020592937000800592c5a4d745c9",
+                     *       "landingPage": {
+                     *         "button": "Link an account",
+                     *         "description": "${companyName} asks you to link an account.\n\nYou choose where, sign in there, and see what is read before it is. You can take your consent back at any time.",
+                     *         "header": "Hello ${fullName}"
+                     *       },
+                     *       "name": "Default",
+                     *       "successPage": {
+                     *         "description": "Your account is linked. ${companyName} hears of it now; you can close this page.",
+                     *         "header": "Thank you, ${fullName}"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["InviteTemplate"];
                 };
             };
@@ -16336,6 +19545,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "amortizationAmount": 2800,
+                     *           "amortizationFrequency": "MONTHLY",
+                     *           "currency": "MXN",
+                     *           "endDate": "2040-08-01",
+                     *           "firstAmortizationDate": "2020-09-01",
+                     *           "id": "lia-01a2020583f47000804acb8ff2bdcf9c",
+                     *           "loanAmount": 672000,
+                     *           "metadata": {
+                     *             "accountId": "a-01a20205838870008005ffa570fb2d04",
+                     *             "createdAt": "2026-11-22T06:50:45.512Z",
+                     *             "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+                     *             "providerId": "mx_social_security",
+                     *             "sourceId": "a-01a20205838870008005ffa570fb2d04",
+                     *             "sourceType": "ACCOUNT",
+                     *             "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *           },
+                     *           "nextPaymentAmount": 2800,
+                     *           "outstandingBalance": 462000,
+                     *           "overduePaymentAmount": 0,
+                     *           "referenceId": "HL-1106635",
+                     *           "startDate": "2020-08-01",
+                     *           "type": "HOUSING_LOAN"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_WithMetadata_Liability"];
                 };
             };
@@ -16408,6 +19648,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "amortizationAmount": 2800,
+                     *       "amortizationFrequency": "MONTHLY",
+                     *       "currency": "MXN",
+                     *       "endDate": "2040-08-01",
+                     *       "firstAmortizationDate": "2020-09-01",
+                     *       "id": "lia-01a2020583f47000804acb8ff2bdcf9c",
+                     *       "loanAmount": 672000,
+                     *       "metadata": {
+                     *         "accountId": "a-01a20205838870008005ffa570fb2d04",
+                     *         "createdAt": "2026-11-22T06:50:45.512Z",
+                     *         "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+                     *         "providerId": "mx_social_security",
+                     *         "sourceId": "a-01a20205838870008005ffa570fb2d04",
+                     *         "sourceType": "ACCOUNT",
+                     *         "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *       },
+                     *       "nextPaymentAmount": 2800,
+                     *       "outstandingBalance": 462000,
+                     *       "overduePaymentAmount": 0,
+                     *       "referenceId": "HL-1106635",
+                     *       "startDate": "2020-08-01",
+                     *       "type": "HOUSING_LOAN"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WithMetadata_Liability"];
                 };
             };
@@ -16480,6 +19746,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consent": {
+                 *         "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
+                 *         "givenBy": "PERSON",
+                 *         "locale": "en",
+                 *         "version": "1.0"
+                 *       },
+                 *       "credentials": {
+                 *         "ciphertext": "7kQ9v0w2N8b1sYJm4tR6uXc3aZp5eGhL",
+                 *         "enc": "BDKp3y22jg1pN0knTtfo6LxP_HBbE6RJ4IWzaH4lh0foLcyPF21VSqf6_Am_fxUY8Z8htz4Gw5u_rpKILx6ssTI",
+                 *         "keyId": "ls-0192f0c1a2b37c4d8e5f60718293a4b5"
+                 *       },
+                 *       "loginName": "good",
+                 *       "loginOption": "username",
+                 *       "providerId": "mx_social_security"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StartLink"];
             };
         };
@@ -16490,6 +19774,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accountId": "a-01a2020875b770008004719d8e4bf639",
+                     *       "phase": {
+                     *         "connected": {}
+                     *       },
+                     *       "providerId": "mx_social_security",
+                     *       "version": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountProgress"];
                 };
             };
@@ -16623,6 +19917,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accountId": "a-01a2020875b770008004719d8e4bf639",
+                     *       "phase": {
+                     *         "connected": {}
+                     *       },
+                     *       "providerId": "mx_social_security",
+                     *       "version": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountProgress"];
                 };
             };
@@ -16698,6 +20002,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "answer": {
+                 *         "choice": {
+                 *           "value": "bahia"
+                 *         }
+                 *       },
+                 *       "challengeId": "ch-0192f0c1a2b37c4d8e5f60718293a4b5"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AnswerChallenge"];
             };
         };
@@ -16708,6 +20022,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accountId": "a-01a2020875b770008004719d8e4bf639",
+                     *       "phase": {
+                     *         "connected": {}
+                     *       },
+                     *       "providerId": "mx_social_security",
+                     *       "version": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountProgress"];
                 };
             };
@@ -16830,6 +20154,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "challengeId": "ch-0192f0c1a2b37c4d8e5f60718293a4b5"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ExtendChallenge"];
             };
         };
@@ -16840,6 +20169,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accountId": "a-01a2020875b770008004719d8e4bf639",
+                     *       "phase": {
+                     *         "connected": {}
+                     *       },
+                     *       "providerId": "mx_social_security",
+                     *       "version": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountProgress"];
                 };
             };
@@ -16962,6 +20301,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "challengeId": "ch-0192f0c1a2b37c4d8e5f60718293a4b5",
+                 *       "channel": "SMS"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResendChallenge"];
             };
         };
@@ -16972,6 +20317,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accountId": "a-01a2020875b770008004719d8e4bf639",
+                     *       "phase": {
+                     *         "connected": {}
+                     *       },
+                     *       "providerId": "mx_social_security",
+                     *       "version": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountProgress"];
                 };
             };
@@ -17100,6 +20455,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "confirmation": "AAZg2BTgfqS_uGqzSNF-uu8a3wWU8iWMlX8z8ZZTHZtnslZMUhlkjA"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Revocation"];
                 };
             };
@@ -17175,6 +20535,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "confirmation": "AAZg2BTgfqS_uGqzSNF-uu8a3wWU8iWMlX8z8ZZTHZtnslZMUhlkjA"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConfirmRevocation"];
             };
         };
@@ -17302,6 +20667,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consent": {
+                 *         "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
+                 *         "givenBy": "PERSON",
+                 *         "locale": "en",
+                 *         "version": "1.0"
+                 *       },
+                 *       "type": "PAYSLIP"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateArchive"];
             };
         };
@@ -17312,6 +20688,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "addedDaysAgo": 0,
+                     *       "archiveId": "archive-01a2020879e970008004d57ba5d41575",
+                     *       "files": [],
+                     *       "phase": {
+                     *         "uploading": {}
+                     *       },
+                     *       "type": "PAYSLIP",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ArchiveProgress"];
                 };
             };
@@ -17445,6 +20833,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "addedDaysAgo": 0,
+                     *       "archiveId": "archive-01a2020879e970008004d57ba5d41575",
+                     *       "files": [],
+                     *       "phase": {
+                     *         "uploading": {}
+                     *       },
+                     *       "type": "PAYSLIP",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ArchiveProgress"];
                 };
             };
@@ -17652,6 +21052,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "confirmation": "AAZg2BTgfqS_uGqzSNF-uu8a3wWU8iWMlX8z8ZZTHZtnslZMUhlkjA"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Revocation"];
                 };
             };
@@ -17774,6 +21179,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "confirmation": "AAZg2BTgfqS_uGqzSNF-uu8a3wWU8iWMlX8z8ZZTHZtnslZMUhlkjA"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConfirmRevocation"];
             };
         };
@@ -17910,6 +21320,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "addedDaysAgo": 0,
+                     *       "archiveId": "archive-01a2020879e970008004d57ba5d41575",
+                     *       "files": [],
+                     *       "phase": {
+                     *         "uploading": {}
+                     *       },
+                     *       "type": "PAYSLIP",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ArchiveProgress"];
                 };
             };
@@ -18029,6 +21451,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "loginOption": "username",
+                 *       "providerId": "mx_social_security"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AttemptPlace"];
             };
         };
@@ -18156,6 +21584,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         {
+                 *           "afterMs": 120,
+                 *           "eventName": "ConsentPageOpened",
+                 *           "seq": 0
+                 *         }
+                 *       ],
+                 *       "opening": "0192f0c1-a2b3-7c4d"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UiEventBatch"];
             };
         };
@@ -18289,6 +21729,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accounts": [
+                     *         {
+                     *           "accountId": "a-01a2020875b770008004719d8e4bf639",
+                     *           "lastSyncDaysAgo": 0,
+                     *           "loginName": "g••d",
+                     *           "logoUrl": null,
+                     *           "providerId": "mx_social_security",
+                     *           "providerName": "Social Security Mexico",
+                     *           "status": "CONNECTED"
+                     *         }
+                     *       ],
+                     *       "archives": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["Linked"];
                 };
             };
@@ -18367,6 +21823,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "country": "MX",
+                     *           "enabled": true,
+                     *           "id": "mx_social_security",
+                     *           "loginRequired": true,
+                     *           "logoUrl": null,
+                     *           "longName": "Seguridad Social de México",
+                     *           "name": "Social Security Mexico",
+                     *           "searchKey": "social security mexico seguridad social de mexico",
+                     *           "type": "GOVERNMENT"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_ProviderSummary"];
                 };
             };
@@ -18448,6 +21922,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "country": "MX",
+                     *       "enabled": true,
+                     *       "id": "mx_social_security",
+                     *       "loginOptions": [
+                     *         {
+                     *           "fields": [
+                     *             {
+                     *               "autocomplete": "username",
+                     *               "choices": [],
+                     *               "format": {
+                     *                 "text": {
+                     *                   "max": 64,
+                     *                   "min": 3
+                     *                 }
+                     *               },
+                     *               "help": "In the sandbox: good, slow, mfa-otp, mfa-many, error-<CODE> and so on.",
+                     *               "label": "User name",
+                     *               "maxLength": 64,
+                     *               "minLength": 3,
+                     *               "name": "username",
+                     *               "pattern": null,
+                     *               "prefix": null,
+                     *               "required": true,
+                     *               "type": "text",
+                     *               "visibleWhen": null
+                     *             },
+                     *             {
+                     *               "autocomplete": "current-password",
+                     *               "choices": [],
+                     *               "format": {
+                     *                 "text": {
+                     *                   "max": 128,
+                     *                   "min": 1
+                     *                 }
+                     *               },
+                     *               "help": "In the sandbox: pass.",
+                     *               "label": "Password",
+                     *               "maxLength": 128,
+                     *               "minLength": 1,
+                     *               "name": "password",
+                     *               "pattern": null,
+                     *               "prefix": null,
+                     *               "required": true,
+                     *               "type": "password",
+                     *               "visibleWhen": null
+                     *             }
+                     *           ],
+                     *           "id": "username",
+                     *           "label": "User name and password"
+                     *         }
+                     *       ],
+                     *       "loginRequired": true,
+                     *       "logoUrl": null,
+                     *       "longName": "Seguridad Social de México",
+                     *       "mfa": true,
+                     *       "monitorSupported": true,
+                     *       "name": "Social Security Mexico",
+                     *       "subType": "SOCIAL_SECURITY",
+                     *       "supported": [
+                     *         "IDENTITIES",
+                     *         "EMPLOYMENTS",
+                     *         "DOCUMENTS",
+                     *         "CONTRIBUTIONS",
+                     *         "LIABILITIES",
+                     *         "EINCOMES"
+                     *       ],
+                     *       "type": "GOVERNMENT"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Provider"];
                 };
             };
@@ -18526,6 +22071,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "keyId": "ls-01a20208756b7000800689cfb672fa4a",
+                     *       "publicKey": "BDKp3y22jg1pN0knTtfo6LxP_HBbE6RJ4IWzaH4lh0foLcyPF21VSqf6_Am_fxUY8Z8htz4Gw5u_rpKILx6ssTI"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SealingKey"];
                 };
             };
@@ -18604,6 +22155,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "attempt": {
+                     *         "account": null,
+                     *         "archives": [],
+                     *         "id": "at-01a20208756b70008009c46beefe039a",
+                     *         "place": {
+                     *           "archiveType": null,
+                     *           "consent": null,
+                     *           "loginOption": null,
+                     *           "providerId": null
+                     *         }
+                     *       },
+                     *       "endsInMs": 18000000,
+                     *       "expiresInMs": 1800000,
+                     *       "hasLinked": false,
+                     *       "mode": "SANDBOX",
+                     *       "sessionId": "ls-01a20208756b7000800689cfb672fa4a",
+                     *       "template": {
+                     *         "allowConsentSkip": false,
+                     *         "companyName": "Demo Company",
+                     *         "consent": {
+                     *           "consentTemplateId": "ct-01a2020565df70008004cf0f7c064815",
+                     *           "locale": "en",
+                     *           "text": "By continuing you let Demo Company receive, through Linchpin, the information that the provider you choose holds about you.",
+                     *           "title": "Share your account data",
+                     *           "version": "1.0"
+                     *         },
+                     *         "fileTypes": [],
+                     *         "id": "lt-01a2020565df7000800863fa0764502d",
+                     *         "providers": [],
+                     *         "theme": {
+                     *           "accentDark": "#628fe2",
+                     *           "accentLight": "#1f5fd6",
+                     *           "onAccentDark": "#0b0d12",
+                     *           "onAccentLight": "#ffffff"
+                     *         },
+                     *         "topProviders": [],
+                     *         "uploadsEnabled": true
+                     *       },
+                     *       "userId": "demo-01a2020875427000800422e66ecc04bf"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinkSession"];
                 };
             };
@@ -18752,6 +22346,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "hostOrigin": "https://app.example.com",
+                 *       "secret": "Zm9yIG9uZSBvcGVuaW5nIG9mIHRoZSB3aWRnZXQgISE",
+                 *       "templateId": "lt-0192f0c1a2b37c4d8e5f60718293a4b5",
+                 *       "token": "lpt_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+                 *     }
+                 */
                 "application/json": components["schemas"]["OpenSession"];
             };
         };
@@ -18762,6 +22364,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "attempt": {
+                     *         "account": null,
+                     *         "archives": [],
+                     *         "id": "at-01a20208756b70008009c46beefe039a",
+                     *         "place": {
+                     *           "archiveType": null,
+                     *           "consent": null,
+                     *           "loginOption": null,
+                     *           "providerId": null
+                     *         }
+                     *       },
+                     *       "endsInMs": 18000000,
+                     *       "expiresInMs": 1800000,
+                     *       "hasLinked": false,
+                     *       "mode": "SANDBOX",
+                     *       "sessionId": "ls-01a20208756b7000800689cfb672fa4a",
+                     *       "template": {
+                     *         "allowConsentSkip": false,
+                     *         "companyName": "Demo Company",
+                     *         "consent": {
+                     *           "consentTemplateId": "ct-01a2020565df70008004cf0f7c064815",
+                     *           "locale": "en",
+                     *           "text": "By continuing you let Demo Company receive, through Linchpin, the information that the provider you choose holds about you.",
+                     *           "title": "Share your account data",
+                     *           "version": "1.0"
+                     *         },
+                     *         "fileTypes": [],
+                     *         "id": "lt-01a2020565df7000800863fa0764502d",
+                     *         "providers": [],
+                     *         "theme": {
+                     *           "accentDark": "#628fe2",
+                     *           "accentLight": "#1f5fd6",
+                     *           "onAccentDark": "#0b0d12",
+                     *           "onAccentLight": "#ffffff"
+                     *         },
+                     *         "topProviders": [],
+                     *         "uploadsEnabled": true
+                     *       },
+                     *       "userId": "demo-01a2020875427000800422e66ecc04bf"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinkSession"];
                 };
             };
@@ -18819,6 +22464,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many requests; `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is taken. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The service failed. */
             500: {
                 headers: {
@@ -18850,6 +22506,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "employer": "Agrícola Ficticia SPR",
+                 *       "searched": "agricola"
+                 *     }
+                 */
                 "application/json": components["schemas"]["EmployerSurvey"];
             };
         };
@@ -19658,6 +23320,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "endDate": "2026-11-22",
+                     *           "id": "link-01a2020583f47000807dc8f6337b4c59",
+                     *           "metadata": {
+                     *             "accountId": "a-01a20205838870008005ffa570fb2d04",
+                     *             "createdAt": "2026-11-22T06:50:45.512Z",
+                     *             "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+                     *             "providerId": "mx_social_security",
+                     *             "sourceId": "a-01a20205838870008005ffa570fb2d04",
+                     *             "sourceType": "ACCOUNT",
+                     *             "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *           },
+                     *           "records": [
+                     *             {
+                     *               "count": 1,
+                     *               "linkedAt": [
+                     *                 "2026-11-22T06:50:45.572Z"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "startDate": "2026-11-22"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_WithMetadata_Link"];
                 };
             };
@@ -19730,6 +23421,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "endDate": "2026-11-22",
+                     *       "id": "link-01a2020583f47000807dc8f6337b4c59",
+                     *       "metadata": {
+                     *         "accountId": "a-01a20205838870008005ffa570fb2d04",
+                     *         "createdAt": "2026-11-22T06:50:45.512Z",
+                     *         "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+                     *         "providerId": "mx_social_security",
+                     *         "sourceId": "a-01a20205838870008005ffa570fb2d04",
+                     *         "sourceType": "ACCOUNT",
+                     *         "userId": "demo-01a20205827370008007f9c82889d3e4"
+                     *       },
+                     *       "records": [
+                     *         {
+                     *           "count": 1,
+                     *           "linkedAt": [
+                     *             "2026-11-22T06:50:45.572Z"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "startDate": "2026-11-22"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WithMetadata_Link"];
                 };
             };
@@ -19813,6 +23528,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "allowConsentSkip": false,
+                     *           "allowedOrigins": [],
+                     *           "companyName": "Sol",
+                     *           "consentTemplateId": "ct-01a2020565df70008004cf0f7c064815",
+                     *           "createdAt": "2026-11-22T06:50:49.111Z",
+                     *           "fileTypes": [],
+                     *           "form": {
+                     *             "fields": [
+                     *               {
+                     *                 "choices": [
+                     *                   "Car",
+                     *                   "Home"
+                     *                 ],
+                     *                 "help": null,
+                     *                 "label": "What is it for?",
+                     *                 "name": "purpose",
+                     *                 "required": false,
+                     *                 "type": "CHOICE"
+                     *               }
+                     *             ],
+                     *             "name": "About the loan",
+                     *             "reference": "loan-2026"
+                     *           },
+                     *           "id": "lt-01a202059197700080060cf55531c870",
+                     *           "name": "Sown 2",
+                     *           "providers": [],
+                     *           "syncEnabled": false,
+                     *           "texts": {},
+                     *           "theme": {
+                     *             "accent": null
+                     *           },
+                     *           "topProviders": [],
+                     *           "uploadsEnabled": false
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_LinkTemplate"];
                 };
             };
@@ -19879,6 +23636,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "allowedOrigins": [
+                 *         "https://app.example.com"
+                 *       ],
+                 *       "companyName": "Demo Company",
+                 *       "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
+                 *       "name": "Loans",
+                 *       "providers": [
+                 *         "mx_social_security",
+                 *         "ph_social_security"
+                 *       ],
+                 *       "theme": {
+                 *         "accent": "#1f6feb"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateLinkTemplate"];
             };
         };
@@ -19891,6 +23665,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "allowConsentSkip": false,
+                     *       "allowedOrigins": [],
+                     *       "companyName": "Sol",
+                     *       "consentTemplateId": "ct-01a2020565df70008004cf0f7c064815",
+                     *       "createdAt": "2026-11-22T06:50:49.111Z",
+                     *       "fileTypes": [],
+                     *       "form": {
+                     *         "fields": [
+                     *           {
+                     *             "choices": [
+                     *               "Car",
+                     *               "Home"
+                     *             ],
+                     *             "help": null,
+                     *             "label": "What is it for?",
+                     *             "name": "purpose",
+                     *             "required": false,
+                     *             "type": "CHOICE"
+                     *           }
+                     *         ],
+                     *         "name": "About the loan",
+                     *         "reference": "loan-2026"
+                     *       },
+                     *       "id": "lt-01a202059197700080060cf55531c870",
+                     *       "name": "Sown 2",
+                     *       "providers": [],
+                     *       "syncEnabled": false,
+                     *       "texts": {},
+                     *       "theme": {
+                     *         "accent": null
+                     *       },
+                     *       "topProviders": [],
+                     *       "uploadsEnabled": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinkTemplate"];
                 };
             };
@@ -20019,6 +23830,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "allowConsentSkip": false,
+                     *       "allowedOrigins": [],
+                     *       "companyName": "Sol",
+                     *       "consentTemplateId": "ct-01a2020565df70008004cf0f7c064815",
+                     *       "createdAt": "2026-11-22T06:50:49.111Z",
+                     *       "fileTypes": [],
+                     *       "form": {
+                     *         "fields": [
+                     *           {
+                     *             "choices": [
+                     *               "Car",
+                     *               "Home"
+                     *             ],
+                     *             "help": null,
+                     *             "label": "What is it for?",
+                     *             "name": "purpose",
+                     *             "required": false,
+                     *             "type": "CHOICE"
+                     *           }
+                     *         ],
+                     *         "name": "About the loan",
+                     *         "reference": "loan-2026"
+                     *       },
+                     *       "id": "lt-01a202059197700080060cf55531c870",
+                     *       "name": "Sown 2",
+                     *       "providers": [],
+                     *       "syncEnabled": false,
+                     *       "texts": {},
+                     *       "theme": {
+                     *         "accent": null
+                     *       },
+                     *       "topProviders": [],
+                     *       "uploadsEnabled": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinkTemplate"];
                 };
             };
@@ -20173,6 +24021,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "allowedOrigins": [
+                 *         "https://app.example.com"
+                 *       ],
+                 *       "fileTypes": [
+                 *         "PAYSLIP"
+                 *       ],
+                 *       "uploadsEnabled": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateLinkTemplate"];
             };
         };
@@ -20183,6 +24042,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "allowConsentSkip": false,
+                     *       "allowedOrigins": [],
+                     *       "companyName": "Sol",
+                     *       "consentTemplateId": "ct-01a2020565df70008004cf0f7c064815",
+                     *       "createdAt": "2026-11-22T06:50:49.111Z",
+                     *       "fileTypes": [],
+                     *       "form": {
+                     *         "fields": [
+                     *           {
+                     *             "choices": [
+                     *               "Car",
+                     *               "Home"
+                     *             ],
+                     *             "help": null,
+                     *             "label": "What is it for?",
+                     *             "name": "purpose",
+                     *             "required": false,
+                     *             "type": "CHOICE"
+                     *           }
+                     *         ],
+                     *         "name": "About the loan",
+                     *         "reference": "loan-2026"
+                     *       },
+                     *       "id": "lt-01a202059197700080060cf55531c870",
+                     *       "name": "Sown 2",
+                     *       "providers": [],
+                     *       "syncEnabled": false,
+                     *       "texts": {},
+                     *       "theme": {
+                     *         "accent": null
+                     *       },
+                     *       "topProviders": [],
+                     *       "uploadsEnabled": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinkTemplate"];
                 };
             };
@@ -20323,6 +24219,82 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "country": "MX",
+                     *           "enabled": true,
+                     *           "id": "mx_social_security",
+                     *           "loginOptions": [
+                     *             {
+                     *               "fields": [
+                     *                 {
+                     *                   "autocomplete": "username",
+                     *                   "choices": [],
+                     *                   "format": {
+                     *                     "text": {
+                     *                       "max": 64,
+                     *                       "min": 3
+                     *                     }
+                     *                   },
+                     *                   "help": "In the sandbox: good, slow, mfa-otp, mfa-many, error-<CODE> and so on.",
+                     *                   "label": "User name",
+                     *                   "maxLength": 64,
+                     *                   "minLength": 3,
+                     *                   "name": "username",
+                     *                   "pattern": null,
+                     *                   "prefix": null,
+                     *                   "required": true,
+                     *                   "type": "text",
+                     *                   "visibleWhen": null
+                     *                 },
+                     *                 {
+                     *                   "autocomplete": "current-password",
+                     *                   "choices": [],
+                     *                   "format": {
+                     *                     "text": {
+                     *                       "max": 128,
+                     *                       "min": 1
+                     *                     }
+                     *                   },
+                     *                   "help": "In the sandbox: pass.",
+                     *                   "label": "Password",
+                     *                   "maxLength": 128,
+                     *                   "minLength": 1,
+                     *                   "name": "password",
+                     *                   "pattern": null,
+                     *                   "prefix": null,
+                     *                   "required": true,
+                     *                   "type": "password",
+                     *                   "visibleWhen": null
+                     *                 }
+                     *               ],
+                     *               "id": "username",
+                     *               "label": "User name and password"
+                     *             }
+                     *           ],
+                     *           "loginRequired": true,
+                     *           "logoUrl": null,
+                     *           "longName": "Seguridad Social de México",
+                     *           "mfa": true,
+                     *           "monitorSupported": true,
+                     *           "name": "Social Security Mexico",
+                     *           "subType": "SOCIAL_SECURITY",
+                     *           "supported": [
+                     *             "IDENTITIES",
+                     *             "EMPLOYMENTS",
+                     *             "DOCUMENTS",
+                     *             "CONTRIBUTIONS",
+                     *             "LIABILITIES",
+                     *             "EINCOMES"
+                     *           ],
+                     *           "type": "GOVERNMENT"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Provider"];
                 };
             };
@@ -20395,6 +24367,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "country": "MX",
+                     *       "enabled": true,
+                     *       "id": "mx_social_security",
+                     *       "loginOptions": [
+                     *         {
+                     *           "fields": [
+                     *             {
+                     *               "autocomplete": "username",
+                     *               "choices": [],
+                     *               "format": {
+                     *                 "text": {
+                     *                   "max": 64,
+                     *                   "min": 3
+                     *                 }
+                     *               },
+                     *               "help": "In the sandbox: good, slow, mfa-otp, mfa-many, error-<CODE> and so on.",
+                     *               "label": "User name",
+                     *               "maxLength": 64,
+                     *               "minLength": 3,
+                     *               "name": "username",
+                     *               "pattern": null,
+                     *               "prefix": null,
+                     *               "required": true,
+                     *               "type": "text",
+                     *               "visibleWhen": null
+                     *             },
+                     *             {
+                     *               "autocomplete": "current-password",
+                     *               "choices": [],
+                     *               "format": {
+                     *                 "text": {
+                     *                   "max": 128,
+                     *                   "min": 1
+                     *                 }
+                     *               },
+                     *               "help": "In the sandbox: pass.",
+                     *               "label": "Password",
+                     *               "maxLength": 128,
+                     *               "minLength": 1,
+                     *               "name": "password",
+                     *               "pattern": null,
+                     *               "prefix": null,
+                     *               "required": true,
+                     *               "type": "password",
+                     *               "visibleWhen": null
+                     *             }
+                     *           ],
+                     *           "id": "username",
+                     *           "label": "User name and password"
+                     *         }
+                     *       ],
+                     *       "loginRequired": true,
+                     *       "logoUrl": null,
+                     *       "longName": "Seguridad Social de México",
+                     *       "mfa": true,
+                     *       "monitorSupported": true,
+                     *       "name": "Social Security Mexico",
+                     *       "subType": "SOCIAL_SECURITY",
+                     *       "supported": [
+                     *         "IDENTITIES",
+                     *         "EMPLOYMENTS",
+                     *         "DOCUMENTS",
+                     *         "CONTRIBUTIONS",
+                     *         "LIABILITIES",
+                     *         "EINCOMES"
+                     *       ],
+                     *       "type": "GOVERNMENT"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Provider"];
                 };
             };
@@ -20488,6 +24531,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "calculatedPercentage": 92,
+                     *           "currentRating": 4.6,
+                     *           "id": "r-01a20205816870008009c795cd5dafb3",
+                     *           "jobsCompleted": 2603,
+                     *           "likesReceived": null,
+                     *           "maxRating": 5,
+                     *           "metadata": {
+                     *             "accountId": "a-01a2020580b370008004cf058e0bf96c",
+                     *             "createdAt": "2026-11-22T06:50:44.787Z",
+                     *             "itemCreatedAt": "2026-11-22T06:50:44.968Z",
+                     *             "providerId": "mx_rapido_rides",
+                     *             "sourceId": "a-01a2020580b370008004cf058e0bf96c",
+                     *             "sourceType": "ACCOUNT",
+                     *             "userId": "demo-01a202057f6370008007edd52c6d1c29"
+                     *           },
+                     *           "reviewsReceived": 1561
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_WithMetadata_Rating"];
                 };
             };
@@ -20560,6 +24628,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "calculatedPercentage": 92,
+                     *       "currentRating": 4.6,
+                     *       "id": "r-01a20205816870008009c795cd5dafb3",
+                     *       "jobsCompleted": 2603,
+                     *       "likesReceived": null,
+                     *       "maxRating": 5,
+                     *       "metadata": {
+                     *         "accountId": "a-01a2020580b370008004cf058e0bf96c",
+                     *         "createdAt": "2026-11-22T06:50:44.787Z",
+                     *         "itemCreatedAt": "2026-11-22T06:50:44.968Z",
+                     *         "providerId": "mx_rapido_rides",
+                     *         "sourceId": "a-01a2020580b370008004cf058e0bf96c",
+                     *         "sourceType": "ACCOUNT",
+                     *         "userId": "demo-01a202057f6370008007edd52c6d1c29"
+                     *       },
+                     *       "reviewsReceived": 1561
+                     *     }
+                     */
                     "application/json": components["schemas"]["WithMetadata_Rating"];
                 };
             };
@@ -21110,6 +25198,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "asks": [
+                 *         "CODE"
+                 *       ],
+                 *       "data": {
+                 *         "incomes": []
+                 *       },
+                 *       "login": "ana.ruiz"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateScenario"];
             };
         };
@@ -21122,6 +25221,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "asks": [
+                     *         "CODE"
+                     *       ],
+                     *       "createdAt": "2026-11-22T06:54:02.410Z",
+                     *       "data": {
+                     *         "incomes": []
+                     *       },
+                     *       "errorCode": null,
+                     *       "id": "scn-01a2020884aa70008005592b97c7d7bd",
+                     *       "login": "ana.ruiz",
+                     *       "password": "pass"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OwnScenario"];
                 };
             };
@@ -21335,6 +25449,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:48.703Z",
+                     *           "id": "ss-01a202058fff70008006e559daa51f64",
+                     *           "requestMeta": {
+                     *             "consent": {
+                     *               "consentTemplateId": null,
+                     *               "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *               "consentedWith": "I agree.",
+                     *               "type": "TERMS",
+                     *               "version": "1"
+                     *             },
+                     *             "curp": "HEGG560427MVZRRL04",
+                     *             "emailAddress": "success@example.com",
+                     *             "fullName": "Valeria Olmedal",
+                     *             "mobileNumber": "525500000100",
+                     *             "templateId": "tpl-sss003001"
+                     *           },
+                     *           "result": {
+                     *             "contributionBaseAmount": 710.48,
+                     *             "contributionDays": 7889,
+                     *             "curp": "HEGG560427MVZRRL04",
+                     *             "currency": "MXN",
+                     *             "employerName": "Agrícola Ficticia SPR",
+                     *             "employerRegistration": "Y0094421106",
+                     *             "fullName": "VALERIA OLMEDAL",
+                     *             "nss": "00000079959",
+                     *             "reportDate": "2026-11-22",
+                     *             "state": "Querétaro"
+                     *           },
+                     *           "resultCode": "SUCCESS",
+                     *           "resultMessage": "data was found",
+                     *           "status": "COMPLETED"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_SocialSecurity"];
                 };
             };
@@ -21401,6 +25555,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consent": {
+                 *         "consentedAt": "2026-11-20T11:07:11.000Z",
+                 *         "consentedWith": "I agree that Demo Company asks for my data.",
+                 *         "type": "TERMS",
+                 *         "version": "1.0"
+                 *       },
+                 *       "curp": "HEGG560427MVZRRL04",
+                 *       "emailAddress": "valeria@example.com",
+                 *       "fullName": "Valeria Montelongo Olmedal",
+                 *       "mobileNumber": "525500000100",
+                 *       "templateId": "tpl-sss003001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SocialSecurityRequest"];
             };
         };
@@ -21413,6 +25582,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.703Z",
+                     *       "id": "ss-01a202058fff70008006e559daa51f64",
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "curp": "HEGG560427MVZRRL04",
+                     *         "emailAddress": "success@example.com",
+                     *         "fullName": "Valeria Olmedal",
+                     *         "mobileNumber": "525500000100",
+                     *         "templateId": "tpl-sss003001"
+                     *       },
+                     *       "result": null,
+                     *       "resultCode": null,
+                     *       "resultMessage": null,
+                     *       "status": "PROCESSING"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SocialSecurity"];
                 };
             };
@@ -21541,6 +25734,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.703Z",
+                     *       "id": "ss-01a202058fff70008006e559daa51f64",
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "curp": "HEGG560427MVZRRL04",
+                     *         "emailAddress": "success@example.com",
+                     *         "fullName": "Valeria Olmedal",
+                     *         "mobileNumber": "525500000100",
+                     *         "templateId": "tpl-sss003001"
+                     *       },
+                     *       "result": {
+                     *         "contributionBaseAmount": 710.48,
+                     *         "contributionDays": 7889,
+                     *         "curp": "HEGG560427MVZRRL04",
+                     *         "currency": "MXN",
+                     *         "employerName": "Agrícola Ficticia SPR",
+                     *         "employerRegistration": "Y0094421106",
+                     *         "fullName": "VALERIA OLMEDAL",
+                     *         "nss": "00000079959",
+                     *         "reportDate": "2026-11-22",
+                     *         "state": "Querétaro"
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SocialSecurity"];
                 };
             };
@@ -21707,6 +25935,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:48.979Z",
+                     *           "id": "sss-01a20205911370008004f136e8509934",
+                     *           "items": [
+                     *             {
+                     *               "name": "registered",
+                     *               "value": false,
+                     *               "valueType": "BOOLEAN"
+                     *             },
+                     *             {
+                     *               "name": "employed",
+                     *               "value": false,
+                     *               "valueType": "BOOLEAN"
+                     *             },
+                     *             {
+                     *               "name": "monthsInJob",
+                     *               "value": 67,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "employers60Months",
+                     *               "value": 1,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "contributionWeeks12Months",
+                     *               "value": 11,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "contributionWeeks",
+                     *               "value": 132,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "longestGapDays60Months",
+                     *               "value": 29,
+                     *               "valueType": "INTEGER"
+                     *             },
+                     *             {
+                     *               "name": "baseAmountRising",
+                     *               "value": true,
+                     *               "valueType": "BOOLEAN"
+                     *             }
+                     *           ],
+                     *           "requestMeta": {
+                     *             "consent": {
+                     *               "consentTemplateId": null,
+                     *               "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *               "consentedWith": "I agree.",
+                     *               "type": "TERMS",
+                     *               "version": "1"
+                     *             },
+                     *             "curp": "HEGG560427MVZRRL04",
+                     *             "mobileNumber": "525500000100"
+                     *           },
+                     *           "resultCode": "SUCCESS",
+                     *           "resultMessage": "data was found",
+                     *           "status": "COMPLETED"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Signal_SocialSecuritySignalsRequest"];
                 };
             };
@@ -21773,6 +26068,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consent": {
+                 *         "consentedAt": "2026-11-20T11:07:11.000Z",
+                 *         "consentedWith": "I agree that Demo Company asks for my data.",
+                 *         "type": "TERMS",
+                 *         "version": "1.0"
+                 *       },
+                 *       "curp": "HEGG560427MVZRRL04",
+                 *       "mobileNumber": "525500000100"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SocialSecuritySignalsRequest"];
             };
         };
@@ -21785,6 +26092,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.979Z",
+                     *       "id": "sss-01a20205911370008004f136e8509934",
+                     *       "items": [
+                     *         {
+                     *           "name": "registered",
+                     *           "value": false,
+                     *           "valueType": "BOOLEAN"
+                     *         },
+                     *         {
+                     *           "name": "employed",
+                     *           "value": false,
+                     *           "valueType": "BOOLEAN"
+                     *         },
+                     *         {
+                     *           "name": "monthsInJob",
+                     *           "value": 67,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "employers60Months",
+                     *           "value": 1,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "contributionWeeks12Months",
+                     *           "value": 11,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "contributionWeeks",
+                     *           "value": 132,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "longestGapDays60Months",
+                     *           "value": 29,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "baseAmountRising",
+                     *           "value": true,
+                     *           "valueType": "BOOLEAN"
+                     *         }
+                     *       ],
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "curp": "HEGG560427MVZRRL04",
+                     *         "mobileNumber": "525500000100"
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signal_SocialSecuritySignalsRequest"];
                 };
             };
@@ -21913,6 +26282,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:48.979Z",
+                     *       "id": "sss-01a20205911370008004f136e8509934",
+                     *       "items": [
+                     *         {
+                     *           "name": "registered",
+                     *           "value": false,
+                     *           "valueType": "BOOLEAN"
+                     *         },
+                     *         {
+                     *           "name": "employed",
+                     *           "value": false,
+                     *           "valueType": "BOOLEAN"
+                     *         },
+                     *         {
+                     *           "name": "monthsInJob",
+                     *           "value": 67,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "employers60Months",
+                     *           "value": 1,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "contributionWeeks12Months",
+                     *           "value": 11,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "contributionWeeks",
+                     *           "value": 132,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "longestGapDays60Months",
+                     *           "value": 29,
+                     *           "valueType": "INTEGER"
+                     *         },
+                     *         {
+                     *           "name": "baseAmountRising",
+                     *           "value": true,
+                     *           "valueType": "BOOLEAN"
+                     *         }
+                     *       ],
+                     *       "requestMeta": {
+                     *         "consent": {
+                     *           "consentTemplateId": null,
+                     *           "consentedAt": "2026-11-20T11:07:11.000Z",
+                     *           "consentedWith": "I agree.",
+                     *           "type": "TERMS",
+                     *           "version": "1"
+                     *         },
+                     *         "curp": "HEGG560427MVZRRL04",
+                     *         "mobileNumber": "525500000100"
+                     *       },
+                     *       "resultCode": "SUCCESS",
+                     *       "resultMessage": "data was found",
+                     *       "status": "COMPLETED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signal_SocialSecuritySignalsRequest"];
                 };
             };
@@ -22085,6 +26516,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "datapoints": [
+                     *             "IDENTITIES",
+                     *             "DOCUMENTS",
+                     *             "EMPLOYMENTS",
+                     *             "INCOMES",
+                     *             "EINCOMES",
+                     *             "INSIGHTS"
+                     *           ],
+                     *           "errorCode": null,
+                     *           "finishedAt": "2026-11-22T06:50:48.042Z",
+                     *           "id": "task-01a202058c9a70008009c8fc6c4a1bcb",
+                     *           "providers": [
+                     *             "tenant-provided"
+                     *           ],
+                     *           "sourceId": "archive-01a202058c2f700080042bdf7189ceea",
+                     *           "sourceType": "UPLOAD",
+                     *           "startedAt": "2026-11-22T06:50:47.834Z",
+                     *           "status": "SUCCEEDED",
+                     *           "type": "ANALYZE_ARCHIVE",
+                     *           "userId": "demo-01a202058a57700080043129d40230b0"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Task"];
                 };
             };
@@ -22157,6 +26617,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "datapoints": [
+                     *         "IDENTITIES",
+                     *         "DOCUMENTS",
+                     *         "EMPLOYMENTS",
+                     *         "INCOMES",
+                     *         "EINCOMES",
+                     *         "INSIGHTS"
+                     *       ],
+                     *       "errorCode": null,
+                     *       "finishedAt": "2026-11-22T06:50:48.042Z",
+                     *       "id": "task-01a202058c9a70008009c8fc6c4a1bcb",
+                     *       "providers": [
+                     *         "tenant-provided"
+                     *       ],
+                     *       "sourceId": "archive-01a202058c2f700080042bdf7189ceea",
+                     *       "sourceType": "UPLOAD",
+                     *       "startedAt": "2026-11-22T06:50:47.834Z",
+                     *       "status": "SUCCEEDED",
+                     *       "type": "ANALYZE_ARCHIVE",
+                     *       "userId": "demo-01a202058a57700080043129d40230b0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Task"];
                 };
             };
@@ -22243,6 +26727,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "lpt_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+                     *       "expiresAt": "2026-11-22T07:23:58.466Z",
+                     *       "mode": "SANDBOX"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Token"];
                 };
             };
@@ -22347,6 +26838,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "amount": -413.85,
+                     *           "currency": "MXN",
+                     *           "date": "2026-09-28",
+                     *           "description": "Service fee",
+                     *           "id": "t-01a202058168700080ee7c04f5b77e27",
+                     *           "metadata": {
+                     *             "accountId": "a-01a2020580b370008004cf058e0bf96c",
+                     *             "createdAt": "2026-11-22T06:50:44.787Z",
+                     *             "itemCreatedAt": "2026-11-22T06:50:44.968Z",
+                     *             "providerId": "mx_rapido_rides",
+                     *             "sourceId": "a-01a2020580b370008004cf058e0bf96c",
+                     *             "sourceType": "ACCOUNT",
+                     *             "userId": "demo-01a202057f6370008007edd52c6d1c29"
+                     *           },
+                     *           "referenceId": "P20260928"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_WithMetadata_Transaction"];
                 };
             };
@@ -22419,6 +26934,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "amount": -413.85,
+                     *       "currency": "MXN",
+                     *       "date": "2026-09-28",
+                     *       "description": "Service fee",
+                     *       "id": "t-01a202058168700080ee7c04f5b77e27",
+                     *       "metadata": {
+                     *         "accountId": "a-01a2020580b370008004cf058e0bf96c",
+                     *         "createdAt": "2026-11-22T06:50:44.787Z",
+                     *         "itemCreatedAt": "2026-11-22T06:50:44.968Z",
+                     *         "providerId": "mx_rapido_rides",
+                     *         "sourceId": "a-01a2020580b370008004cf058e0bf96c",
+                     *         "sourceType": "ACCOUNT",
+                     *         "userId": "demo-01a202057f6370008007edd52c6d1c29"
+                     *       },
+                     *       "referenceId": "P20260928"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WithMetadata_Transaction"];
                 };
             };
@@ -22508,6 +27042,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:49.446Z",
+                     *           "externalMetadata": {
+                     *             "branch": "north"
+                     *           },
+                     *           "id": "demo-01a2020592e670008006351f94fe616d",
+                     *           "reference": "customer-4711"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_User"];
                 };
             };
@@ -22574,6 +27123,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "externalMetadata": {
+                 *         "branch": "north"
+                 *       },
+                 *       "reference": "customer-4711"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateUser"];
             };
         };
@@ -22586,6 +27143,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:49.446Z",
+                     *       "externalMetadata": {
+                     *         "branch": "north"
+                     *       },
+                     *       "id": "demo-01a2020592e670008006351f94fe616d",
+                     *       "reference": "customer-4711",
+                     *       "token": {
+                     *         "accessToken": "lpt_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+                     *         "expiresAt": "2026-11-22T07:21:23.466Z",
+                     *         "mode": "SANDBOX"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserWithToken"];
                 };
             };
@@ -22597,6 +27169,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:49.446Z",
+                     *       "externalMetadata": {
+                     *         "branch": "north"
+                     *       },
+                     *       "id": "demo-01a2020592e670008006351f94fe616d",
+                     *       "reference": "customer-4711",
+                     *       "token": {
+                     *         "accessToken": "lpt_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+                     *         "expiresAt": "2026-11-22T07:21:23.466Z",
+                     *         "mode": "SANDBOX"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserWithToken"];
                 };
             };
@@ -22725,6 +27312,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T06:50:49.446Z",
+                     *       "externalMetadata": {
+                     *         "branch": "north"
+                     *       },
+                     *       "id": "demo-01a2020592e670008006351f94fe616d",
+                     *       "reference": "customer-4711",
+                     *       "token": {
+                     *         "accessToken": "lpt_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+                     *         "expiresAt": "2026-11-22T07:21:23.466Z",
+                     *         "mode": "SANDBOX"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserWithToken"];
                 };
             };
@@ -22885,6 +27487,185 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "contributions": null,
+                     *       "documents": null,
+                     *       "eincomes": [
+                     *         {
+                     *           "amount": 39694,
+                     *           "baseAmount": 39694,
+                     *           "currency": "MXN",
+                     *           "id": "einc-01a20205816870008111c63ff98fd116",
+                     *           "metadata": {
+                     *             "accountId": "a-01a2020580b370008004cf058e0bf96c",
+                     *             "createdAt": "2026-11-22T06:50:44.787Z",
+                     *             "itemCreatedAt": "2026-11-22T06:50:44.968Z",
+                     *             "providerId": "mx_rapido_rides",
+                     *             "sourceId": "a-01a2020580b370008004cf058e0bf96c",
+                     *             "sourceType": "ACCOUNT",
+                     *             "userId": "demo-01a202057f6370008007edd52c6d1c29"
+                     *           },
+                     *           "month": "2026-10"
+                     *         }
+                     *       ],
+                     *       "employments": null,
+                     *       "identity": {
+                     *         "addresses": [
+                     *           {
+                     *             "city": "Ciudad Ejemplo",
+                     *             "country": "MX",
+                     *             "fullAddress": "Calle Sin Nombre 100, 00000 Ciudad Ejemplo, Jalisco, MX",
+                     *             "latitude": null,
+                     *             "line1": "Calle Sin Nombre 100",
+                     *             "line2": null,
+                     *             "longitude": null,
+                     *             "region": "Jalisco",
+                     *             "type": "HOME",
+                     *             "zip": "00000"
+                     *           }
+                     *         ],
+                     *         "citizenship": "MX",
+                     *         "countryResidence": "MX",
+                     *         "dob": "1999-06-03",
+                     *         "emails": [
+                     *           {
+                     *             "address": "emiliano.93@example.com",
+                     *             "type": "PRIMARY"
+                     *           }
+                     *         ],
+                     *         "firstName": "Emiliano",
+                     *         "fullName": "Emiliano Iker Villaseca Bracamonte",
+                     *         "gender": "MALE",
+                     *         "id": "i-01a20205816870008007306041739b43",
+                     *         "lastName": "Villaseca Bracamonte",
+                     *         "latestEmployerName": "Rápido Rides",
+                     *         "maritalStatus": null,
+                     *         "metadata": {
+                     *           "accountId": "a-01a2020580b370008004cf058e0bf96c",
+                     *           "createdAt": "2026-11-22T06:50:44.787Z",
+                     *           "itemCreatedAt": "2026-11-22T06:50:44.968Z",
+                     *           "providerId": "mx_rapido_rides",
+                     *           "sourceId": "a-01a2020580b370008004cf058e0bf96c",
+                     *           "sourceType": "ACCOUNT",
+                     *           "userId": "demo-01a202057f6370008007edd52c6d1c29"
+                     *         },
+                     *         "middleName": "Iker",
+                     *         "phones": [
+                     *           {
+                     *             "number": "+52 55 0000 0193",
+                     *             "type": "MOBILE"
+                     *           }
+                     *         ],
+                     *         "photoUrl": null,
+                     *         "profileUrl": null,
+                     *         "referenceId": "00000015951",
+                     *         "socialProfiles": [],
+                     *         "suffix": null
+                     *       },
+                     *       "incomes": null,
+                     *       "insight": {
+                     *         "cutoffTime": "2026-11-22T06:50:44.968Z",
+                     *         "features": {
+                     *           "contributionRegularity12Months": null,
+                     *           "contributionRegularity3Months": null,
+                     *           "contributionRegularity6Months": null,
+                     *           "employmentGapCount": null,
+                     *           "incomeMean12Months": 37743.42,
+                     *           "incomeMean3Months": 40910.33,
+                     *           "incomeMean6Months": 41118,
+                     *           "incomeTrend12Months": 0.0256,
+                     *           "incomeTrend3Months": -0.0348,
+                     *           "incomeTrend6Months": -0.028,
+                     *           "incomeVariability12Months": 0.1875,
+                     *           "incomeVariability3Months": 0.0328,
+                     *           "incomeVariability6Months": 0.1128,
+                     *           "liabilityBalanceToAnnualIncome": null,
+                     *           "liabilityPaymentsToIncome": null,
+                     *           "longestEmploymentGapDays": null,
+                     *           "tenureMonths": null
+                     *         },
+                     *         "id": "insight-01a2020581687000811b56f48b31060d",
+                     *         "metadata": {
+                     *           "accountId": "a-01a2020580b370008004cf058e0bf96c",
+                     *           "createdAt": "2026-11-22T06:50:44.787Z",
+                     *           "itemCreatedAt": "2026-11-22T06:50:44.968Z",
+                     *           "providerId": "mx_rapido_rides",
+                     *           "sourceId": "a-01a2020580b370008004cf058e0bf96c",
+                     *           "sourceType": "ACCOUNT",
+                     *           "userId": "demo-01a202057f6370008007edd52c6d1c29"
+                     *         }
+                     *       },
+                     *       "liabilities": null,
+                     *       "links": [
+                     *         {
+                     *           "endDate": "2026-11-22",
+                     *           "id": "link-01a20205816870008114074c2d63b0b9",
+                     *           "metadata": {
+                     *             "accountId": "a-01a2020580b370008004cf058e0bf96c",
+                     *             "createdAt": "2026-11-22T06:50:44.787Z",
+                     *             "itemCreatedAt": "2026-11-22T06:50:44.968Z",
+                     *             "providerId": "mx_rapido_rides",
+                     *             "sourceId": "a-01a2020580b370008004cf058e0bf96c",
+                     *             "sourceType": "ACCOUNT",
+                     *             "userId": "demo-01a202057f6370008007edd52c6d1c29"
+                     *           },
+                     *           "records": [
+                     *             {
+                     *               "count": 1,
+                     *               "linkedAt": [
+                     *                 "2026-11-22T06:50:44.855Z"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "startDate": "2026-11-22"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "createdAt": "2026-11-22T06:50:44.451Z",
+                     *         "externalMetadata": {},
+                     *         "id": "demo-01a202057f6370008007edd52c6d1c29",
+                     *         "reference": "customer-4711"
+                     *       },
+                     *       "rating": {
+                     *         "calculatedPercentage": 92,
+                     *         "currentRating": 4.6,
+                     *         "id": "r-01a20205816870008009c795cd5dafb3",
+                     *         "jobsCompleted": 2603,
+                     *         "likesReceived": null,
+                     *         "maxRating": 5,
+                     *         "metadata": {
+                     *           "accountId": "a-01a2020580b370008004cf058e0bf96c",
+                     *           "createdAt": "2026-11-22T06:50:44.787Z",
+                     *           "itemCreatedAt": "2026-11-22T06:50:44.968Z",
+                     *           "providerId": "mx_rapido_rides",
+                     *           "sourceId": "a-01a2020580b370008004cf058e0bf96c",
+                     *           "sourceType": "ACCOUNT",
+                     *           "userId": "demo-01a202057f6370008007edd52c6d1c29"
+                     *         },
+                     *         "reviewsReceived": 1561
+                     *       },
+                     *       "transactions": [
+                     *         {
+                     *           "amount": 10591,
+                     *           "currency": "MXN",
+                     *           "date": "2026-11-15",
+                     *           "description": "Weekly trips",
+                     *           "id": "t-01a2020581687000810d55fa42c55f98",
+                     *           "metadata": {
+                     *             "accountId": "a-01a2020580b370008004cf058e0bf96c",
+                     *             "createdAt": "2026-11-22T06:50:44.787Z",
+                     *             "itemCreatedAt": "2026-11-22T06:50:44.968Z",
+                     *             "providerId": "mx_rapido_rides",
+                     *             "sourceId": "a-01a2020580b370008004cf058e0bf96c",
+                     *             "sourceType": "ACCOUNT",
+                     *             "userId": "demo-01a202057f6370008007edd52c6d1c29"
+                     *           },
+                     *           "referenceId": "P20261115"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserPayload"];
                 };
             };
@@ -22968,6 +27749,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "active": true,
+                     *           "createdAt": "2026-11-22T06:50:49.403Z",
+                     *           "disabledReason": null,
+                     *           "eventTypes": [
+                     *             "ALL_EVENTS"
+                     *           ],
+                     *           "id": "wh-01a2020592bb7000800408346d9c8812",
+                     *           "includePayload": false,
+                     *           "name": "example.com",
+                     *           "nextSecretHint": null,
+                     *           "retryProfile": "STANDARD",
+                     *           "rotationEndsAt": null,
+                     *           "secretHint": "nant",
+                     *           "updatedAt": "2026-11-22T06:50:49.403Z",
+                     *           "url": "https://example.com/linchpin"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Webhook"];
                 };
             };
@@ -23034,6 +27839,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "eventTypes": [
+                 *         "ALL_EVENTS"
+                 *       ],
+                 *       "name": "All events",
+                 *       "secret": "of 32 random bytes, in any writing",
+                 *       "url": "https://example.com/linchpin"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateWebhook"];
             };
         };
@@ -23046,6 +27861,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "createdAt": "2026-11-22T06:50:49.403Z",
+                     *       "disabledReason": null,
+                     *       "eventTypes": [
+                     *         "ALL_EVENTS"
+                     *       ],
+                     *       "id": "wh-01a2020592bb7000800408346d9c8812",
+                     *       "includePayload": false,
+                     *       "name": "example.com",
+                     *       "nextSecretHint": null,
+                     *       "retryProfile": "STANDARD",
+                     *       "rotationEndsAt": null,
+                     *       "secretHint": "nant",
+                     *       "updatedAt": "2026-11-22T06:50:49.403Z",
+                     *       "url": "https://example.com/linchpin"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -23174,6 +28008,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "createdAt": "2026-11-22T06:50:49.403Z",
+                     *       "disabledReason": null,
+                     *       "eventTypes": [
+                     *         "ALL_EVENTS"
+                     *       ],
+                     *       "id": "wh-01a2020592bb7000800408346d9c8812",
+                     *       "includePayload": false,
+                     *       "name": "example.com",
+                     *       "nextSecretHint": null,
+                     *       "retryProfile": "STANDARD",
+                     *       "rotationEndsAt": null,
+                     *       "secretHint": "nant",
+                     *       "updatedAt": "2026-11-22T06:50:49.403Z",
+                     *       "url": "https://example.com/linchpin"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -23328,6 +28181,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "eventTypes": [
+                 *         "TASK_FINISHED"
+                 *       ],
+                 *       "includePayload": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateWebhook"];
             };
         };
@@ -23338,6 +28199,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "createdAt": "2026-11-22T06:50:49.403Z",
+                     *       "disabledReason": null,
+                     *       "eventTypes": [
+                     *         "ALL_EVENTS"
+                     *       ],
+                     *       "id": "wh-01a2020592bb7000800408346d9c8812",
+                     *       "includePayload": false,
+                     *       "name": "example.com",
+                     *       "nextSecretHint": null,
+                     *       "retryProfile": "STANDARD",
+                     *       "rotationEndsAt": null,
+                     *       "secretHint": "nant",
+                     *       "updatedAt": "2026-11-22T06:50:49.403Z",
+                     *       "url": "https://example.com/linchpin"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -23471,6 +28351,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "createdAt": "2026-11-22T06:50:49.403Z",
+                     *       "disabledReason": null,
+                     *       "eventTypes": [
+                     *         "ALL_EVENTS"
+                     *       ],
+                     *       "id": "wh-01a2020592bb7000800408346d9c8812",
+                     *       "includePayload": false,
+                     *       "name": "example.com",
+                     *       "nextSecretHint": null,
+                     *       "retryProfile": "STANDARD",
+                     *       "rotationEndsAt": null,
+                     *       "secretHint": "nant",
+                     *       "updatedAt": "2026-11-22T06:50:49.403Z",
+                     *       "url": "https://example.com/linchpin"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -23578,6 +28477,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-11-22T06:50:49.484Z",
+                     *               "durationMs": 41,
+                     *               "error": null,
+                     *               "responseBody": "",
+                     *               "responseStatus": 204
+                     *             }
+                     *           ],
+                     *           "eventId": "et-01a2020592e67000800b159d01d3be5a",
+                     *           "eventType": "USER_CREATED",
+                     *           "id": "dlv-01a2020592e6771e86cab84481224dbb",
+                     *           "nextAttemptAt": null,
+                     *           "status": "DELIVERED",
+                     *           "webhookId": "wh-01a2020592bb7000800408346d9c8812"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Page_Delivery"];
                 };
             };
@@ -23661,6 +28584,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-22T06:50:49.484Z",
+                     *           "durationMs": 41,
+                     *           "error": null,
+                     *           "responseBody": "",
+                     *           "responseStatus": 204
+                     *         }
+                     *       ],
+                     *       "eventId": "et-01a2020592e67000800b159d01d3be5a",
+                     *       "eventType": "USER_CREATED",
+                     *       "id": "dlv-01a2020592e6771e86cab84481224dbb",
+                     *       "nextAttemptAt": null,
+                     *       "status": "DELIVERED",
+                     *       "webhookId": "wh-01a2020592bb7000800408346d9c8812"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
@@ -23749,6 +28691,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-22T06:50:49.484Z",
+                     *           "durationMs": 41,
+                     *           "error": null,
+                     *           "responseBody": "",
+                     *           "responseStatus": 204
+                     *         }
+                     *       ],
+                     *       "eventId": "et-01a2020592e67000800b159d01d3be5a",
+                     *       "eventType": "USER_CREATED",
+                     *       "id": "dlv-01a2020592e6771e86cab84481224dbb",
+                     *       "nextAttemptAt": null,
+                     *       "status": "DELIVERED",
+                     *       "webhookId": "wh-01a2020592bb7000800408346d9c8812"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
@@ -23846,6 +28807,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accepted": true,
+                     *       "attempt": {
+                     *         "at": "2026-11-22T06:54:02.434Z",
+                     *         "durationMs": 38,
+                     *         "error": null,
+                     *         "responseBody": "ok",
+                     *         "responseStatus": 200
+                     *       },
+                     *       "eventId": "et-01a2020884c270008004a0b6b4e5f675"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PingResult"];
                 };
             };
@@ -23935,6 +28909,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "since": "2026-11-20T11:07:11.000Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RecoverWebhook"];
             };
         };
@@ -23947,6 +28926,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "since": "2026-11-22T06:50:49.403Z",
+                     *       "until": "2026-11-22T06:54:02.456Z",
+                     *       "webhookId": "wh-01a2020592bb7000800408346d9c8812"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Recovery"];
                 };
             };
@@ -24072,6 +29058,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "secret": "another one of 32 random bytes"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateSecret"];
             };
         };
@@ -24084,6 +29075,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "createdAt": "2026-11-22T06:50:49.403Z",
+                     *       "disabledReason": null,
+                     *       "eventTypes": [
+                     *         "ALL_EVENTS"
+                     *       ],
+                     *       "id": "wh-01a2020592bb7000800408346d9c8812",
+                     *       "includePayload": false,
+                     *       "name": "example.com",
+                     *       "nextSecretHint": null,
+                     *       "retryProfile": "STANDARD",
+                     *       "rotationEndsAt": null,
+                     *       "secretHint": "nant",
+                     *       "updatedAt": "2026-11-22T06:50:49.403Z",
+                     *       "url": "https://example.com/linchpin"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };

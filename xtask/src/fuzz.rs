@@ -33,7 +33,7 @@ const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 /// The seed of every run, so that two runs of one commit draw alike.
 const SEED: &str = "20261120";
 
-/// What a tenant's key opens, tried out from its description alone.
+/// What a tenant's key and a widget's session open, tried out from their description alone.
 pub fn run(machine: &Machine, volume: Volume, tally: &mut Tally) -> Outcome {
     stack::build(machine)?;
     let ports = Ports::free()?;
@@ -101,7 +101,8 @@ fn sow(machine: &Machine, stack: &Stack, ports: Ports) -> Outcome<String> {
         .output()
 }
 
-/// The operations of a tenant's key that are not among these labels (`GET /users`), a line each.
+/// The operations of a tenant's key that are not among these labels (`GET /users`), a line each. Nearly nothing that
+/// is drawn for a widget can succeed.
 fn without_success(document: &str, succeeded: &str) -> Outcome<Vec<String>> {
     let document: serde_json::Value =
         serde_json::from_str(document).or_fail(|| "could not read docs/openapi.json".into())?;

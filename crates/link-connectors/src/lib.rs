@@ -12,6 +12,7 @@ pub mod documents;
 pub mod http_source;
 pub mod mail;
 pub mod mfa_image;
+pub mod networks;
 pub mod routed;
 pub mod sandbox;
 pub mod webhook;

@@ -7,7 +7,7 @@ mod network;
 mod outward;
 mod sender;
 
-pub use network::{AllowedNetworks, InvalidNetwork};
+pub use network::AllowedNetworks;
 pub use outward::{Connect, DnsResolver, Resolve, Stream, TcpConnector};
 pub use sender::{HttpSender, system_roots};
 

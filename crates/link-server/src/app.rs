@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Bytes;
 use link_domain::clock::{ClockOffset, Now, Wall};
 use link_domain::context::Context;
 use link_domain::owner::Owner;
@@ -62,8 +61,6 @@ pub struct Parts {
     pub renderings: Renderings,
     /// The limits of callers.
     pub limits: RateLimits,
-    /// The OpenAPI document as it is served.
-    pub openapi: Bytes,
     /// The published schemas of what is sent.
     pub schemas: Schemas,
     /// Becomes true when the service is to stop.
@@ -147,11 +144,6 @@ impl App {
     /// The published schemas of what is sent.
     pub fn schemas(&self) -> &Schemas {
         &self.0.schemas
-    }
-
-    /// The OpenAPI document as it is served: JSON.
-    pub fn openapi(&self) -> &Bytes {
-        &self.0.openapi
     }
 
     /// Whether a stop is under way.

@@ -7,12 +7,12 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
 use link_types::Mode;
 use utoipa::OpenApi as _;
-use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
 use crate::endpoints;
 use crate::http::caller::Environment;
-use crate::http::{conventions, cors, host, methods, rate_limit, request_id};
+use crate::http::endpoints::Endpoints;
+use crate::http::{conventions, cors, host, methods, request_id};
 
 /// Where an environment's API begins.
 pub const fn prefix(mode: Mode) -> &'static str {
@@ -24,12 +24,9 @@ pub const fn prefix(mode: Mode) -> &'static str {
 
 /// The whole service as one router.
 pub fn router(app: App) -> Router {
-    let api = |mode| {
-        let (tenant, _) = tenant_api().split_for_parts();
-        let (widget, _) = widget_api().split_for_parts();
-        let widget = widget.layer(from_fn_with_state(app.clone(), cors::layer));
-        tenant.merge(widget).layer(from_fn(rate_limit::layer)).layer(axum::Extension(Environment(mode)))
-    };
+    let widget = widget_api().router().layer(from_fn_with_state(app.clone(), cors::layer));
+    let both = tenant_api().router().merge(widget);
+    let api = |mode| both.clone().layer(axum::Extension(Environment(mode)));
     let ids = Arc::new(request_id::RequestIds::new(app.random()));
     let hosts: Arc<[String]> = app.settings().allowed_hosts.clone().into();
     let addresses = Router::new()
@@ -51,20 +48,18 @@ pub fn router(app: App) -> Router {
     Router::new().fallback_service(addresses).layer(from_fn(methods::layer))
 }
 
-/// The OpenAPI 3.1 document of both environments.
+/// The OpenAPI 3.1 document of both environments, as the code has it; [`endpoints::openapi::PUBLISHED`] is what is served.
 pub fn openapi_document() -> utoipa::openapi::OpenApi {
-    let (_, mut document) = OpenApiRouter::with_openapi(endpoints::openapi::Header::openapi())
-        .merge(tenant_api())
-        .merge(widget_api())
-        .split_for_parts();
+    let header = endpoints::openapi::Header::openapi();
+    let mut document = tenant_api().merge(widget_api()).document(header);
     conventions::document(&mut document);
     endpoints::openapi::complete(&mut document);
     document
 }
 
 /// What a tenant's server reaches with its key.
-fn tenant_api() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+fn tenant_api() -> Endpoints {
+    Endpoints::new()
         .merge(endpoints::users::routes())
         .merge(endpoints::tokens::routes())
         .merge(endpoints::providers::routes())
@@ -87,6 +82,6 @@ fn tenant_api() -> OpenApiRouter<App> {
 }
 
 /// What the widget reaches with its session.
-fn widget_api() -> OpenApiRouter<App> {
+fn widget_api() -> Endpoints {
     endpoints::link::routes()
 }

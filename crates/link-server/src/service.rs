@@ -20,6 +20,7 @@ use tokio::task::JoinSet;
 
 use crate::app::{App, Parts};
 use crate::assets::refused_origins::RefusedOrigins;
+use crate::endpoints::openapi;
 use crate::exports::Renderings;
 use crate::http::rate_limit::RateLimits;
 use crate::http::schema::Schemas;
@@ -203,17 +204,12 @@ pub fn parts(
         .map_err(|error| format!("--webhook-allow: {error}"))?;
     let files: Arc<dyn FileStore> = Arc::new(ObjectFiles::open(settings.files.clone())?);
     let mailer = mailer(&settings, &store, &files)?;
-    let document = router::openapi_document();
-    // Text and value are held one after the other: together they are most of what a start needs.
-    let openapi = serde_json::to_vec(&document)?.into();
-    let document = serde_json::to_value(document)?;
     with_connectors(Parts {
         limits: RateLimits::new(settings.rate_per_second, settings.rate_burst),
         upload_turns: Turns::default(),
         body_turns: UploadTurns::default(),
         renderings: Renderings::default(),
-        schemas: Schemas::of_requests(&document),
-        openapi,
+        schemas: Schemas::of_requests(openapi::PUBLISHED)?,
         sandbox: Arc::new(SandboxSource::with_scenarios(Arc::new(StoredScenarios(store.clone())))),
         store,
         clock: Arc::new(SystemClock),

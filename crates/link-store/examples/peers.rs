@@ -3,7 +3,8 @@
 //! `peers static <port> <file>`: axum alone, which answers every request with the file's JSON.
 //! `peers commits <port> <folder>`: axum over the store, a commit a request; every POST makes a user, with its event.
 //! `peers fill <folder> <users> <accounts>`: rows in the database of a service that is stopped, made by the store itself.
-//! `peers lists <rows>`: how long a page of every list takes among 1,000 rows and among so many, by each filter.
+//! `peers lists <rows> [list]`: how long a page of every list (or this one) takes among 1,000 rows and among so many, by
+//! each filter.
 
 #![expect(clippy::print_stdout, reason = "a program that is run for what it prints")]
 #![expect(clippy::unwrap_used, reason = "a measurement that fails has no figure to give")]
@@ -55,7 +56,8 @@ async fn main() {
             fill(&store, users.parse().unwrap(), accounts.parse().unwrap()).await;
             store.close().await;
         }
-        ["lists", rows] => lists(rows.parse().unwrap()).await,
+        ["lists", rows] => lists(rows.parse().unwrap(), None).await,
+        ["lists", rows, list] => lists(rows.parse().unwrap(), Some(list)).await,
         _ => println!("usage: peers static|commits|fill|lists ..."),
     }
 }
@@ -141,8 +143,8 @@ fn account(user: &UserId, number: u64) -> Account {
 }
 
 /// One line a list and filter: name, filter, microseconds among few rows, among many.
-async fn lists(rows: u64) {
-    for list in AnyList::all() {
+async fn lists(rows: u64, wanted: Option<&str>) {
+    for list in AnyList::all().filter(|list| wanted.is_none_or(|wanted| list.name() == wanted)) {
         let (small, large) = (TestDatabase::new(Backend::Sqlite), TestDatabase::new(Backend::Sqlite));
         let (few, many) = (small.open().await, large.open().await);
         list.fill(&few, 0..1_000).await.unwrap_or_else(stop);

@@ -62,6 +62,9 @@ pub enum StoreError {
     /// PostgreSQL refused.
     #[error("PostgreSQL: {0}")]
     Postgres(#[from] postgres::Error),
+    /// No connection to PostgreSQL came about.
+    #[error("PostgreSQL: {0}")]
+    Unreachable(String),
     /// A row with this key is already there.
     #[error("a row like this is already there ({0})")]
     Duplicate(String),

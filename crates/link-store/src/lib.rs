@@ -10,6 +10,7 @@
 //! 4. `tables/`: one file a table; `migrations/`: the schema; `keys/`: who can read what, and until when.
 //! 5. `engine/`: group commit on SQLite, a pool on PostgreSQL.
 
+mod callers;
 mod cursor;
 mod engine;
 mod error;
@@ -27,6 +28,7 @@ mod tables;
 pub mod test_support;
 mod tx;
 
+pub use callers::Caller;
 pub use error::StoreError;
 pub use files::{FileSettings, ObjectFiles, S3Settings};
 pub use keys::{Day, KeyFiles, Label};

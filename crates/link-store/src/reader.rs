@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use zeroize::Zeroizing;
 
 use crate::StoreError;
-use crate::keys::{Day, Key, Keys, Label, Location};
+use crate::keys::{Key, Keys, Label, Location};
 use crate::sql::Session;
 
 /// Reads the database. The methods stand beside their tables, in `tables/`.
@@ -19,13 +19,11 @@ pub struct Reader<'c> {
     pub(crate) keys: &'c Keys,
     /// Scope keys opened so far.
     pub(crate) scope_keys: HashMap<String, Key>,
-    /// What wraps the scope keys of a day, as far as it was needed.
-    pub(crate) wrapping_keys: HashMap<Day, Key>,
 }
 
 impl<'c> Reader<'c> {
     pub(crate) fn new(session: Session<'c>, keys: &'c Keys) -> Reader<'c> {
-        Reader { session, keys, scope_keys: HashMap::new(), wrapping_keys: HashMap::new() }
+        Reader { session, keys, scope_keys: HashMap::new() }
     }
 
     /// A key of the tree, for what the service signs or hashes itself: export addresses, stored answers,

@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use link_domain::digest::Digest32;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::{broadcast, oneshot};
 
 use crate::StoreError;
+use crate::callers::{Caller, Callers};
 use crate::engine::folder::Folder;
-use crate::engine::{Engine, PostgresEngine, SqliteEngine, Unit, Verdict};
+use crate::engine::{Engine, PostgresEngine, PostgresServer, SqliteEngine, Unit, Verdict};
 use crate::keys::{Day, KeyFiles, Keys};
 use crate::migrations;
 use crate::reader::Reader;
@@ -62,6 +64,7 @@ pub struct Store {
 struct Shared {
     engine: Engine,
     keys: Arc<Keys>,
+    callers: Arc<Callers>,
     signals: broadcast::Sender<Signal>,
 }
 
@@ -110,9 +113,9 @@ impl Store {
                 (Engine::Sqlite(engine), opened)
             }
             StoreSettings::Postgres { address, connections, keys } => {
-                let config = postgres_config(&address)?;
+                let server = PostgresServer::parse(address.expose_secret())?;
                 let mut opened = None;
-                let engine = PostgresEngine::open(&config, connections, |connection| {
+                let engine = PostgresEngine::open(&server, connections, |connection| {
                     let mut session = Session::Postgres { connection, fault: None };
                     opened = Some(migrations::prepare(&mut session, |fresh| Keys::open(&keys, fresh))?);
                     Ok(())
@@ -122,7 +125,7 @@ impl Store {
         };
         let keys = Arc::new(keys.ok_or(StoreError::Closed)?);
         let (signals, _) = broadcast::channel(SIGNALS_KEPT);
-        Ok(Store { shared: Arc::new(Shared { engine, keys, signals }) })
+        Ok(Store { shared: Arc::new(Shared { engine, keys, callers: Arc::default(), signals }) })
     }
 
     /// Runs a unit of work: all of it is committed before the answer, or nothing of it is kept.
@@ -145,10 +148,12 @@ impl Store {
         let call = Box::new(Call {
             closure: unit,
             keys: Arc::clone(&self.shared.keys),
+            callers: Arc::clone(&self.shared.callers),
             signals: self.shared.signals.clone(),
             answer: None,
             news: Vec::new(),
             erases: false,
+            changes_callers: false,
             sender,
         });
         match &self.shared.engine {
@@ -205,6 +210,31 @@ impl Store {
         }
     }
 
+    /// The key with this digest and its tenant, revoked keys included: [`ApiKey::accepts`] decides. `None` where there is
+    /// no such key.
+    ///
+    /// [`ApiKey::accepts`]: link_domain::tenant::ApiKey::accepts
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub async fn caller(&self, key_hash: Digest32) -> Result<Option<Arc<Caller>>, StoreError> {
+        let callers = match &self.shared.engine {
+            Engine::Sqlite(_) => Some(&self.shared.callers),
+            Engine::Postgres(_) => None,
+        };
+        let changes = match callers.map(|callers| callers.get(&key_hash)) {
+            Some(Ok(caller)) => return Ok(Some(caller)),
+            Some(Err(changes)) => changes,
+            None => 0,
+        };
+        let read = self.read(move |reader| reader.caller(&key_hash)).await?.map(Arc::new);
+        if let (Some(callers), Some(caller)) = (callers, &read) {
+            callers.remember(changes, caller);
+        }
+        Ok(read)
+    }
+
     /// News of every commit of this process from now on: what is due, which account changed.
     #[must_use]
     pub fn subscribe(&self) -> broadcast::Receiver<Signal> {
@@ -241,18 +271,16 @@ impl Store {
     }
 }
 
-fn postgres_config(address: &SecretString) -> Result<postgres::Config, StoreError> {
-    address.expose_secret().parse().map_err(|error: postgres::Error| StoreError::Address(error.to_string()))
-}
-
 /// A closure on its way through an engine.
 struct Call<F, T, E> {
     closure: F,
     keys: Arc<Keys>,
+    callers: Arc<Callers>,
     signals: broadcast::Sender<Signal>,
     answer: Option<Result<T, E>>,
     news: Vec<Signal>,
     erases: bool,
+    changes_callers: bool,
     sender: oneshot::Sender<Result<T, E>>,
 }
 
@@ -277,6 +305,7 @@ where
         let kept = verdict == Verdict::Keep;
         self.news = if kept { done.news } else { Vec::new() };
         self.erases = kept && done.erases;
+        self.changes_callers = kept && done.changes_callers;
         self.answer = Some(answer);
         verdict
     }
@@ -285,7 +314,15 @@ where
         self.erases
     }
 
+    fn committed(&self) {
+        if self.changes_callers {
+            self.callers.changed();
+        }
+    }
+
     fn settle(self: Box<Self>, outcome: Result<(), StoreError>) {
+        // Whether it is committed is not always known where it failed.
+        self.committed();
         let answer = match (outcome, self.answer) {
             (Ok(()), Some(answer)) => {
                 for signal in self.news {

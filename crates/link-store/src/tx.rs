@@ -14,18 +14,21 @@ pub struct Tx<'c> {
     pub(crate) reader: Reader<'c>,
     pub(crate) news: Vec<Signal>,
     pub(crate) erases: bool,
+    /// A key or a tenant is written.
+    pub(crate) changes_callers: bool,
 }
 
 /// What a unit leaves behind.
 pub(crate) struct Done {
     pub(crate) news: Vec<Signal>,
     pub(crate) erases: bool,
+    pub(crate) changes_callers: bool,
     pub(crate) fault: Option<Fault>,
 }
 
 impl<'c> Tx<'c> {
     pub(crate) fn new(session: Session<'c>, keys: &'c Keys) -> Tx<'c> {
-        Tx { reader: Reader::new(session, keys), news: Vec::new(), erases: false }
+        Tx { reader: Reader::new(session, keys), news: Vec::new(), erases: false, changes_callers: false }
     }
 
     pub(crate) fn tell(&mut self, signal: Signal) {
@@ -35,7 +38,12 @@ impl<'c> Tx<'c> {
     }
 
     pub(crate) fn finish(self) -> Done {
-        Done { fault: self.reader.session.fault(), news: self.news, erases: self.erases }
+        Done {
+            fault: self.reader.session.fault(),
+            news: self.news,
+            erases: self.erases,
+            changes_callers: self.changes_callers,
+        }
     }
 }
 

@@ -149,7 +149,7 @@ pub struct DeliveryAttempt {
     pub duration_ms: u32,
     /// HTTP status of the answer; null when there was none.
     pub response_status: Option<u16>,
-    /// The first 16 KB of the answer.
+    /// What was read of the answer, up to 16 KB; a list of deliveries gives its first 1,024 bytes.
     pub response_body: Option<String>,
     /// Why there was no answer.
     pub error: Option<String>,

@@ -1,22 +1,12 @@
 //! Which network addresses may be posted to.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use std::str::FromStr;
+use std::net::IpAddr;
+
+use crate::networks::{InvalidNetwork, Network, Networks};
 
 /// Networks that are not public but that the operator allows all the same, like `127.0.0.0/8` for a demo.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AllowedNetworks(Vec<Network>);
-
-/// A text that is not a network like `10.0.0.0/8` or `fd00::/8`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a network like 10.0.0.0/8 or fd00::/8")]
-pub struct InvalidNetwork;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Network {
-    base: IpAddr,
-    prefix: u32,
-}
+pub struct AllowedNetworks(Networks);
 
 impl AllowedNetworks {
     /// Allows the networks of these texts.
@@ -25,52 +15,12 @@ impl AllowedNetworks {
     ///
     /// [`InvalidNetwork`] when one of them is none.
     pub fn parse<'a>(networks: impl IntoIterator<Item = &'a str>) -> Result<Self, InvalidNetwork> {
-        networks.into_iter().map(str::parse).collect::<Result<_, _>>().map(Self)
+        Networks::parse(networks).map(Self)
     }
 
     /// Whether an address may be posted to: it is public, or the operator allows it.
     pub fn permits(&self, address: IpAddr) -> bool {
-        let inner = address.to_canonical();
-        is_public(address)
-            || self.0.iter().any(|network| network.contains(address) || network.contains(inner))
-    }
-}
-
-impl FromStr for Network {
-    type Err = InvalidNetwork;
-
-    fn from_str(text: &str) -> Result<Self, InvalidNetwork> {
-        let (base, prefix) = text.trim().split_once('/').ok_or(InvalidNetwork)?;
-        let base: IpAddr = base.parse().map_err(|_| InvalidNetwork)?;
-        let prefix: u32 = prefix.parse().map_err(|_| InvalidNetwork)?;
-        let longest = if base.is_ipv4() { 32 } else { 128 };
-        if prefix <= longest { Ok(Self { base, prefix }) } else { Err(InvalidNetwork) }
-    }
-}
-
-impl Network {
-    const fn v4(base: [u8; 4], prefix: u32) -> Self {
-        let [a, b, c, d] = base;
-        Self { base: IpAddr::V4(Ipv4Addr::new(a, b, c, d)), prefix }
-    }
-
-    const fn v6(base: [u16; 4], prefix: u32) -> Self {
-        let [a, b, c, d] = base;
-        Self { base: IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0)), prefix }
-    }
-
-    fn contains(self, address: IpAddr) -> bool {
-        match (self.base, address) {
-            (IpAddr::V4(base), IpAddr::V4(address)) => {
-                let drop = 32 - self.prefix;
-                base.to_bits().checked_shr(drop) == address.to_bits().checked_shr(drop)
-            }
-            (IpAddr::V6(base), IpAddr::V6(address)) => {
-                let drop = 128 - self.prefix;
-                base.to_bits().checked_shr(drop) == address.to_bits().checked_shr(drop)
-            }
-            (IpAddr::V4(_), IpAddr::V6(_)) | (IpAddr::V6(_), IpAddr::V4(_)) => false,
-        }
+        is_public(address) || self.0.contains(address)
     }
 }
 
@@ -191,15 +141,5 @@ mod tests {
     fn the_whole_of_a_family_can_be_allowed() {
         let allowed = AllowedNetworks::parse(["0.0.0.0/0", "::/0"]).unwrap();
         assert!(allowed.permits("127.0.0.1".parse().unwrap()) && allowed.permits("fe80::1".parse().unwrap()));
-    }
-
-    #[rstest]
-    #[case("127.0.0.1")]
-    #[case("127.0.0.0/33")]
-    #[case("::/129")]
-    #[case("localhost/8")]
-    #[case("10.0.0.0/")]
-    fn what_is_no_network_is_refused(#[case] text: &str) {
-        assert_eq!(AllowedNetworks::parse([text]), Err(InvalidNetwork));
     }
 }

@@ -1,5 +1,11 @@
 //! The blocks a page is made of. The body has one component for each and no other markup.
 
+mod choice;
+mod field;
+
+pub use choice::{Choice, ChoiceKind, ChoiceList, Tab};
+pub use field::{Field, Input, Keyboard, SelectOption};
+
 use link_types::archive::FileSlot;
 
 use super::{Text, Typed};
@@ -210,151 +216,6 @@ pub enum FactIcon {
     Undo,
     /// When the provider was linked.
     Check,
-}
-
-/// An input. Its `id` is the name to use in events; the secret kinds are uncontrolled: the DOM alone holds their text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// The field's name in events and in [`Secrets`](crate::Secrets), unique on the page.
-    pub id: String,
-    /// Its label.
-    pub label: Text,
-    /// Which input it is, with what only that kind has.
-    pub input: Input,
-    /// Whether it must be filled in.
-    pub required: bool,
-    /// Drawn beside the label of a field that need not be filled in.
-    pub optional: Option<Text>,
-    /// Said below the label.
-    pub help: Option<Text>,
-    /// Shown inside, before the text, e.g. a country's calling code.
-    pub prefix: Option<String>,
-    /// What is wrong with it; the input is then `aria-invalid` and described by this.
-    pub error: Option<Text>,
-    /// Something to look at that is not wrong, e.g. a space at the end.
-    pub hint: Option<Text>,
-    /// The value of the `autocomplete` attribute, section included, so that password managers work.
-    pub autocomplete: String,
-    /// The value of `maxlength`.
-    pub max_length: Option<u32>,
-    /// Not to be edited now: an answer is on its way.
-    pub disabled: bool,
-}
-
-/// The kinds of input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Input {
-    /// A line of text. Edits go out as [`Event::Edited`](crate::event::Event::Edited).
-    Text {
-        /// What was typed.
-        value: Typed,
-        /// The keyboard to offer.
-        keyboard: Keyboard,
-    },
-    /// One of several values.
-    Select {
-        /// The chosen value, empty when none is.
-        value: Typed,
-        /// Shown while nothing is chosen.
-        placeholder: Text,
-        /// The values.
-        options: Vec<SelectOption>,
-    },
-    /// A date, `YYYY-MM-DD`.
-    Date {
-        /// What was typed.
-        value: Typed,
-    },
-    /// A secret. No value here: it leaves with [`Event::Submitted`](crate::event::Event::Submitted), once.
-    Password {
-        /// The label of the button that shows it.
-        reveal: Text,
-        /// The label of the button that hides it again.
-        conceal: Text,
-        /// Said while caps lock is on.
-        caps_lock: Text,
-    },
-    /// A one-time code: one field, paste and SMS autofill. A secret too.
-    OneTimeCode {
-        /// Digits only, so a number pad is right.
-        numeric: bool,
-    },
-}
-
-/// The keyboard a text input asks for, with its `type`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keyboard {
-    /// Letters.
-    Text,
-    /// An e-mail address.
-    Email,
-    /// A telephone number.
-    Telephone,
-    /// Digits only.
-    Digits,
-}
-
-/// One value of a select.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SelectOption {
-    /// What goes into the event.
-    pub value: String,
-    /// What is shown.
-    pub label: Text,
-}
-
-/// Things to choose from; a choice goes out as [`Event::Chosen`](crate::event::Event::Chosen).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChoiceList {
-    /// What is chosen here.
-    pub label: Text,
-    /// Whether the label is drawn above the list or is for screen readers only.
-    pub label_visible: bool,
-    /// How a choice works.
-    pub kind: ChoiceKind,
-    /// The choices, in order.
-    pub choices: Vec<Choice>,
-    /// Not to be used now: an answer is on its way.
-    pub disabled: bool,
-}
-
-/// How a choice works.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChoiceKind {
-    /// Each row is a button that goes on at once.
-    Rows,
-    /// Radio buttons: one is selected, the primary action goes on.
-    Radios,
-}
-
-/// One thing to choose.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
-    /// What goes into the event.
-    pub id: String,
-    /// Its name.
-    pub title: Text,
-    /// More about it.
-    pub detail: Option<Text>,
-    /// Its logo or monogram.
-    pub mark: Option<Mark>,
-    /// The selected radio button; always false for rows.
-    pub selected: bool,
-    /// Cannot be chosen now; `detail` says why.
-    pub disabled: bool,
-    /// It was chosen and is being opened: a spinner.
-    pub busy: bool,
-}
-
-/// One filter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tab {
-    /// What goes into the event.
-    pub id: String,
-    /// Its label.
-    pub label: Text,
-    /// Whether it is on.
-    pub selected: bool,
 }
 
 /// One stage of what the service does.

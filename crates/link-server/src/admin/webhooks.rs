@@ -114,12 +114,14 @@ pub(super) async fn deliveries(
         .read(move |reader| {
             reader.webhook(&owner, &id)?.ok_or_else(unknown)?;
             let filter = DeliveryFilter { status, ..DeliveryFilter::default() };
-            let mut shown = Vec::new();
-            for delivery in reader.deliveries(&owner, &id, filter, &page)?.items {
-                let attempts = reader.delivery_attempts(&delivery.id)?;
-                shown.push(json!(delivery.view(attempts)));
-            }
-            Ok(Value::Array(shown))
+            let found = reader.deliveries(&owner, &id, filter, &page)?.items;
+            let ids: Vec<_> = found.iter().map(|it| &it.id).collect();
+            let mut attempts = reader.listed_attempts(&ids)?;
+            let shown = found.into_iter().map(|delivery| {
+                let attempts = attempts.remove(&delivery.id).unwrap_or_default();
+                json!(delivery.view(attempts))
+            });
+            Ok(shown.collect())
         })
         .await
 }

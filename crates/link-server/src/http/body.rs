@@ -62,6 +62,7 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
         }
         let value: serde_json::Value = serde_json::from_slice(&bytes)
             .map_err(|_| Problem::unparseable("The body is not valid JSON."))?;
+        let value = with_integers(value);
         let faults = app.schemas().check(&T::name(), &value);
         if !faults.is_empty() {
             return Err(Problem::invalid(faults));
@@ -73,6 +74,24 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
             let field = if path == "." { "" } else { &path };
             Problem::invalid_field(field, FaultCode::Invalid, "not of the required form")
         })
+    }
+}
+
+/// The same JSON with every number that is whole as an integer: to a schema, 16.0 is one.
+pub(super) fn with_integers(value: serde_json::Value) -> serde_json::Value {
+    /// Beyond, not every integer is a number of JavaScript's, nor a `f64` exact.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    use serde_json::Value;
+    match value {
+        Value::Number(number) => match number.as_f64() {
+            Some(whole) if number.is_f64() && whole.fract() == 0.0 && whole.abs() < EXACT => {
+                Value::from(whole as i64)
+            }
+            _ => Value::Number(number),
+        },
+        Value::Array(items) => items.into_iter().map(with_integers).collect(),
+        Value::Object(fields) => fields.into_iter().map(|(name, it)| (name, with_integers(it))).collect(),
+        Value::Null | Value::Bool(_) | Value::String(_) => value,
     }
 }
 

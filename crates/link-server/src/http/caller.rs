@@ -67,9 +67,8 @@ impl FromRequestParts<App> for TenantCaller {
         let mode = mode_of(parts)?;
         let (key, secret) = basic_credentials(&parts.headers).ok_or_else(refused_key)?;
         let key_hash = Digest32::of(&key);
-        let found = app.store().read(move |reader| -> Answer<_> { Ok(reader.api_key(&key_hash)?) }).await?;
-        let key = match found {
-            Some(key) if key.accepts(&secret) && key.owner.mode == mode => key,
+        let caller = match app.store().caller(key_hash).await? {
+            Some(caller) if caller.0.accepts(&secret) && caller.0.owner.mode == mode => caller,
             Some(_) => return Err(counted(parts, app, refused_key())),
             None => {
                 // An unknown key costs the same hashing as a wrong secret.
@@ -77,9 +76,10 @@ impl FromRequestParts<App> for TenantCaller {
                 return Err(counted(parts, app, refused_key()));
             }
         };
+        let (key, tenant) = &*caller;
         count(parts, app, key.key_hash)?;
-        let offset = app.offset_of(&key.owner).await?;
-        Ok(Self { owner: key.owner, offset, keyed: Keyed::of(parts)?, app: app.clone() })
+        let (owner, offset) = (key.owner.clone(), tenant.offset(mode));
+        Ok(Self { owner, offset, keyed: Keyed::of(parts)?, app: app.clone() })
     }
 }
 
@@ -164,15 +164,16 @@ impl FromRequestParts<App> for SessionCaller {
             .read(move |reader| -> Answer<_> {
                 let Some(session) = reader.link_session(&hash)? else { return Ok(None) };
                 let attempt = reader.link_attempt(&session.attempt_id)?;
-                Ok(attempt.map(|attempt| (session, attempt)))
+                let tenant = reader.tenant(&session.owner.tenant)?;
+                Ok(attempt.zip(tenant).map(|(attempt, tenant)| (session, attempt, tenant)))
             })
             .await?;
-        let found = found.filter(|(session, _)| session.owner.mode == mode);
+        let found = found.filter(|(session, ..)| session.owner.mode == mode);
         // Not counted as a wrong key is: nobody guesses 256 bits, and a widget whose session went is to hear so, whatever
         // else comes from beside it.
-        let (session, attempt) = found.ok_or_else(refused_session)?;
+        let (session, attempt, tenant) = found.ok_or_else(refused_session)?;
         count(parts, app, hash)?;
-        let offset = app.offset_of(&session.owner).await?;
+        let offset = tenant.offset(mode);
         let now = app.now(offset);
         use_session(app, &session, now).await?;
         Ok(Self { session, attempt, offset, app: app.clone() })
@@ -225,15 +226,15 @@ fn credentials_of<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
 
 /// What a wrong key is answered; who sends too many of them is told to wait.
 fn counted(parts: &Parts, app: &App, refused: Problem) -> Problem {
-    app.limits().count(&client::limit_key(parts)).err().unwrap_or(refused)
+    app.limits().count(&client::limit_key(parts, app)).err().unwrap_or(refused)
 }
 
 fn count(parts: &Parts, app: &App, caller: Digest32) -> Result<(), Problem> {
     let mut key = LimitKey::default();
     key.copy_from_slice(&caller.as_bytes()[..16]);
-    let headers = app.limits().count(&key)?;
+    let standing = app.limits().count(&key)?;
     if let Some(slot) = parts.extensions.get::<LimitHeaders>() {
-        slot.set(headers);
+        slot.set(standing);
     }
     Ok(())
 }

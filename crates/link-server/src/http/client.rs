@@ -5,10 +5,16 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName};
+use link_connectors::networks::Networks;
 
 use super::problem::Answer;
 use super::rate_limit::LimitKey;
 use crate::app::App;
+
+/// What proxies write the address into that they were called from. `Forwarded` is not read: a proxy that writes one of
+/// the two passes the other on as a stranger sent it.
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// The network that a request comes from.
 #[derive(Debug, Clone, Copy)]
@@ -24,19 +30,44 @@ impl Network {
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for Network {
+impl FromRequestParts<App> for Network {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(Self(limit_key(parts)))
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
+        Ok(Self(limit_key(parts, app)))
     }
 }
 
-/// The limit of whoever is known by nothing but its address: that of the socket, which may be a proxy's. Of an IPv6
-/// address the first half counts: one machine has all of the second.
-pub fn limit_key(parts: &Parts) -> LimitKey {
-    let from = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|it| it.0.ip());
-    network(from.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)))
+/// The limit of whoever is known by nothing but its address. Of an IPv6 address the first half counts: one machine has
+/// all of the second.
+pub fn limit_key(parts: &Parts, app: &App) -> LimitKey {
+    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|it| it.0.ip());
+    let peer = peer.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED));
+    network(client(peer, &parts.headers, &app.settings().trusted_proxies))
+}
+
+/// The last address on the way here that is no trusted proxy's. What stands before it is a stranger's own word, and not
+/// even looked at. The peer's where it is no trusted proxy, or where proxies name nobody else.
+fn client(peer: IpAddr, headers: &HeaderMap, proxies: &Networks) -> IpAddr {
+    if !proxies.contains(peer) {
+        return peer;
+    }
+    let lines = headers.get_all(FORWARDED_FOR).into_iter().rev();
+    let nearest_first = lines.flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','));
+    for hop in nearest_first.map(<[u8]>::trim_ascii).filter(|hop| !hop.is_empty()) {
+        match std::str::from_utf8(hop).ok().and_then(address) {
+            Some(hop) if proxies.contains(hop) => {}
+            Some(client) => return client,
+            None => return peer,
+        }
+    }
+    peer
+}
+
+/// An address, alone or with the port that some proxies write after it.
+fn address(hop: &str) -> Option<IpAddr> {
+    let bare = hop.strip_prefix('[').and_then(|it| it.strip_suffix(']')).unwrap_or(hop);
+    bare.parse().ok().or_else(|| hop.parse().ok().map(|it: SocketAddr| it.ip()))
 }
 
 fn network(address: IpAddr) -> LimitKey {
@@ -53,6 +84,7 @@ fn network(address: IpAddr) -> LimitKey {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::HeaderValue;
     use rstest::rstest;
 
     #[rstest]
@@ -62,5 +94,38 @@ mod tests {
     #[case::neighbours("192.0.2.7", "192.0.2.8", false)]
     fn a_network_has_one_limit(#[case] one: IpAddr, #[case] other: IpAddr, #[case] same: bool) {
         assert_eq!(network(one) == network(other), same);
+    }
+
+    #[rstest]
+    #[case::no_proxy("192.0.2.7", &["203.0.113.5"], "192.0.2.7")]
+    #[case::one_proxy("127.0.0.1", &["203.0.113.5"], "203.0.113.5")]
+    #[case::a_mapped_proxy("::ffff:127.0.0.1", &["203.0.113.5"], "203.0.113.5")]
+    #[case::two_proxies("127.0.0.1", &["203.0.113.5, 10.0.0.2"], "203.0.113.5")]
+    #[case::two_lines("127.0.0.1", &["198.51.100.1", "203.0.113.5", "10.0.0.2"], "203.0.113.5")]
+    #[case::invented_before("127.0.0.1", &["198.51.100.1, 203.0.113.5"], "203.0.113.5")]
+    #[case::a_proxy_invented_before("127.0.0.1", &["10.0.0.9, 203.0.113.5, 10.0.0.2"], "203.0.113.5")]
+    #[case::nonsense_before("127.0.0.1", &["<script>, 203.0.113.5"], "203.0.113.5")]
+    #[case::ipv6("127.0.0.1", &["2001:db8::1"], "2001:db8::1")]
+    #[case::ipv6_in_brackets("127.0.0.1", &["[2001:db8::1]"], "2001:db8::1")]
+    #[case::with_a_port("127.0.0.1", &["203.0.113.5:4711"], "203.0.113.5")]
+    #[case::ipv6_with_a_port("127.0.0.1", &["[2001:db8::1]:4711"], "2001:db8::1")]
+    #[case::empty_parts("127.0.0.1", &["203.0.113.5, ,", ""], "203.0.113.5")]
+    #[case::no_line("127.0.0.1", &[], "127.0.0.1")]
+    #[case::malformed("127.0.0.1", &["203.0.113.5, unknown"], "127.0.0.1")]
+    #[case::no_text("127.0.0.1", &["203.0.113.5", "\u{e9}"], "127.0.0.1")]
+    #[case::no_text_before("127.0.0.1", &["\u{e9}, 203.0.113.5"], "203.0.113.5")]
+    #[case::none_but_proxies("127.0.0.1", &["10.0.0.3, 10.0.0.2"], "127.0.0.1")]
+    fn the_client_is_the_last_that_is_no_trusted_proxy(
+        #[case] peer: IpAddr,
+        #[case] lines: &[&str],
+        #[case] expected: IpAddr,
+    ) {
+        let proxies = Networks::parse(["127.0.0.0/8", "10.0.0.0/8"]).unwrap();
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(FORWARDED_FOR, HeaderValue::from_bytes(line.as_bytes()).unwrap());
+        }
+        assert_eq!(client(peer, &headers, &proxies), expected);
+        assert_eq!(client(peer, &headers, &Networks::default()), peer, "nobody is trusted unless listed");
     }
 }

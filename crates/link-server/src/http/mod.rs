@@ -6,6 +6,7 @@ pub mod client;
 pub mod conventions;
 pub mod cors;
 pub mod depth;
+pub mod endpoints;
 pub mod export_address;
 pub mod file_address;
 pub mod host;

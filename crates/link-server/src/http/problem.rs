@@ -144,6 +144,11 @@ impl Problem {
         problem
     }
 
+    /// What is wrong, to branch on.
+    pub fn code(&self) -> ProblemCode {
+        self.code
+    }
+
     /// The status it is answered with.
     pub fn status(&self) -> StatusCode {
         self.status

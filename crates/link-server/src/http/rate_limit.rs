@@ -4,10 +4,7 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
-use axum::middleware::Next;
-use axum::response::Response;
 use governor::clock::{Clock, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
@@ -24,36 +21,33 @@ pub type LimitKey = [u8; 16];
 /// What the headers call the one policy there is.
 const POLICY: &str = "caller";
 
-/// Where an extractor leaves a caller's headers for the answer.
+/// Where an extractor leaves how a caller stands, for the answer.
 #[derive(Debug, Clone, Default)]
-pub struct LimitHeaders(Arc<OnceLock<HeaderMap>>);
+pub struct LimitHeaders(Arc<OnceLock<Standing>>);
 
 impl LimitHeaders {
-    /// Leaves the headers; only the first caller of a request counts.
-    pub fn set(&self, headers: HeaderMap) {
-        self.0.get_or_init(|| headers);
+    /// Leaves it; only the first caller of a request counts.
+    pub fn set(&self, standing: Standing) {
+        self.0.get_or_init(|| standing);
     }
-}
 
-/// Puts the headers that an extractor left on the answer.
-pub async fn layer(mut request: Request, next: Next) -> Response {
-    let slot = LimitHeaders::default();
-    request.extensions_mut().insert(slot.clone());
-    let mut response = next.run(request).await;
-    if let Some(headers) = slot.0.get() {
-        response.headers_mut().extend(headers.clone());
+    /// Writes what was left on an answer.
+    pub fn write(&self, answer: &mut HeaderMap) {
+        if let Some(standing) = self.0.get() {
+            answer.extend(standing.headers());
+        }
     }
-    response
 }
 
 /// The limits of all callers of this process.
 pub struct RateLimits {
     limiter: RateLimiter<LimitKey, DashMapStateStore<LimitKey>, DefaultClock, StateInformationMiddleware>,
     clock: DefaultClock,
-    allowance: Allowance,
+    allowance: Arc<Allowance>,
 }
 
 /// What a caller is allowed, and what headers say of it.
+#[derive(Debug)]
 struct Allowance {
     per_second: NonZeroU32,
     burst: NonZeroU32,
@@ -65,27 +59,35 @@ impl RateLimits {
     pub fn new(per_second: NonZeroU32, burst: NonZeroU32) -> Self {
         let quota = Quota::per_second(per_second).allow_burst(burst);
         let limiter = RateLimiter::dashmap(quota).with_middleware::<StateInformationMiddleware>();
-        Self { limiter, clock: DefaultClock::default(), allowance: Allowance::new(per_second, burst) }
+        Self {
+            limiter,
+            clock: DefaultClock::default(),
+            allowance: Arc::new(Allowance::new(per_second, burst)),
+        }
     }
 
     /// Counts one request of this caller.
     ///
     /// # Errors
     /// 429 with `Retry-After` once the caller is over its limit.
-    pub fn count(&self, key: &LimitKey) -> Result<HeaderMap, Problem> {
+    pub fn count(&self, key: &LimitKey) -> Result<Standing, Problem> {
         match self.limiter.check_key(key) {
-            Ok(snapshot) => Ok(self.allowance.headers(snapshot.remaining_burst_capacity())),
+            Ok(snapshot) => Ok(self.standing(snapshot.remaining_burst_capacity())),
             Err(refusal) => {
                 let wait = refusal.wait_time_from(self.clock.now());
                 let mut problem =
                     Problem::new(ProblemCode::RequestLimitExceeded, "`Retry-After` says how long to wait.")
                         .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));
-                for (name, value) in &self.allowance.headers(0) {
-                    problem = problem.with_header(name.clone(), value.clone());
+                for (name, value) in self.standing(0).headers() {
+                    problem = problem.with_header(name, value);
                 }
                 Err(problem)
             }
         }
+    }
+
+    fn standing(&self, remaining: u32) -> Standing {
+        Standing { allowance: Arc::clone(&self.allowance), remaining }
     }
 
     /// Forgets callers that are back at their full allowance.
@@ -102,18 +104,28 @@ impl Allowance {
         let policy = HeaderValue::from_str(&format!("\"{POLICY}\";q={burst};w={window}"));
         Self { per_second, burst, policy: policy.unwrap_or(HeaderValue::from_static("")) }
     }
+}
 
+/// How much of its allowance a caller has left.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    allowance: Arc<Allowance>,
+    remaining: u32,
+}
+
+impl Standing {
     /// The three headers of old, and the two that the IETF's draft has made of them.
-    fn headers(&self, remaining: u32) -> HeaderMap {
-        let reset = self.burst.get().saturating_sub(remaining).div_ceil(self.per_second.get());
+    pub fn headers(&self) -> [(HeaderName, HeaderValue); 5] {
+        let (Allowance { per_second, burst, policy }, remaining) = (&*self.allowance, self.remaining);
+        let reset = burst.get().saturating_sub(remaining).div_ceil(per_second.get());
         let state = HeaderValue::from_str(&format!("\"{POLICY}\";r={remaining};t={reset}"));
-        HeaderMap::from_iter([
-            (HeaderName::from_static("ratelimit-limit"), HeaderValue::from(self.burst.get())),
+        [
+            (HeaderName::from_static("ratelimit-limit"), HeaderValue::from(burst.get())),
             (HeaderName::from_static("ratelimit-remaining"), HeaderValue::from(remaining)),
             (HeaderName::from_static("ratelimit-reset"), HeaderValue::from(reset)),
-            (HeaderName::from_static("ratelimit-policy"), self.policy.clone()),
+            (HeaderName::from_static("ratelimit-policy"), policy.clone()),
             (HeaderName::from_static("ratelimit"), state.unwrap_or(HeaderValue::from_static(""))),
-        ])
+        ]
     }
 }
 
@@ -129,7 +141,8 @@ mod tests {
     fn a_caller_over_its_burst_is_told_to_wait_and_another_is_not() {
         let one = NonZeroU32::MIN;
         let limits = RateLimits::new(one, NonZeroU32::new(2).unwrap());
-        let first = limits.count(&[1; 16]).unwrap();
+        let headers = |key| limits.count(&[key; 16]).map(|it| HeaderMap::from_iter(it.headers()));
+        let first = headers(1).unwrap();
         assert_eq!(first["ratelimit-limit"], "2");
         assert_eq!(
             (&first["ratelimit-remaining"], &first["ratelimit-reset"]),
@@ -137,7 +150,7 @@ mod tests {
         );
         assert_eq!(first["ratelimit-policy"], "\"caller\";q=2;w=2");
         assert_eq!(first["ratelimit"], "\"caller\";r=1;t=1");
-        assert_eq!(limits.count(&[1; 16]).unwrap()["ratelimit-remaining"], "0");
+        assert_eq!(headers(1).unwrap()["ratelimit-remaining"], "0");
         assert!(limits.count(&[1; 16]).is_err());
         assert!(limits.count(&[2; 16]).is_ok());
     }

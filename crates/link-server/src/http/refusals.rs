@@ -33,7 +33,7 @@ refusals! {
     /// Of an operation on an upload.
     Upload: "FileProblem" = [400, 401, 404, 408, 409, 412, 413, 415, 422, 423, 429, 460, 500, 503];
     /// Of the exchange, which is called without credentials.
-    Exchange: "Problem" = [400, 401, 408, 413, 415, 422, 500, 503];
+    Exchange: "Problem" = [400, 401, 408, 413, 415, 422, 429, 500, 503];
 }
 
 fn refusal(status: u16, schema: &str) -> (String, RefOr<Response>) {

@@ -11,6 +11,7 @@ use axum::response::Response;
 use tracing::Instrument;
 
 use super::problem::Problem;
+use super::rate_limit::LimitHeaders;
 
 /// The header that carries the id on every answer.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -33,39 +34,34 @@ impl RequestIds {
     }
 }
 
-/// Runs the request inside a span that carries its id, logs its outcome, and finishes its answer.
-pub async fn layer(ids: std::sync::Arc<RequestIds>, request: Request, next: Next) -> Response {
+/// Runs the request inside a span that carries its id, finishes its answer, and logs what became of it.
+pub async fn layer(ids: std::sync::Arc<RequestIds>, mut request: Request, next: Next) -> Response {
     let id = ids.next();
     let method = request.method().clone();
     // The matched pattern, never the path: a path can hold ids, a query can hold anything.
-    let route = request
-        .extensions()
-        .get::<MatchedPath>()
-        .map_or_else(|| "unmatched".to_owned(), |it| it.as_str().to_owned());
-    let span = tracing::info_span!("request", request_id = %id, %method, route);
+    let matched = request.extensions().get::<MatchedPath>().cloned();
+    let route = matched.as_ref().map_or("unmatched", MatchedPath::as_str);
+    let limits = LimitHeaders::default();
+    request.extensions_mut().insert(limits.clone());
+    let span = tracing::info_span!("request", request_id = id, %method, route);
     let started = Instant::now();
-    async move {
-        let mut response = next.run(request).await;
-        let problem = match response.extensions_mut().remove::<Problem>() {
-            Some(problem) => Some(problem),
-            None if is_bare_refusal(&response) => Some(Problem::of_status(response.status())),
-            None => None,
-        };
-        if let Some(problem) = problem {
-            response = with_headers_of(&response, problem.into_document(&id));
-        }
-        if let Ok(value) = HeaderValue::from_str(&id) {
-            response.headers_mut().insert(X_REQUEST_ID, value);
-        }
-        tracing::info!(
-            status = response.status().as_u16(),
-            micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
-            "answered"
-        );
-        response
+    let mut response = next.run(request).instrument(span).await;
+    limits.write(response.headers_mut());
+    let problem = match response.extensions_mut().remove::<Problem>() {
+        Some(problem) => Some(problem),
+        None if is_bare_refusal(&response) => Some(Problem::of_status(response.status())),
+        None => None,
+    };
+    if let Some(problem) = problem {
+        response = with_headers_of(&response, problem.into_document(&id));
     }
-    .instrument(span)
-    .await
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(X_REQUEST_ID, value);
+    }
+    let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+    // Not in the span, which a line would be written twice as long for.
+    tracing::info!(request_id = id, %method, route, status = response.status().as_u16(), micros, "answered");
+    response
 }
 
 /// The document with what inner layers (CORS, rate limits, the router's `Allow`) said beside the refusal.

@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 
 use link_types::problem::{FaultCode, FieldFault};
 use regex::Regex;
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::problem::fault;
@@ -20,26 +22,50 @@ pub struct Schemas {
     patterns: HashMap<String, OnceLock<Option<Regex>>>,
 }
 
+/// What of an OpenAPI document tells which bodies there are.
+#[derive(Deserialize)]
+struct Document<'a> {
+    paths: HashMap<String, HashMap<String, Operation>>,
+    #[serde(borrow)]
+    components: Components<'a>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Operation {
+    request_body: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Components<'a> {
+    #[serde(borrow)]
+    schemas: HashMap<String, &'a RawValue>,
+}
+
 impl Schemas {
-    /// The schemas of the bodies that an OpenAPI document's operations take, and those they speak of.
-    pub fn of_requests(document: &Value) -> Self {
-        let paths = document.get("paths").and_then(Value::as_object).into_iter().flatten();
-        let operations = paths.filter_map(|(_, path)| path.as_object()).flatten();
-        let bodies = operations.filter_map(|(_, operation)| operation.get("requestBody"));
+    /// The schemas of the bodies that an OpenAPI document's operations take, and those they speak of. The rest of the
+    /// document is passed over: most of it is words.
+    ///
+    /// # Errors
+    /// When the text is no such document.
+    pub fn of_requests(document: &str) -> Result<Self, serde_json::Error> {
+        let Document { paths, components } = serde_json::from_str(document)?;
+        let operations = paths.into_values().flat_map(HashMap::into_values);
         let mut names = Vec::new();
-        bodies.for_each(|body| collect_names(body, &mut names));
-        let schemas = document.pointer("/components/schemas").unwrap_or(&Value::Null);
+        for body in operations.filter_map(|it| it.request_body) {
+            collect_names(&body, &mut names);
+        }
         let mut by_name = Map::new();
         while let Some(name) = names.pop() {
-            if let Some(schema) = schemas.get(&name).filter(|_| !by_name.contains_key(&name)) {
-                let checked = checked(schema);
+            if let Some(schema) = components.schemas.get(&name).filter(|_| !by_name.contains_key(&name)) {
+                let checked = checked(&serde_json::from_str(schema.get())?);
                 collect_names(&checked, &mut names);
                 by_name.insert(name, checked);
             }
         }
         let mut patterns = HashMap::new();
         by_name.values().for_each(|schema| collect_patterns(schema, &mut patterns));
-        Self { by_name, patterns }
+        Ok(Self { by_name, patterns })
     }
 
     /// Every fault of `body` as a `name`; none means that it fits.
@@ -119,7 +145,7 @@ impl Schemas {
         if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
             && !self.matches(pattern, text)
         {
-            faults.push(fault(path, FaultCode::Invalid, format!("of the form {pattern}")));
+            faults.push(fault(path, FaultCode::Invalid, form_words(schema, pattern)));
         }
         // PostgreSQL cannot store it, no field means it, and both databases must answer alike.
         if text.contains('\0') {
@@ -257,6 +283,15 @@ fn type_fits(schema: &Value, value: &Value) -> bool {
         })
 }
 
+/// What a pattern asks for, in words where the format has some.
+fn form_words(schema: &Value, pattern: &str) -> String {
+    match schema.get("format").and_then(Value::as_str) {
+        Some("date-time") => "a date-time, like 2026-11-20T11:07:11.000Z".to_owned(),
+        Some("date") => "a date, like 2026-11-20".to_owned(),
+        _ => format!("of the form {pattern}"),
+    }
+}
+
 fn type_words(schema: &Value) -> String {
     types(schema).join(" or ")
 }
@@ -286,8 +321,12 @@ fn check_length(
 fn check_range(schema: &Value, number: Option<f64>, path: &str, faults: &mut Vec<FieldFault>) {
     let bound = |key| schema.get(key).and_then(Value::as_f64);
     let Some(number) = number else { return };
-    if bound("minimum").is_some_and(|min| number < min) || bound("maximum").is_some_and(|max| number > max) {
-        let words = match (bound("minimum"), bound("maximum")) {
+    // A format bounds a number as a `maximum` does.
+    let widest =
+        (schema.get("format").and_then(Value::as_str) == Some("int32")).then_some(f64::from(i32::MAX));
+    let (minimum, maximum) = (bound("minimum"), bound("maximum").or(widest));
+    if minimum.is_some_and(|min| number < min) || maximum.is_some_and(|max| number > max) {
+        let words = match (minimum, maximum) {
             (Some(min), Some(max)) => format!("{min} to {max}"),
             (Some(min), None) => format!("at least {min}"),
             (None, Some(max)) => format!("at most {max}"),
@@ -298,64 +337,4 @@ fn check_range(schema: &Value, number: Option<f64>, path: &str, faults: &mut Vec
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    fn check(body: Value) -> Vec<(String, FaultCode)> {
-        let body_of = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
-        let content = json!({"application/json": {"schema": body_of("Thing")}});
-        let document = json!({"paths": {"/things": {"post": {"requestBody": {"content": content}}}}, "components": {"schemas": {
-            "Thing": {"type": "object", "required": ["name", "on"], "properties": {
-                "name": {"type": "string", "maxLength": 3},
-                "on": {"type": "boolean"},
-                "kind": {"oneOf": [{"type": "null"}, {"$ref": "#/components/schemas/Kind"}]},
-                "tags": {"type": "array", "items": {"type": "string"}, "maxItems": 2},
-                "size": {"type": ["integer", "null"], "minimum": 1},
-                "free": {
-                    "type": "object", "additionalProperties": {"type": "string"},
-                    "propertyNames": {"pattern": "^[a-z]*$"},
-                },
-            }},
-            "Kind": {"type": "string", "enum": ["A", "B"]},
-        }}});
-        let faults = Schemas::of_requests(&document).check("Thing", &body);
-        faults.into_iter().map(|it| (it.field, it.code)).collect()
-    }
-
-    #[test]
-    fn a_fitting_body_has_no_fault() {
-        let full =
-            json!({"name": "abc", "on": true, "kind": "A", "tags": ["x"], "size": 1, "free": {"k": "v"}});
-        assert_eq!(check(full), []);
-        assert_eq!(check(json!({"name": "abc", "on": true, "kind": null, "size": null})), []);
-    }
-
-    #[test]
-    fn every_fault_is_named_at_once() {
-        let mut faults =
-            check(json!({"name": "abcd", "kind": "C", "tags": ["x", 1, "z"], "size": 0, "odd": 1}));
-        faults.sort_by(|a, b| a.0.cmp(&b.0));
-        let expected = [
-            ("kind", FaultCode::Invalid),
-            ("name", FaultCode::TooLong),
-            ("odd", FaultCode::Unknown),
-            ("on", FaultCode::Missing),
-            ("size", FaultCode::OutOfRange),
-            ("tags", FaultCode::TooLong),
-            ("tags[1]", FaultCode::WrongType),
-        ];
-        assert_eq!(faults, expected.map(|(field, code)| (field.to_owned(), code)));
-    }
-
-    #[test]
-    fn a_name_that_does_not_fit_is_a_fault_of_its_entry() {
-        let faults = check(json!({"name": "abc", "on": true, "free": {"é": "v"}}));
-        assert_eq!(faults, [("free.é".to_owned(), FaultCode::Invalid)]);
-    }
-
-    #[test]
-    fn a_body_that_is_no_object_is_one_fault() {
-        assert_eq!(check(json!([])), [(String::new(), FaultCode::WrongType)]);
-    }
-}
+mod tests;

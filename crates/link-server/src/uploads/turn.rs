@@ -10,7 +10,7 @@ use crate::http::turns::{Turn, Turns};
 
 /// Bodies that are in memory at once.
 const AT_ONCE: usize = 4;
-/// Of them, those of one tenant, in both of its environments.
+/// Of them, those of one tenant at most, in both of its environments, and only while others find one ([`Turns`]).
 const OF_A_TENANT: usize = 2;
 /// How long an upload waits for its turn.
 const WAIT: Duration = Duration::from_secs(10);
@@ -46,5 +46,22 @@ impl UploadTurns {
     /// How long the body of whoever has a turn may take.
     pub fn patience(&self) -> Patience {
         self.patience
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn two_tenants_that_upload_all_they_can_leave_a_third_its_turn() {
+        let turns = UploadTurns::default();
+        let [one, other, third] = ["one", "other", "third"].map(|it| it.parse().unwrap());
+        let mut kept = Vec::new();
+        for tenant in [&one, &one, &other, &other, &one] {
+            kept.extend(turns.take(tenant).await.ok());
+        }
+        assert_eq!(kept.len(), 3);
+        assert!(turns.take(&third).await.is_ok());
     }
 }

@@ -1,5 +1,7 @@
 //! A connector of one's own, end to end: the portal and the connector of the examples beside the service.
 
+mod example;
+
 use std::net::SocketAddr;
 
 use axum::Router;
@@ -7,7 +9,7 @@ use axum::http::{HeaderMap, Method};
 use axum::response::IntoResponse;
 use axum::routing::get;
 use link_connectors::http_source::ConnectorSettings;
-use link_connectors::http_source::signature::{SignedAnswer, SignedRequest, SigningKey};
+use link_connectors::http_source::signature::{SignedAnswer, SigningKey};
 use link_domain::owner::Owner;
 use link_domain::ports::{
     Credentials, ReadOutcome, ReadRequest, SourceInput, SourceState, Step, StepRequest,
@@ -41,7 +43,6 @@ mod portal {
     pub mod site;
 }
 
-use connector::signing::{Refused, Signing};
 use portal::site::Portal;
 
 const PROVIDER: &str = "mx_aurora_portal";
@@ -300,60 +301,6 @@ async fn a_session_that_has_ended_asks_for_a_new_login() {
     setup.portal.end_sessions();
     let code = LinkErrorCode::ExpiredCredentials;
     assert_eq!(source.read(request).await.outcome, ReadOutcome::Failed { code });
-}
-
-#[test]
-fn the_connector_takes_a_signed_request_once() {
-    const NOW: i64 = 1_763_636_831;
-    let signing = Signing::new(vec!["the next secret".to_owned(), SECRET.to_owned()]);
-    let (nonce, body) = ("0f".repeat(16), b"{}");
-    let signed =
-        SignedRequest { method: "POST", path: "/linchpin/v1/step", timestamp: NOW, nonce: &nonce, body };
-    let mut headers = HeaderMap::new();
-    let signature = SigningKey::new(Sensitive::new(SECRET)).sign_request(signed);
-    for (name, value) in [
-        ("linchpin-nonce", nonce),
-        ("linchpin-timestamp", NOW.to_string()),
-        ("linchpin-signature", signature),
-    ] {
-        headers.insert(name, value.parse().unwrap());
-    }
-    let take = |now, path, headers: &HeaderMap, body: &[u8]| {
-        signing.take(now, (&Method::POST, path), headers, body).map(|taken| taken.nonce)
-    };
-    let path = "/linchpin/v1/step";
-    assert_eq!(take(NOW, path, &HeaderMap::new(), body), Err(Refused::Headers));
-    assert_eq!(take(NOW + 301, path, &headers, body), Err(Refused::Clock));
-    assert_eq!(take(NOW - 301, path, &headers, body), Err(Refused::Clock));
-    assert_eq!(take(NOW, "/linchpin/v1/start", &headers, body), Err(Refused::Signature));
-    assert_eq!(take(NOW, path, &headers, b"{ }"), Err(Refused::Signature));
-    assert!(take(NOW, path, &headers, body).is_ok());
-    assert_eq!(take(NOW + 299, path, &headers, body), Err(Refused::Replay));
-}
-
-#[tokio::test]
-async fn the_connector_follows_no_link_away_from_the_portal() {
-    let elsewhere = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    elsewhere.set_nonblocking(true).unwrap();
-    let (other, setup) = (elsewhere.local_addr().unwrap(), Setup::start(Backend::Sqlite).await);
-    let portal = connector::portal::Portal::new(setup.portal_at.url());
-    let paths = [
-        format!("@{other}/aportaciones"),
-        format!("http://{other}/"),
-        format!("//{other}/"),
-        ".example/".to_owned(),
-        "/\\example".to_owned(),
-        "aportaciones".to_owned(),
-        String::new(),
-    ];
-    let opened = tokio::task::spawn_blocking(move || {
-        let mut visit = portal.visit("session=canary");
-        let own = visit.open("/aportaciones").is_ok();
-        (own, paths.map(|path| visit.open(&path).is_ok()))
-    });
-    assert_eq!(opened.await.unwrap(), (true, [false; 7]));
-    let asked = elsewhere.accept().unwrap_err();
-    assert_eq!(asked.kind(), std::io::ErrorKind::WouldBlock, "another host got the person's session");
 }
 
 #[tokio::test]

@@ -8,9 +8,12 @@ use axum::http::{Method, Request, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use futures_util::StreamExt as _;
+use link_connectors::networks::Networks;
 use link_domain::link::UNUSED_TOKENS_LIMIT;
 use link_store::test_support::Backend;
 use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt as _;
 
 use crate::service::{As, TestService, secret, text};
@@ -111,6 +114,91 @@ async fn who_sends_wrong_credentials_is_told_to_wait_and_right_ones_are_let_in_f
     assert_eq!(session_gone.status, 401, "a widget asks for another token then, and does not wait");
     let right = format!("Basic {}", service.sandbox.basic);
     assert_eq!(ask("192.0.2.7:4000", "/users", &right).await.status, 200);
+}
+
+/// Serves for real; gives the status of an answer to a wrong key that came with this `X-Forwarded-For`.
+async fn behind_a_proxy(trusted: &str) -> impl AsyncFn(&str) -> u16 {
+    let trusted = Networks::parse([trusted]).unwrap();
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.rate_per_second = 1.try_into().unwrap();
+        settings.rate_burst = 5.try_into().unwrap();
+        settings.trusted_proxies = trusted;
+    })
+    .await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let router = service.router.clone().into_make_service_with_connect_info::<SocketAddr>();
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    async move |forwarded: &str| {
+        let _running = &service;
+        let mut proxy = TcpStream::connect(address).await.unwrap();
+        let unknown = STANDARD.encode("lpk_nobody:lps_nothing");
+        let request = format!(
+            "GET /sandbox/v1/users HTTP/1.1\r\nHost: localhost:8787\r\nAuthorization: Basic {unknown}\r\n\
+             X-Forwarded-For: {forwarded}\r\nConnection: close\r\n\r\n"
+        );
+        proxy.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        proxy.read_to_string(&mut answer).await.unwrap();
+        answer.split(' ').nth(1).unwrap().parse().unwrap()
+    }
+}
+
+#[tokio::test]
+async fn two_strangers_behind_a_trusted_proxy_share_no_limit() {
+    let ask = behind_a_proxy("127.0.0.0/8").await;
+    let mut statuses = Vec::new();
+    for _ in 0..8 {
+        statuses.push(ask("203.0.113.5").await);
+    }
+    assert_eq!((statuses[0], statuses.contains(&429)), (401, true), "{statuses:?}");
+    assert_eq!(ask("203.0.113.6").await, 401, "another client");
+    let invented: Vec<_> = (0..8).map(|it| format!("198.51.100.{it}, 203.0.113.7")).collect();
+    let mut statuses = Vec::new();
+    for forwarded in &invented {
+        statuses.push(ask(forwarded).await);
+    }
+    assert!(statuses.contains(&429), "what a client says of itself counts for nothing: {statuses:?}");
+}
+
+#[tokio::test]
+async fn who_is_no_trusted_proxy_cannot_choose_its_address() {
+    let ask = behind_a_proxy("10.0.0.0/8").await;
+    let mut statuses = Vec::new();
+    for last in 0..8 {
+        statuses.push(ask(&format!("203.0.113.{last}")).await);
+    }
+    assert_eq!((statuses[0], statuses.contains(&429)), (401, true), "{statuses:?}");
+}
+
+#[tokio::test]
+async fn who_tries_link_tokens_is_told_to_wait_and_a_right_one_is_exchanged_from_beside_it() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.rate_per_second = 1.try_into().unwrap();
+        settings.rate_burst = 5.try_into().unwrap();
+    })
+    .await;
+    let exchange = async |token: &str, from: &str| {
+        let from: SocketAddr = from.parse().unwrap();
+        let request = Request::post("/sandbox/v1/link/sessions")
+            .header(header::HOST, "localhost:8787")
+            .header(header::CONTENT_TYPE, "application/json")
+            .extension(ConnectInfo(from))
+            .body(Body::from(service.exchange_of(token, &secret()).to_string()))
+            .unwrap();
+        service.send_raw(request).await
+    };
+    let (_, token) = service.user().await;
+    let guess = "lpt_".to_owned() + &"0".repeat(64);
+    let mut statuses = Vec::new();
+    for _ in 0..8 {
+        statuses.push(exchange(&guess, "192.0.2.7:4000").await.status.as_u16());
+    }
+    assert_eq!((statuses[0], statuses.contains(&429)), (401, true), "{statuses:?}");
+    assert_eq!(exchange(&guess, "192.0.2.8:4000").await.status, 401, "another address");
+    assert_eq!(exchange(&token, "192.0.2.7:4000").await.status, 201);
+    let used = exchange(&token, "192.0.2.7:4000").await;
+    assert_eq!((used.status.as_u16(), &used.body["code"]), (401, &json!("TOKEN_USED")), "it is no guess");
 }
 
 #[tokio::test]

@@ -12,6 +12,7 @@ mod conformance;
 mod connectors;
 mod documents;
 mod erasing;
+mod examples;
 mod exchange;
 mod exports;
 mod frame;

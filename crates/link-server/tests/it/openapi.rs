@@ -19,6 +19,12 @@ fn operations(document: &Value) -> Vec<(String, &Value)> {
 }
 
 #[test]
+fn the_document_that_is_served_is_the_one_the_code_has() {
+    let served: Value = serde_json::from_str(link_server::endpoints::openapi::PUBLISHED).unwrap();
+    assert!(served == document(), "docs/openapi.json is of other code: run `cargo xtask codegen`");
+}
+
+#[test]
 fn every_operation_documents_its_success_its_errors_and_who_may_call() {
     let document = document();
     let operations = operations(&document);

@@ -1,12 +1,17 @@
 //! How units of work reach a database: one writer with group commit on SQLite, a pool on PostgreSQL.
 
+mod checkpoints;
 pub(crate) mod folder;
+mod group;
 pub(crate) mod postgres;
+mod postgres_address;
+mod postgres_server;
 pub(crate) mod sqlite;
 mod sweeper;
 pub(crate) mod unit;
 
 pub(crate) use self::postgres::PostgresEngine;
+pub(crate) use self::postgres_server::PostgresServer;
 pub(crate) use self::sqlite::SqliteEngine;
 pub(crate) use self::unit::{Unit, Verdict};
 

@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use postgres::{Config, NoTls};
-
+use super::postgres_server::PostgresServer;
 use super::sweeper;
 use super::unit::{Unit, Verdict, attempt_guarded};
 use crate::StoreError;
@@ -41,22 +40,22 @@ struct Queues {
 impl PostgresEngine {
     /// Connects, lets `prepare` run once, and starts the threads.
     pub(crate) fn open(
-        config: &Config,
+        server: &PostgresServer,
         threads: usize,
         prepare: impl FnOnce(&mut PgConnection) -> Result<(), StoreError>,
     ) -> Result<PostgresEngine, StoreError> {
-        prepare(&mut connect(config)?)?;
+        prepare(&mut server.connect()?)?;
         let (writes, write_work) = channel();
         let (reads, read_work) = channel();
-        let (erased, sweeper) = sweeper::start(config)?;
+        let (erased, sweeper) = sweeper::start(server)?;
         let mut handles = vec![sweeper];
         for (name, work) in [("store-write", write_work), ("store-read", read_work)] {
             let work = Arc::new(Mutex::new(work));
             for _ in 0..threads.max(1) {
-                let (config, work, erased) = (config.clone(), Arc::clone(&work), erased.clone());
+                let (server, work, erased) = (server.clone(), Arc::clone(&work), erased.clone());
                 let handle = std::thread::Builder::new()
                     .name(name.to_owned())
-                    .spawn(move || serve(&config, &work, &erased))
+                    .spawn(move || serve(&server, &work, &erased))
                     .map_err(StoreError::file("cannot start a thread for", Path::new("the database")))?;
                 handles.push(handle);
             }
@@ -109,18 +108,14 @@ impl Drop for PostgresEngine {
     }
 }
 
-pub(crate) fn connect(config: &Config) -> Result<PgConnection, StoreError> {
-    Ok(PgConnection::new(config.connect(NoTls)?))
-}
-
-fn serve(config: &Config, work: &Mutex<Receiver<Work>>, erased: &Sender<()>) {
+fn serve(server: &PostgresServer, work: &Mutex<Receiver<Work>>, erased: &Sender<()>) {
     let mut kept: Option<PgConnection> = None;
     loop {
         let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(next) = next else { return };
         let connection = match kept.take().filter(|connection| !connection.client.is_closed()) {
             Some(connection) => Ok(connection),
-            None => connect(config),
+            None => server.connect(),
         };
         match (connection, next) {
             (Ok(mut connection), Work::Unit(unit)) => {

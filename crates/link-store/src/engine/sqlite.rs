@@ -7,13 +7,15 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
+use super::checkpoints::{Checkpoints, Lengths};
 use super::folder::Folder;
-use super::unit::{Unit, Verdict, attempt_guarded};
+use super::group::{Savepoints, attempt_group};
+use super::unit::{Unit, Verdict};
 use crate::StoreError;
 use crate::sql::Session;
 
@@ -21,6 +23,8 @@ use crate::sql::Session;
 pub(crate) static LARGEST_GROUP: AtomicUsize = AtomicUsize::new(256);
 /// A log that a reader kept from being emptied is tried again this much later.
 const LOG_AGAIN: Duration = Duration::from_secs(1);
+/// How long that attempt waits for readers: whoever writes meanwhile waits too.
+const READERS_AGAIN: Duration = Duration::from_millis(100);
 /// Distinct statements stay prepared; there are fewer than this.
 const CACHED_STATEMENTS: usize = 512;
 /// How long a lock of another connection is waited for.
@@ -64,20 +68,27 @@ impl SqliteEngine {
     }
 
     fn start(
-        connection: Connection,
+        mut connection: Connection,
         path: Option<PathBuf>,
         folder: Option<Folder>,
         prepare: impl FnOnce(&Connection) -> Result<(), StoreError>,
     ) -> Result<SqliteEngine, StoreError> {
         connection.pragma_update(None, "secure_delete", "ON")?;
+        // What a savepoint may have to undo is kept in memory: a file of it would be written for each unit.
+        connection.pragma_update(None, "temp_store", "MEMORY")?;
         keep_statements(&connection)?;
         prepare(&connection)?;
+        let checkpoints = path
+            .as_ref()
+            .map(|path| Checkpoints::start(path, &mut connection, Lengths::USUAL))
+            .transpose()?;
         let (queue, units) = channel();
         let writer = std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || {
-                write_groups(&connection, &units);
-                drop(connection);
+                let mut writer = Writer::new(connection, checkpoints);
+                writer.write_groups(&units);
+                drop(writer);
                 drop(folder);
             })
             .map_err(StoreError::file(
@@ -159,143 +170,126 @@ fn keep_statements(connection: &Connection) -> Result<(), rusqlite::Error> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
 }
 
-/// Takes what is queued, never waits for more, commits once.
-fn write_groups(connection: &Connection, units: &Receiver<Box<dyn Unit>>) {
-    let mut log = Log::Clean;
-    loop {
-        let next = match log {
-            Log::Clean => units.recv().map_err(RecvTimeoutError::from),
-            Log::HoldsErased => units.recv_timeout(LOG_AGAIN),
-        };
-        let first = match next {
-            Ok(first) => first,
-            Err(RecvTimeoutError::Timeout) => {
-                log = empty_log(connection);
-                continue;
-            }
-            Err(RecvTimeoutError::Disconnected) => return,
-        };
-        let mut group = vec![first];
-        while group.len() < LARGEST_GROUP.load(Ordering::Relaxed)
-            && let Ok(next) = units.try_recv()
-        {
-            group.push(next);
-        }
-        write_group(connection, group, &mut log);
-    }
-}
-
-fn write_group(connection: &Connection, mut group: Vec<Box<dyn Unit>>, log: &mut Log) {
-    match attempt_group(connection, &mut group) {
-        Ok(verdicts) => {
-            let erased =
-                group.iter().zip(&verdicts).any(|(unit, verdict)| *verdict == Verdict::Keep && unit.erases());
-            if erased {
-                *log = empty_log(connection);
-            }
-            for (unit, verdict) in group.into_iter().zip(verdicts) {
-                unit.settle(match verdict {
-                    Verdict::Keep | Verdict::Discard | Verdict::Again => Ok(()),
-                    Verdict::Panicked => Err(StoreError::Panicked),
-                });
-            }
-        }
-        Err(error) => {
-            if !connection.is_autocommit()
-                && let Err(error) = connection.execute_batch("ROLLBACK")
-            {
-                tracing::error!(%error, "a failed transaction cannot be rolled back");
-            }
-            match group.pop() {
-                Some(unit) if group.is_empty() => unit.settle(Err(StoreError::Sqlite(error))),
-                last => {
-                    // One unit may have spoilt the whole transaction (a full disk, say): each tries alone.
-                    group.into_iter().chain(last).for_each(|unit| write_group(connection, vec![unit], log));
-                }
-            }
-        }
-    }
-}
-
-/// One transaction, one savepoint a unit; the verdicts stand once the commit has.
-fn attempt_group(
-    connection: &Connection,
-    group: &mut [Box<dyn Unit>],
-) -> Result<Vec<Verdict>, rusqlite::Error> {
-    let run = |text: &str| connection.prepare_cached(text)?.execute([]).map(drop);
-    run("BEGIN IMMEDIATE")?;
-    let mut verdicts = Vec::with_capacity(group.len());
-    for unit in group {
-        run("SAVEPOINT unit")?;
-        let verdict = attempt_guarded(unit.as_mut(), Session::Sqlite(connection));
-        match verdict {
-            Verdict::Keep => {}
-            Verdict::Discard | Verdict::Again | Verdict::Panicked => run("ROLLBACK TO unit")?,
-        }
-        run("RELEASE unit")?;
-        verdicts.push(verdict);
-    }
-    run("COMMIT")?;
-    Ok(verdicts)
+/// The one connection that writes.
+struct Writer {
+    connection: Connection,
+    savepoints: Savepoints,
+    log: Log,
+    /// `None` in memory, where there is no log.
+    checkpoints: Option<Checkpoints>,
 }
 
 /// Whether erased pages are left in the write-ahead log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Log {
     Clean,
-    HoldsErased,
+    HoldsErased {
+        /// When it could not be emptied.
+        since: Instant,
+    },
 }
 
-/// Moves all pages into the database, where `secure_delete` has zeroed what was deleted, and cuts the log. A reader
-/// in the middle of its read keeps it from that; SQLite then says "busy" in a column and calls it a success.
-fn empty_log(connection: &Connection) -> Log {
-    let busy = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
-    match busy {
-        Ok(false) => Log::Clean,
-        Ok(true) => {
-            tracing::warn!("a reader keeps erased pages in the write-ahead log; it is emptied after it");
-            Log::HoldsErased
+impl Writer {
+    fn new(connection: Connection, checkpoints: Option<Checkpoints>) -> Writer {
+        // Without a file of its own reads are units too, and a read runs once.
+        let savepoints = if checkpoints.is_some() { Savepoints::Spared } else { Savepoints::Always };
+        Writer { connection, savepoints, log: Log::Clean, checkpoints }
+    }
+
+    /// Takes what is queued, never waits for more, commits once.
+    fn write_groups(&mut self, units: &Receiver<Box<dyn Unit>>) {
+        loop {
+            let next = match self.log {
+                Log::Clean => units.recv().map_err(RecvTimeoutError::from),
+                Log::HoldsErased { .. } => units.recv_timeout(LOG_AGAIN),
+            };
+            match next {
+                Ok(first) => {
+                    let mut group = vec![first];
+                    while group.len() < LARGEST_GROUP.load(Ordering::Relaxed)
+                        && let Ok(next) = units.try_recv()
+                    {
+                        group.push(next);
+                    }
+                    self.write_group(group);
+                    if let Some(checkpoints) = &mut self.checkpoints {
+                        checkpoints.after_commit(&self.connection);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            // Whoever is busy need not become idle first.
+            if let Log::HoldsErased { since } = self.log
+                && since.elapsed() >= LOG_AGAIN
+            {
+                self.empty_log(READERS_AGAIN);
+            }
         }
-        Err(error) => {
-            tracing::warn!(%error, "the write-ahead log still holds erased pages; it is tried again");
-            Log::HoldsErased
+        if self.log != Log::Clean {
+            self.empty_log(BUSY);
         }
+    }
+
+    fn write_group(&mut self, mut group: Vec<Box<dyn Unit>>) {
+        match attempt_group(&self.connection, &mut group, &mut self.savepoints) {
+            Ok(verdicts) => {
+                let kept = group.iter().zip(&verdicts).filter(|(_, verdict)| **verdict == Verdict::Keep);
+                kept.clone().for_each(|(unit, _)| unit.committed());
+                if kept.clone().any(|(unit, _)| unit.erases()) {
+                    self.empty_log(BUSY);
+                }
+                for (unit, verdict) in group.into_iter().zip(verdicts) {
+                    unit.settle(match verdict {
+                        Verdict::Keep | Verdict::Discard | Verdict::Again => Ok(()),
+                        Verdict::Panicked => Err(StoreError::Panicked),
+                    });
+                }
+            }
+            Err(error) => {
+                if !self.connection.is_autocommit()
+                    && let Err(error) = self.connection.execute_batch("ROLLBACK")
+                {
+                    tracing::error!(%error, "a failed transaction cannot be rolled back");
+                }
+                match group.pop() {
+                    Some(unit) if group.is_empty() => unit.settle(Err(StoreError::Sqlite(error))),
+                    last => {
+                        // One unit may have spoilt the whole transaction (a full disk, say): each tries alone.
+                        group.into_iter().chain(last).for_each(|unit| self.write_group(vec![unit]));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Moves all pages into the database, where `secure_delete` has zeroed what was deleted, and cuts the log. A reader
+    /// in the middle of its read keeps it from that, if it lasts longer than this; SQLite then says "busy" in a column and
+    /// calls it a success.
+    fn empty_log(&mut self, readers: Duration) {
+        let paused = self.checkpoints.as_ref().map(Checkpoints::paused);
+        let truncate = "PRAGMA wal_checkpoint(TRUNCATE)";
+        let busy = (self.connection.busy_timeout(readers))
+            .and_then(|()| self.connection.query_row(truncate, [], |row| row.get(0)));
+        let restored = self.connection.busy_timeout(BUSY);
+        drop(paused);
+        let busy = restored.and(busy);
+        self.log = match busy {
+            Ok(false) => {
+                self.checkpoints.iter_mut().for_each(Checkpoints::emptied);
+                Log::Clean
+            }
+            Ok(true) => {
+                tracing::warn!("a reader keeps erased pages in the write-ahead log; it is emptied after it");
+                Log::HoldsErased { since: Instant::now() }
+            }
+            Err(error) => {
+                tracing::warn!(%error, "the write-ahead log still holds erased pages; it is tried again");
+                Log::HoldsErased { since: Instant::now() }
+            }
+        };
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use rusqlite::StatementStatus;
-
-    use super::*;
-
-    #[test]
-    fn a_log_that_a_reader_holds_is_known_to_hold_erased_pages_until_it_is_emptied() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("linchpin.db");
-        let writer = Connection::open(&path).unwrap();
-        writer.pragma_update(None, "journal_mode", "WAL").unwrap();
-        writer.busy_timeout(Duration::ZERO).unwrap();
-        writer.execute_batch("CREATE TABLE t (a); INSERT INTO t VALUES (1)").unwrap();
-        let reader = open_reader(&path).unwrap();
-        reader.execute_batch("BEGIN; SELECT a FROM t").unwrap();
-        writer.execute_batch("DELETE FROM t").unwrap();
-        assert_eq!(empty_log(&writer), Log::HoldsErased);
-        reader.execute_batch("COMMIT").unwrap();
-        assert_eq!(empty_log(&writer), Log::Clean);
-    }
-
-    #[test]
-    fn a_statement_is_planned_once_whatever_its_parameters_are() {
-        let connection = Connection::open_in_memory().unwrap();
-        keep_statements(&connection).unwrap();
-        connection
-            .execute_batch("CREATE TABLE t (a, gone); CREATE INDEX here ON t (a) WHERE gone = 0")
-            .unwrap();
-        let mut statement = connection.prepare_cached("SELECT a FROM t WHERE a = ?1 AND gone = ?2").unwrap();
-        for gone in 0..5 {
-            statement.query((1, gone)).unwrap().next().unwrap();
-        }
-        assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
-    }
-}
+mod tests;

@@ -9,9 +9,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-use postgres::{Client, Config};
+use postgres::Client;
 
-use super::postgres::connect;
+use super::postgres_server::PostgresServer;
 use crate::StoreError;
 
 /// An erasure is swept this long after it, together with those that followed; a minute is promised.
@@ -96,8 +96,8 @@ impl Sweep {
         Sweep { statements, done: 0, since: None }
     }
 
-    fn attempt(&mut self, config: &Config) -> Result<(), Unswept> {
-        let mut client = connect(config)?.client;
+    fn attempt(&mut self, server: &PostgresServer) -> Result<(), Unswept> {
+        let mut client = server.connect()?.client;
         let since = match &self.since {
             Some(since) => since.clone(),
             None => client.query_one(SWEPT_FOR, &[])?.try_get::<_, String>(0)?,
@@ -132,13 +132,13 @@ fn wait_for_older(client: &mut Client, since: &String) -> Result<(), Unswept> {
 }
 
 /// The sweep after an upgrade, if it is owed and could not be done at once.
-fn left_of_upgrade(config: &Config) -> Result<Option<Sweep>, StoreError> {
-    if !connect(config)?.client.query_one(OWED_BY_UPGRADE, &[])?.try_get::<_, bool>(0)? {
+fn left_of_upgrade(server: &PostgresServer) -> Result<Option<Sweep>, StoreError> {
+    if !server.connect()?.client.query_one(OWED_BY_UPGRADE, &[])?.try_get::<_, bool>(0)? {
         return Ok(None);
     }
     tracing::info!("the tables that held what is sealed now are rewritten, once");
     let mut sweep = Sweep::of(UPGRADED);
-    match sweep.attempt(config) {
+    match sweep.attempt(server) {
         Ok(()) => Ok(None),
         Err(error) => {
             tracing::warn!(%error, "they are not rewritten yet; it is tried again");
@@ -148,33 +148,33 @@ fn left_of_upgrade(config: &Config) -> Result<Option<Sweep>, StoreError> {
 }
 
 /// Sweeps what an upgrade left, then starts the thread. It ends, after a last sweep, when every sender is gone.
-pub(super) fn start(config: &Config) -> Result<(Sender<()>, JoinHandle<()>), StoreError> {
+pub(super) fn start(server: &PostgresServer) -> Result<(Sender<()>, JoinHandle<()>), StoreError> {
     let (erased, erasures) = channel();
-    let upgrade = left_of_upgrade(config)?;
-    let config = config.clone();
+    let upgrade = left_of_upgrade(server)?;
+    let server = server.clone();
     let thread = std::thread::Builder::new()
         .name("store-sweep".to_owned())
-        .spawn(move || run(&config, upgrade, Erasures { receiver: erasures, unswept: false, open: true }))
+        .spawn(move || run(&server, upgrade, Erasures { receiver: erasures, unswept: false, open: true }))
         .map_err(StoreError::file("cannot start a thread for", Path::new("the database")))?;
     Ok((erased, thread))
 }
 
-fn run(config: &Config, upgrade: Option<Sweep>, mut erasures: Erasures) {
+fn run(server: &PostgresServer, upgrade: Option<Sweep>, mut erasures: Erasures) {
     if let Some(sweep) = upgrade {
         erasures.gather(AGAIN);
-        repeat(config, sweep, &mut erasures);
+        repeat(server, sweep, &mut erasures);
     }
     while erasures.wait() {
         erasures.gather(GATHERING);
         erasures.unswept = false;
-        repeat(config, Sweep::of(ERASED), &mut erasures);
+        repeat(server, Sweep::of(ERASED), &mut erasures);
     }
 }
 
 /// Until it is done; a store that closes gives up after a few attempts.
-fn repeat(config: &Config, mut sweep: Sweep, erasures: &mut Erasures) {
+fn repeat(server: &PostgresServer, mut sweep: Sweep, erasures: &mut Erasures) {
     let (mut pause, mut left) = (AGAIN, LAST_ATTEMPTS);
-    while let Err(error) = sweep.attempt(config) {
+    while let Err(error) = sweep.attempt(server) {
         if erasures.open {
             tracing::warn!(%error, "a sweep of erased rows is not done yet; it is tried again");
             erasures.gather(pause);

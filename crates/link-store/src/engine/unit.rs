@@ -26,6 +26,9 @@ pub(crate) trait Unit: Send {
     /// Whether the last attempt erased something, so that the files must be cleaned after the commit.
     fn erases(&self) -> bool;
 
+    /// At once after the commit of what was kept, before anything is waited for: forgets what is no longer so.
+    fn committed(&self);
+
     /// After the commit (or the failure): tells the caller.
     fn settle(self: Box<Self>, outcome: Result<(), StoreError>);
 }

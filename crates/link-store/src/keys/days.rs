@@ -8,10 +8,11 @@ use std::collections::HashMap;
 use std::io::{Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 use super::master::{decode_hex, encode_hex};
 use super::seal::Key;
+use super::tree::KeyTree;
 use crate::StoreError;
 
 const MICROSECONDS_A_DAY: i64 = 86_400_000_000;
@@ -33,6 +34,8 @@ impl Day {
 pub(crate) struct DayKeys {
     folder: Option<PathBuf>,
     known: Mutex<HashMap<Day, Key>>,
+    /// What was derived of those.
+    wrapping: RwLock<HashMap<Day, Key>>,
 }
 
 impl DayKeys {
@@ -42,12 +45,12 @@ impl DayKeys {
             .mode(0o700)
             .create(folder)
             .map_err(StoreError::file("cannot create the key folder", folder))?;
-        Ok(DayKeys { folder: Some(folder.to_owned()), known: Mutex::default() })
+        Ok(DayKeys { folder: Some(folder.to_owned()), known: Mutex::default(), wrapping: RwLock::default() })
     }
 
     /// Keys for a store that leaves nothing on disk.
     pub(crate) fn in_memory() -> DayKeys {
-        DayKeys { folder: None, known: Mutex::default() }
+        DayKeys { folder: None, known: Mutex::default(), wrapping: RwLock::default() }
     }
 
     /// The key of a day, made when there is none yet.
@@ -56,6 +59,20 @@ impl DayKeys {
             Some(key) => Ok(key),
             None => self.create(day),
         }
+    }
+
+    /// What wraps the scope keys of a day; `None` once the day's keys are destroyed.
+    pub(crate) fn wrapping(&self, day: Day, tree: &KeyTree) -> Result<Option<Key>, StoreError> {
+        let derived = self.wrapping.read().unwrap_or_else(PoisonError::into_inner).get(&day).cloned();
+        if derived.is_some() {
+            return Ok(derived);
+        }
+        // Held while the day's key is looked for: whoever destroys it meanwhile finds what is derived of it.
+        let mut wrapping = self.wrapping.write().unwrap_or_else(PoisonError::into_inner);
+        let Some(day_key) = self.get(day)? else { return Ok(None) };
+        let derived = tree.wrapping_key(&day_key);
+        wrapping.insert(day, derived.clone());
+        Ok(Some(derived))
     }
 
     /// The key of a day; `None` once the day's keys are destroyed.
@@ -115,10 +132,14 @@ impl DayKeys {
         let is_over = |day: Day| day < today && !needed.contains(&day);
         let failed = |path: &Path| StoreError::file("cannot destroy the day key", path);
         let Some(folder) = &self.folder else {
-            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            let before = known.len();
-            known.retain(|day, _| !is_over(*day));
-            return Ok(before - known.len());
+            let count = {
+                let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+                let before = known.len();
+                known.retain(|day, _| !is_over(*day));
+                before - known.len()
+            };
+            self.forget_wrapping(is_over);
+            return Ok(count);
         };
         let (mut destroyed, mut fault) = (0, None);
         for entry in std::fs::read_dir(folder).map_err(failed(folder))? {
@@ -135,7 +156,13 @@ impl DayKeys {
         }
         // Another node may have removed the files; what this one remembers goes with them.
         self.known.lock().unwrap_or_else(PoisonError::into_inner).retain(|day, _| !is_over(*day));
+        self.forget_wrapping(is_over);
         fault.map_or(Ok(destroyed), Err)
+    }
+
+    fn forget_wrapping(&self, is_over: impl Fn(Day) -> bool) {
+        let mut wrapping = self.wrapping.write().unwrap_or_else(PoisonError::into_inner);
+        wrapping.retain(|day, _| !is_over(*day));
     }
 }
 
@@ -206,6 +233,19 @@ mod tests {
         assert_eq!(one.destroy_before(Day(12), &[]).unwrap(), 1);
         assert_eq!(other.destroy_before(Day(12), &[]).unwrap(), 0);
         assert!(other.get(Day(10)).unwrap().is_none());
+    }
+
+    #[test]
+    fn what_a_day_wraps_with_is_destroyed_with_its_key() {
+        let tree = KeyTree::new(&crate::keys::MasterKey::in_memory().unwrap());
+        let folder = tempfile::tempdir().unwrap();
+        for keys in [DayKeys::open(folder.path()).unwrap(), DayKeys::in_memory()] {
+            keys.get_or_create(Day(10)).unwrap();
+            let wrapping = keys.wrapping(Day(10), &tree).unwrap().unwrap();
+            assert_eq!(wrapping.as_bytes(), keys.wrapping(Day(10), &tree).unwrap().unwrap().as_bytes());
+            keys.destroy_before(Day(11), &[]).unwrap();
+            assert!(keys.wrapping(Day(10), &tree).unwrap().is_none());
+        }
     }
 
     #[test]

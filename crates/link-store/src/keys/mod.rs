@@ -21,7 +21,7 @@ pub(crate) mod tree;
 pub use days::Day;
 pub(crate) use days::DayKeys;
 pub(crate) use master::MasterKey;
-pub(crate) use seal::{Key, Location};
+pub(crate) use seal::{Key, Location, WRAPPED_BYTES};
 pub(crate) use tree::KeyTree;
 pub use tree::Label;
 

@@ -7,6 +7,9 @@ use zeroize::Zeroizing;
 use crate::StoreError;
 
 const NONCE_BYTES: usize = 24;
+const TAG_BYTES: usize = 16;
+/// A sealed key.
+pub(crate) const WRAPPED_BYTES: usize = NONCE_BYTES + 32 + TAG_BYTES;
 
 /// Where a sealed value lives. It is part of what is authenticated: moved to another row, it does not open.
 #[derive(Debug, Clone, Copy)]

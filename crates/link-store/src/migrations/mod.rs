@@ -3,6 +3,8 @@
 //! The texts know three types: `TEXT` (compared byte by byte on both), `BIGINT` and `BYTES`. A version that was
 //! released is never edited; the next one changes what it made.
 
+#[cfg(test)]
+mod older;
 mod sealing_users;
 
 use subtle::ConstantTimeEq;
@@ -27,6 +29,7 @@ const VERSIONS: &[&str] = &[
     include_str!("0009_lists.sql"),
     include_str!("0010_lanes.sql"),
     USERS_SEALED,
+    include_str!("0012_scopes_anew.sql"),
 ];
 
 statements! {
@@ -38,6 +41,9 @@ statements! {
     FIND_MASTER_KEY = "SELECT key_id, check_value FROM master_keys WHERE slot = 1";
 }
 
+/// How a version begins that PostgreSQL has no need of.
+const SQLITE_ALONE: &str = "-- SQLite alone:";
+
 /// Two nodes that start together take turns.
 const MIGRATION_LOCK: &str = "SELECT pg_advisory_xact_lock(7237465112)";
 
@@ -47,7 +53,9 @@ pub(crate) fn prepare(
     open_keys: impl FnOnce(bool) -> Result<Keys, StoreError>,
 ) -> Result<Keys, StoreError> {
     session.script("BEGIN")?;
+    let mut upgraded = false;
     let prepared = migrate(session).and_then(|ran| {
+        upgraded = !ran.is_empty() && ran.len() < VERSIONS.len();
         let keys = check_keys(session, open_keys)?;
         if ran.contains(&USERS_SEALED) {
             sealing_users::seal(session.reborrowed(), &keys, ran.len() == VERSIONS.len())?;
@@ -57,7 +65,7 @@ pub(crate) fn prepare(
     session.script(if prepared.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
     let keys = prepared?;
     if !session.is_postgres() {
-        sealing_users::empty_log(session)?;
+        sealing_users::empty_log(session, upgraded)?;
     }
     Ok(keys)
 }
@@ -109,6 +117,9 @@ fn master_key(session: &mut Session<'_>) -> Result<Option<(String, Vec<u8>)>, St
 fn render(text: &str, postgres: bool) -> String {
     if postgres {
         // The server's own collation would sort ids otherwise than SQLite, and cursors with them.
+        if text.starts_with(SQLITE_ALONE) {
+            return String::new();
+        }
         text.replace(" TEXT", " TEXT COLLATE \"C\"").replace(" BYTES", " BYTEA").replace(" STRICT", "")
     } else {
         text.replace(" BIGINT", " INTEGER").replace(" BYTES", " BLOB")
@@ -123,5 +134,61 @@ impl Reader<'_> {
     /// [`StoreError`] when it does not.
     pub fn ping(&mut self) -> Result<(), StoreError> {
         self.session.find(&NEWEST_VERSION, params![], |row| row.int(0)).map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::older::{of_version, past_the_store};
+    use crate::sql::{Row, Session, Sql, params};
+    use crate::test_support::{Backend, TestDatabase};
+    use crate::{Reader, StoreError};
+
+    const SCOPES: &str = "INSERT INTO scopes (scope_id, epoch) VALUES ('u-2', 0), ('u-1', 0), ('u-3', 1)";
+    const KEYS: &str = "INSERT INTO scope_keys (scope_id, day, wrapped, renewed) \
+                        VALUES ('u-2', 20500, CAST('two' AS BYTES), 1), ('u-1', 20400, CAST('one' AS BYTES), 0)";
+
+    fn rows<T>(
+        session: &mut Session<'_>,
+        text: &str,
+        read: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        session.query(&Sql::composed("what is there", text.to_owned()), params![], read)
+    }
+
+    #[tokio::test]
+    async fn scopes_and_keys_of_version_11_are_there_after_the_upgrade() {
+        for backend in Backend::ALL {
+            let database = TestDatabase::new(backend);
+            past_the_store(&database, |session, files| {
+                of_version(session, files, 11)?;
+                let bytes = if session.is_postgres() { "BYTEA" } else { "BLOB" };
+                session.script(SCOPES)?;
+                session.script(&KEYS.replace("BYTES", bytes))
+            });
+            let store = database.open().await;
+            let found: Result<(), StoreError> = store
+                .read(|reader: &mut Reader<'_>| {
+                    let session = &mut reader.session;
+                    let epoch = |row: &Row<'_>| Ok((row.text(0)?, row.int(1)?));
+                    let scopes =
+                        rows(session, "SELECT scope_id, epoch FROM scopes ORDER BY scope_id", epoch)?;
+                    assert_eq!(scopes, [("u-1".into(), 0), ("u-2".into(), 0), ("u-3".into(), 1)]);
+                    let key = |row: &Row<'_>| Ok((row.text(0)?, row.int(1)?, row.bytes(2)?, row.int(3)?));
+                    let all = "SELECT scope_id, day, wrapped, renewed FROM scope_keys ORDER BY scope_id";
+                    let keys = rows(session, all, key)?;
+                    assert_eq!(
+                        keys,
+                        [
+                            ("u-1".into(), 20_400, b"one".to_vec(), 0),
+                            ("u-2".into(), 20_500, b"two".to_vec(), 1)
+                        ]
+                    );
+                    Ok(())
+                })
+                .await;
+            found.unwrap();
+            store.close().await;
+        }
     }
 }

@@ -56,14 +56,15 @@ pub(super) fn seal(session: Session<'_>, keys: &Keys, new: bool) -> Result<(), S
     tx.session.script(forget)
 }
 
-/// Moves SQLite's pages into the database, where what was deleted is zeroed, and cuts the log, if that is owed. What
-/// keeps it from that does not keep the service from starting: the next start does it.
-pub(super) fn empty_log(session: &mut Session<'_>) -> Result<(), StoreError> {
-    if session.find(&OWED, params![], |_| Ok(()))?.is_none() {
+/// Moves SQLite's pages into the database, where what was deleted is zeroed, and cuts the log, after an upgrade and
+/// where one owes it. What keeps it from that does not keep the service from starting: the next start does what is owed.
+pub(super) fn empty_log(session: &mut Session<'_>, upgraded: bool) -> Result<(), StoreError> {
+    let owed = session.find(&OWED, params![], |_| Ok(()))?.is_some();
+    if !owed && !upgraded {
         return Ok(());
     }
     match session.find(&EMPTY_LOG, params![], |row| row.flag(0)) {
-        Ok(Some(false)) => session.script(DONE),
+        Ok(Some(false)) => session.script(if owed { DONE } else { "" }),
         Ok(Some(true) | None) => {
             tracing::warn!(
                 "another program reads the database: its log still shows what is sealed now. The next start empties it"
@@ -135,13 +136,11 @@ mod tests {
 
     use link_domain::owner::Owner;
     use link_types::Mode;
-    use secrecy::ExposeSecret;
 
     use super::*;
-    use crate::migrations::{CREATE_SCHEMA_VERSIONS, INSERT_MASTER_KEY, RECORD_VERSION, VERSIONS, render};
-    use crate::sql::session::PgConnection;
+    use crate::KeyFiles;
+    use crate::migrations::older::{self, past_the_store};
     use crate::test_support::{Backend, TestDatabase};
-    use crate::{KeyFiles, StoreSettings};
 
     const USER: &str = "demo-0192f0c1a2b37c4d8e5f60718293a4b5";
 
@@ -181,39 +180,8 @@ mod tests {
 
     /// A database as version 8 left it.
     fn of_version_8(session: &mut Session<'_>, files: &KeyFiles) -> Result<(), StoreError> {
-        let keys = Keys::open(files, true)?;
-        session.execute(&CREATE_SCHEMA_VERSIONS, params![])?;
-        for (version, text) in (1..).zip(&VERSIONS[..8]) {
-            session.script(&render(text, session.is_postgres()))?;
-            session.execute(&RECORD_VERSION, params![version])?;
-        }
-        session.execute(&INSERT_MASTER_KEY, params![&keys.master_id, &keys.master_check])?;
+        let keys = older::of_version(session, files, 8)?;
         written_before(&mut Tx::new(session.reborrowed(), &keys))
-    }
-
-    /// Runs on a connection of its own, past the store. A thread of its own: the client of PostgreSQL must not be driven
-    /// from within an async runtime.
-    fn past_the_store<T: Send + 'static>(
-        database: &TestDatabase,
-        run: impl FnOnce(&mut Session<'_>, &KeyFiles) -> Result<T, StoreError> + Send + 'static,
-    ) -> T {
-        let settings = database.settings();
-        let ran = std::thread::spawn(move || match settings {
-            StoreSettings::Sqlite { folder, keys } => {
-                std::fs::create_dir_all(&folder).unwrap();
-                let connection = rusqlite::Connection::open(folder.join("linchpin.db"))?;
-                connection.pragma_update(None, "journal_mode", "WAL")?;
-                connection.pragma_update(None, "secure_delete", "ON")?;
-                run(&mut Session::Sqlite(&connection), &keys)
-            }
-            StoreSettings::Postgres { address, keys, .. } => {
-                let client = postgres::Client::connect(address.expose_secret(), postgres::NoTls)?;
-                let mut connection = PgConnection::new(client);
-                run(&mut Session::Postgres { connection: &mut connection, fault: None }, &keys)
-            }
-            StoreSettings::Ephemeral => panic!("nothing is left of it"),
-        });
-        ran.join().unwrap().unwrap()
     }
 
     fn is_owed(database: &TestDatabase) -> bool {

@@ -5,7 +5,8 @@ use link_domain::digest::Digest32;
 use link_domain::owner::Owner;
 use link_domain::tenant::ApiKey;
 
-use super::{digest, opt_digest, owner};
+use super::{digest, opt_digest, owner, tenants};
+use crate::callers::Caller;
 use crate::sql::{Row, params, statements};
 use crate::{Reader, StoreError, Tx};
 
@@ -16,8 +17,9 @@ statements! {
            revoked_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) \
            ON CONFLICT (key_hash) DO UPDATE SET secret_hash = excluded.secret_hash, \
            previous_secret_hash = excluded.previous_secret_hash, revoked_at = excluded.revoked_at";
-    FIND = "SELECT key_hash, tenant_id, mode, secret_hash, previous_secret_hash, created_at, revoked_at \
-            FROM api_keys WHERE key_hash = ?1";
+    FIND_CALLER = "SELECT k.key_hash, k.tenant_id, k.mode, k.secret_hash, k.previous_secret_hash, k.created_at, \
+                   k.revoked_at, t.id, t.name, t.created_at, t.sandbox_offset \
+                   FROM api_keys k JOIN tenants t ON t.id = k.tenant_id WHERE k.key_hash = ?1";
     FIND_LOCKED = "SELECT key_hash, tenant_id, mode, secret_hash, previous_secret_hash, created_at, revoked_at \
                    FROM api_keys WHERE key_hash = ?1 /*lock*/";
     OF_OWNER = "SELECT key_hash, tenant_id, mode, secret_hash, previous_secret_hash, created_at, revoked_at \
@@ -36,13 +38,9 @@ fn read(row: &Row<'_>) -> Result<ApiKey, StoreError> {
 }
 
 impl Reader<'_> {
-    /// The key with this digest, revoked ones included: [`ApiKey::accepts`] decides.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when the database cannot be read.
-    pub fn api_key(&mut self, key_hash: &Digest32) -> Result<Option<ApiKey>, StoreError> {
-        self.session.find(&FIND, params![key_hash.as_bytes()], read)
+    pub(crate) fn caller(&mut self, key_hash: &Digest32) -> Result<Option<Caller>, StoreError> {
+        self.session
+            .find(&FIND_CALLER, params![key_hash.as_bytes()], |row| Ok((read(row)?, tenants::read(row, 7)?)))
     }
 
     /// An owner's keys, oldest first, revoked ones included.
@@ -66,6 +64,7 @@ impl Tx<'_> {
     }
 
     pub(crate) fn put_api_key(&mut self, key: &ApiKey) -> Result<(), StoreError> {
+        self.changes_callers = true;
         let ApiKey { key_hash, owner, secret_hash, previous_secret_hash, created_at, revoked_at } = key;
         self.session
             .execute(

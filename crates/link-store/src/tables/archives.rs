@@ -9,9 +9,9 @@ use link_types::id::{ArchiveId, AttemptId, UserId};
 use serde::{Deserialize, Serialize};
 
 use super::list::{Created, List, ListQuery};
-use super::scopes::WrappedKey;
+use super::sealed::Sealed;
 use super::{count, owner, small};
-use crate::keys::{Day, Location};
+use crate::keys::Location;
 use crate::reader::{decode, encode, parse};
 use crate::signal::Signal;
 use crate::sql::{Row, params, statements};
@@ -88,8 +88,7 @@ struct Stored {
     version: u32,
     event_count: u64,
     tombstone: Option<ArchiveState>,
-    body: Option<Vec<u8>>,
-    wrapped: WrappedKey,
+    body: Sealed,
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
@@ -105,20 +104,15 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         version: small(TABLE, row.int(9)?)?,
         event_count: count(TABLE, row.int(10)?)?,
         tombstone: row.opt_bytes(11)?.map(|bytes| decode(TABLE, &bytes)).transpose()?,
-        body: row.opt_bytes(12)?,
-        wrapped: row.opt_int(13)?.map(Day).zip(row.opt_bytes(14)?),
+        body: Sealed::read(row, 12)?,
     })
 }
 
 impl Stored {
     fn open(self, reader: &mut Reader<'_>) -> Result<Archive, StoreError> {
-        let body = match (self.tombstone, self.body) {
-            (Some(state), _) => OpenedBody { state, consent: None },
-            (None, Some(sealed)) => {
-                let key = reader.unwrap_key(self.id.as_str(), self.wrapped)?;
-                decode(TABLE, &key.open(Location { table: TABLE, id: self.id.as_str() }, &sealed)?)?
-            }
-            (None, None) => return Err(StoreError::Erased),
+        let body = match self.tombstone {
+            Some(state) => OpenedBody { state, consent: None },
+            None => self.body.open(reader, Location { table: TABLE, id: self.id.as_str() })?,
         };
         Ok(Archive {
             id: self.id,
@@ -212,10 +206,9 @@ impl Tx<'_> {
             | ArchiveState::Analyzing { .. }
             | ArchiveState::Analyzed { .. }
             | ArchiveState::Failed { .. } => {
-                let key =
-                    self.scope_key_until(archive.id.as_str(), Day::of(archive.data_ends_at().micros()))?;
-                let clear = encode(TABLE, &Body { state: &archive.state, consent: &archive.consent })?;
-                (None, Some(key.seal(Location { table: TABLE, id: archive.id.as_str() }, &clear)?))
+                let location = Location { table: TABLE, id: archive.id.as_str() };
+                let body = Body { state: &archive.state, consent: &archive.consent };
+                (None, Some(self.seal_until(location, archive.data_ends_at(), &body)?))
             }
         };
         let touched = self.session.execute(

@@ -21,35 +21,45 @@ pub(crate) const PLAIN: &str = "events.plain";
 /// Where the envelope with its payload is sealed.
 pub(crate) const WITH_PAYLOAD: &str = "events.with_payload";
 
-macro_rules! select {
-    ($rest:literal) => {
-        concat!(
-            "SELECT e.id, e.tenant_id, e.mode, e.event_type, e.created_at, e.subject_kind, e.subject, e.sequence, \
-             e.open, e.user_id, e.scope_id, e.plain, k.day, k.wrapped, e.with_payload \
-             FROM events e LEFT JOIN scope_keys k ON k.scope_id = e.scope_id",
-            $rest
-        )
+/// The columns that are in clear.
+macro_rules! open_columns {
+    () => {
+        "e.id, e.tenant_id, e.mode, e.event_type, e.created_at, e.subject_kind, e.subject, e.sequence, e.open, \
+         e.user_id"
     };
 }
 
-/// The same without payloads: one may have megabytes.
+/// Those and the envelope without payload, with what opens it.
+macro_rules! plain_columns {
+    () => {
+        concat!(open_columns!(), ", e.scope_id, e.plain, k.day, k.wrapped")
+    };
+}
+
+macro_rules! select_open {
+    ($rest:literal) => {
+        concat!("SELECT ", open_columns!(), " FROM events e", $rest)
+    };
+}
+
+/// Without payloads: one may have megabytes.
 macro_rules! select_plain {
     ($rest:literal) => {
         concat!(
-            "SELECT e.id, e.tenant_id, e.mode, e.event_type, e.created_at, e.subject_kind, e.subject, e.sequence, \
-             e.open, e.user_id, e.scope_id, e.plain, k.day, k.wrapped \
-             FROM events e LEFT JOIN scope_keys k ON k.scope_id = e.scope_id",
+            "SELECT ",
+            plain_columns!(),
+            " FROM events e LEFT JOIN scope_keys k ON k.scope_id = e.scope_id",
             $rest
         )
     };
 }
 
-/// What of an event is in clear.
-macro_rules! select_open {
+macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT e.id, e.tenant_id, e.mode, e.event_type, e.created_at, e.subject_kind, e.subject, e.sequence, \
-             e.open, e.user_id FROM events e",
+            "SELECT ",
+            plain_columns!(),
+            ", e.with_payload FROM events e LEFT JOIN scope_keys k ON k.scope_id = e.scope_id",
             $rest
         )
     };

@@ -7,9 +7,9 @@ use link_types::id::{FormId, LinkSiteId, LinkSiteSessionId, UserId};
 
 use super::list::{Created, List, ListQuery};
 use super::owner;
-use super::scopes::WrappedKey;
-use crate::keys::{Day, Location};
-use crate::reader::{decode, encode, parse};
+use super::sealed::Sealed;
+use crate::keys::Location;
+use crate::reader::parse;
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -30,7 +30,6 @@ statements! {
               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
     FIND = select!(" WHERE f.id = ?1 AND f.tenant_id = ?2 AND f.mode = ?3");
     OF_VISIT = "SELECT id FROM forms WHERE visit_id = ?1";
-    OF_USER = "SELECT id FROM forms WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 ORDER BY id";
     DELETE = "DELETE FROM forms WHERE id = ?1";
 }
 
@@ -61,8 +60,7 @@ struct Stored {
     link_site_id: LinkSiteId,
     visit_id: LinkSiteSessionId,
     created_at: TenantTime,
-    body: Vec<u8>,
-    wrapped: WrappedKey,
+    body: Sealed,
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
@@ -73,15 +71,13 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         link_site_id: parse(TABLE, &row.text(4)?)?,
         visit_id: parse(TABLE, &row.text(5)?)?,
         created_at: TenantTime::from_micros(row.int(6)?),
-        body: row.bytes(7)?,
-        wrapped: row.opt_int(8)?.map(Day).zip(row.opt_bytes(9)?),
+        body: Sealed::read(row, 7)?,
     })
 }
 
 impl Stored {
     fn open(self, reader: &mut Reader<'_>) -> Result<FormSubmission, StoreError> {
-        let key = reader.unwrap_key(self.id.as_str(), self.wrapped)?;
-        let content = decode(TABLE, &key.open(Location { table: TABLE, id: self.id.as_str() }, &self.body)?)?;
+        let content = self.body.open(reader, Location { table: TABLE, id: self.id.as_str() })?;
         Ok(FormSubmission {
             id: self.id,
             owner: self.owner,
@@ -135,26 +131,12 @@ impl Reader<'_> {
     pub fn has_form(&mut self, visit: &LinkSiteSessionId) -> Result<bool, StoreError> {
         Ok(self.session.find(&OF_VISIT, params![visit.as_str()], |_| Ok(()))?.is_some())
     }
-
-    /// Every form that a person submitted.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when the database cannot be read.
-    pub fn forms_of_user(&mut self, owner: &Owner, user: &UserId) -> Result<Vec<FormId>, StoreError> {
-        self.session.query(
-            &OF_USER,
-            params![owner.tenant.as_str(), owner.mode.as_str(), user.as_str()],
-            |row| parse(TABLE, &row.text(0)?),
-        )
-    }
 }
 
 impl Tx<'_> {
     pub(crate) fn insert_form(&mut self, form: &FormSubmission) -> Result<(), StoreError> {
-        let key = self.scope_key_until(form.id.as_str(), Day::of(form.data_ends_at().micros()))?;
         let location = Location { table: TABLE, id: form.id.as_str() };
-        let body = key.seal(location, &encode(TABLE, &form.content)?)?;
+        let body = self.seal_until(location, form.data_ends_at(), &form.content)?;
         self.session
             .execute(
                 &INSERT,

@@ -2,16 +2,16 @@
 
 use link_domain::clock::TenantTime;
 use link_domain::digest::Digest32;
-use link_domain::invite::{Invite, InviteDetails, InviteProgress};
+use link_domain::invite::{Invite, InviteProgress};
 use link_domain::owner::Owner;
 use link_types::id::{AccountId, InviteId, InviteTemplateId, LinkTemplateId, UserId};
 use link_types::invite::InviteStatus;
 use zeroize::Zeroizing;
 
 use super::list::{Created, List, ListQuery};
-use super::scopes::WrappedKey;
+use super::sealed::Sealed;
 use super::{count, owner, small};
-use crate::keys::{Day, Key, Location};
+use crate::keys::{Key, Location};
 use crate::reader::{decode, encode, parse};
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
@@ -45,7 +45,6 @@ statements! {
     FIND_BY_PIXEL = "SELECT id, tenant_id, mode FROM invites WHERE pixel_hash = ?1";
     FIND_BY_ACCOUNT = "SELECT invite_id FROM invite_accounts WHERE account_id = ?1";
     ANY_OF_LINK_TEMPLATE = "SELECT id FROM invites WHERE link_template_id = ?1 LIMIT 1";
-    OF_USER = "SELECT id FROM invites WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 ORDER BY id";
     PUT_ACCOUNT = "INSERT INTO invite_accounts (account_id, invite_id) VALUES (?1, ?2) \
                    ON CONFLICT (account_id) DO UPDATE SET invite_id = excluded.invite_id";
     STRIP = "UPDATE invites SET code_hash = NULL, pixel_hash = NULL, body = NULL WHERE id = ?1";
@@ -114,8 +113,7 @@ struct Stored {
     version: u32,
     event_count: u64,
     progress: InviteProgress,
-    body: Option<Vec<u8>>,
-    wrapped: WrappedKey,
+    body: Sealed,
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
@@ -130,20 +128,14 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         version: small(TABLE, row.int(8)?)?,
         event_count: count(TABLE, row.int(9)?)?,
         progress: decode(TABLE, &row.bytes(10)?)?,
-        body: row.opt_bytes(11)?,
-        wrapped: row.opt_int(12)?.map(Day).zip(row.opt_bytes(13)?),
+        body: Sealed::read(row, 11)?,
     })
 }
 
 impl Stored {
     fn open(self, reader: &mut Reader<'_>) -> Result<Invite, StoreError> {
-        let details: Option<InviteDetails> = match self.body {
-            Some(sealed) => {
-                let key = reader.unwrap_key(self.id.as_str(), self.wrapped)?;
-                Some(decode(TABLE, &key.open(Location { table: TABLE, id: self.id.as_str() }, &sealed)?)?)
-            }
-            None => None,
-        };
+        let location = Location { table: TABLE, id: self.id.as_str() };
+        let details = if self.body.is_gone() { None } else { Some(self.body.open(reader, location)?) };
         Ok(Invite {
             id: self.id,
             owner: self.owner,
@@ -240,19 +232,6 @@ impl Reader<'_> {
     pub fn has_invites(&mut self, template: &LinkTemplateId) -> Result<bool, StoreError> {
         Ok(self.session.find(&ANY_OF_LINK_TEMPLATE, params![template.as_str()], |_| Ok(()))?.is_some())
     }
-
-    /// Every invitation for a person.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when the database cannot be read.
-    pub fn invites_of_user(&mut self, owner: &Owner, user: &UserId) -> Result<Vec<InviteId>, StoreError> {
-        self.session.query(
-            &OF_USER,
-            params![owner.tenant.as_str(), owner.mode.as_str(), user.as_str()],
-            |row| parse(TABLE, &row.text(0)?),
-        )
-    }
 }
 
 fn named(row: &Row<'_>) -> Result<(Owner, InviteId), StoreError> {
@@ -272,15 +251,10 @@ impl Tx<'_> {
     }
 
     pub(crate) fn put_invite(&mut self, invite: &Invite) -> Result<(), StoreError> {
-        let body = match &invite.details {
-            Some(details) => {
-                let key =
-                    self.scope_key_until(invite.id.as_str(), Day::of(invite.data_ends_at().micros()))?;
-                let location = Location { table: TABLE, id: invite.id.as_str() };
-                Some(key.seal(location, &encode(TABLE, details)?)?)
-            }
-            None => None,
-        };
+        let location = Location { table: TABLE, id: invite.id.as_str() };
+        let ends_at = invite.data_ends_at();
+        let seal = |details| self.seal_until(location, ends_at, details);
+        let body = invite.details.as_ref().map(seal).transpose()?;
         let progress = encode(TABLE, &invite.progress)?;
         let (code, pixel) = (invite.code_hash(), invite.pixel_hash());
         let touched = self.session.execute(

@@ -33,8 +33,10 @@ mod plans;
 pub(crate) mod records;
 #[cfg(test)]
 mod registry;
+mod requested;
 pub(crate) mod scenarios;
 pub(crate) mod scopes;
+mod sealed;
 pub(crate) mod signals;
 pub(crate) mod surveys;
 pub(crate) mod tasks;

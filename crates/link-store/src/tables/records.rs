@@ -1,17 +1,12 @@
 //! Records: the request and where it stands sealed with the record's own key; nothing stays of an erased one.
 
-use link_domain::clock::TenantTime;
 use link_domain::owner::Owner;
-use link_domain::record::{Record, RecordState};
+use link_domain::record::Record;
 use link_types::id::RecordId;
-use link_types::record::SocialSecurityRequest;
-use serde::{Deserialize, Serialize};
 
 use super::list::{Created, List, ListQuery};
-use super::scopes::WrappedKey;
-use super::{count, owner, small};
-use crate::keys::{Day, Location};
-use crate::reader::{decode, encode, parse};
+use super::requested::{self, Body, OpenedBody, Stored};
+use crate::keys::Location;
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -45,57 +40,14 @@ pub(crate) static RECORDS: List = List {
     filters: &[],
 };
 
-/// What of a record is sealed.
-#[derive(Serialize)]
-struct Body<'a> {
-    request: &'a SocialSecurityRequest,
-    state: &'a RecordState,
+fn read(row: &Row<'_>) -> Result<Stored<RecordId>, StoreError> {
+    requested::read(TABLE, row)
 }
 
-#[derive(Deserialize)]
-struct OpenedBody {
-    request: SocialSecurityRequest,
-    state: RecordState,
-}
-
-/// A record's row before its body is opened.
-struct Stored {
-    id: RecordId,
-    owner: Owner,
-    created_at: TenantTime,
-    version: u32,
-    event_count: u64,
-    body: Vec<u8>,
-    wrapped: WrappedKey,
-}
-
-fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
-    Ok(Stored {
-        id: parse(TABLE, &row.text(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        created_at: TenantTime::from_micros(row.int(3)?),
-        version: small(TABLE, row.int(4)?)?,
-        event_count: count(TABLE, row.int(5)?)?,
-        body: row.bytes(6)?,
-        wrapped: row.opt_int(7)?.map(Day).zip(row.opt_bytes(8)?),
-    })
-}
-
-impl Stored {
-    fn open(self, reader: &mut Reader<'_>) -> Result<Record, StoreError> {
-        let key = reader.unwrap_key(self.id.as_str(), self.wrapped)?;
-        let body: OpenedBody =
-            decode(TABLE, &key.open(Location { table: TABLE, id: self.id.as_str() }, &self.body)?)?;
-        Ok(Record {
-            id: self.id,
-            owner: self.owner,
-            created_at: self.created_at,
-            version: self.version,
-            event_count: self.event_count,
-            request: body.request,
-            state: body.state,
-        })
-    }
+fn open(stored: Stored<RecordId>, reader: &mut Reader<'_>) -> Result<Record, StoreError> {
+    let Stored { id, owner, created_at, version, event_count, body } = stored;
+    let OpenedBody { request, state } = body.open(reader, Location { table: TABLE, id: id.as_str() })?;
+    Ok(Record { id, owner, created_at, version, event_count, request, state })
 }
 
 impl Reader<'_> {
@@ -106,7 +58,7 @@ impl Reader<'_> {
     /// [`StoreError`] when the database cannot be read.
     pub fn record(&mut self, owner: &Owner, id: &RecordId) -> Result<Option<Record>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
+        self.session.find(&FIND, owned, read)?.map(|stored| open(stored, self)).transpose()
     }
 
     /// Records, newest first.
@@ -122,7 +74,7 @@ impl Reader<'_> {
     ) -> Result<Page<Record>, StoreError> {
         let query =
             ListQuery { owner, always: &[], filters: &[], created, prefix: RecordId::PREFIX, request };
-        self.page(&RECORDS, &query, read, |reader, stored| stored.open(reader))
+        self.page(&RECORDS, &query, read, |reader, stored| open(stored, reader))
     }
 }
 
@@ -140,8 +92,8 @@ impl Tx<'_> {
 
     pub(crate) fn put_record(&mut self, record: &Record) -> Result<(), StoreError> {
         let id = record.id.as_str();
-        let key = self.scope_key_until(id, Day::of(record.data_ends_at().micros()))?;
-        let clear = encode(TABLE, &Body { request: &record.request, state: &record.state })?;
+        let body = Body { request: &record.request, state: &record.state };
+        let sealed = self.seal_until(Location { table: TABLE, id }, record.data_ends_at(), &body)?;
         let touched = self.session.execute(
             &PUT,
             params![
@@ -151,7 +103,7 @@ impl Tx<'_> {
                 record.created_at.micros(),
                 i64::from(record.version),
                 record.event_count as i64,
-                &key.seal(Location { table: TABLE, id }, &clear)?,
+                &sealed,
             ],
         )?;
         if touched == 0 { Err(StoreError::Stale { table: TABLE }) } else { Ok(()) }

@@ -1,18 +1,14 @@
 //! Signals of all kinds: the request and where it stands sealed with the signal's own key; nothing stays of an erased
 //! one.
 
-use link_domain::clock::TenantTime;
 use link_domain::owner::Owner;
-use link_domain::signal::{Signal, SignalState};
+use link_domain::signal::Signal;
 use link_types::id::SignalId;
-use link_types::signal::{SignalKind, SignalRequest};
-use serde::{Deserialize, Serialize};
+use link_types::signal::SignalKind;
 
 use super::list::{Created, List, ListQuery};
-use super::scopes::WrappedKey;
-use super::{count, owner, small};
-use crate::keys::{Day, Location};
-use crate::reader::{decode, encode, parse};
+use super::requested::{self, Body, OpenedBody, Stored};
+use crate::keys::Location;
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -46,57 +42,14 @@ pub(crate) static SIGNALS: List = List {
     filters: &[],
 };
 
-/// What of a signal is sealed.
-#[derive(Serialize)]
-struct Body<'a> {
-    request: &'a SignalRequest,
-    state: &'a SignalState,
+fn read(row: &Row<'_>) -> Result<Stored<SignalId>, StoreError> {
+    requested::read(TABLE, row)
 }
 
-#[derive(Deserialize)]
-struct OpenedBody {
-    request: SignalRequest,
-    state: SignalState,
-}
-
-/// A signal's row before its body is opened.
-struct Stored {
-    id: SignalId,
-    owner: Owner,
-    created_at: TenantTime,
-    version: u32,
-    event_count: u64,
-    body: Vec<u8>,
-    wrapped: WrappedKey,
-}
-
-fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
-    Ok(Stored {
-        id: parse(TABLE, &row.text(0)?)?,
-        owner: owner(TABLE, row, 1)?,
-        created_at: TenantTime::from_micros(row.int(3)?),
-        version: small(TABLE, row.int(4)?)?,
-        event_count: count(TABLE, row.int(5)?)?,
-        body: row.bytes(6)?,
-        wrapped: row.opt_int(7)?.map(Day).zip(row.opt_bytes(8)?),
-    })
-}
-
-impl Stored {
-    fn open(self, reader: &mut Reader<'_>) -> Result<Signal, StoreError> {
-        let key = reader.unwrap_key(self.id.as_str(), self.wrapped)?;
-        let body: OpenedBody =
-            decode(TABLE, &key.open(Location { table: TABLE, id: self.id.as_str() }, &self.body)?)?;
-        Ok(Signal {
-            id: self.id,
-            owner: self.owner,
-            created_at: self.created_at,
-            version: self.version,
-            event_count: self.event_count,
-            request: body.request,
-            state: body.state,
-        })
-    }
+fn open(stored: Stored<SignalId>, reader: &mut Reader<'_>) -> Result<Signal, StoreError> {
+    let Stored { id, owner, created_at, version, event_count, body } = stored;
+    let OpenedBody { request, state } = body.open(reader, Location { table: TABLE, id: id.as_str() })?;
+    Ok(Signal { id, owner, created_at, version, event_count, request, state })
 }
 
 impl Reader<'_> {
@@ -107,7 +60,7 @@ impl Reader<'_> {
     /// [`StoreError`] when the database cannot be read.
     pub fn signal(&mut self, owner: &Owner, id: &SignalId) -> Result<Option<Signal>, StoreError> {
         let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        self.session.find(&FIND, owned, read)?.map(|stored| stored.open(self)).transpose()
+        self.session.find(&FIND, owned, read)?.map(|stored| open(stored, self)).transpose()
     }
 
     /// Signals of one kind, newest first.
@@ -130,7 +83,7 @@ impl Reader<'_> {
             prefix: kind.prefix(),
             request,
         };
-        self.page(&SIGNALS, &query, read, |reader, stored| stored.open(reader))
+        self.page(&SIGNALS, &query, read, |reader, stored| open(stored, reader))
     }
 }
 
@@ -148,8 +101,8 @@ impl Tx<'_> {
 
     pub(crate) fn put_signal(&mut self, signal: &Signal) -> Result<(), StoreError> {
         let id = signal.id.as_str();
-        let key = self.scope_key_until(id, Day::of(signal.data_ends_at().micros()))?;
-        let clear = encode(TABLE, &Body { request: &signal.request, state: &signal.state })?;
+        let body = Body { request: &signal.request, state: &signal.state };
+        let sealed = self.seal_until(Location { table: TABLE, id }, signal.data_ends_at(), &body)?;
         let touched = self.session.execute(
             &PUT,
             params![
@@ -160,7 +113,7 @@ impl Tx<'_> {
                 signal.created_at.micros(),
                 i64::from(signal.version),
                 signal.event_count as i64,
-                &key.seal(Location { table: TABLE, id }, &clear)?,
+                &sealed,
             ],
         )?;
         if touched == 0 { Err(StoreError::Stale { table: TABLE }) } else { Ok(()) }

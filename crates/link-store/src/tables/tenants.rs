@@ -18,12 +18,13 @@ statements! {
     ALL_TENANTS = "SELECT id, name, created_at, sandbox_offset FROM tenants ORDER BY id";
 }
 
-fn read(row: &Row<'_>) -> Result<Tenant, StoreError> {
+/// A tenant, whose columns begin at this one.
+pub(super) fn read(row: &Row<'_>, first: usize) -> Result<Tenant, StoreError> {
     Ok(Tenant {
-        id: parse(TABLE, &row.text(0)?)?,
-        name: row.text(1)?,
-        created_at: TenantTime::from_micros(row.int(2)?),
-        sandbox_offset: ClockOffset::from_micros(row.int(3)?),
+        id: parse(TABLE, &row.text(first)?)?,
+        name: row.text(first + 1)?,
+        created_at: TenantTime::from_micros(row.int(first + 2)?),
+        sandbox_offset: ClockOffset::from_micros(row.int(first + 3)?),
     })
 }
 
@@ -34,7 +35,7 @@ impl Reader<'_> {
     ///
     /// [`StoreError`] when the database cannot be read.
     pub fn tenant(&mut self, id: &TenantId) -> Result<Option<Tenant>, StoreError> {
-        self.session.find(&FIND, params![id.as_str()], read)
+        self.session.find(&FIND, params![id.as_str()], |row| read(row, 0))
     }
 
     /// Every tenant, by id: there are few.
@@ -43,7 +44,7 @@ impl Reader<'_> {
     ///
     /// [`StoreError`] when the database cannot be read.
     pub fn tenants(&mut self) -> Result<Vec<Tenant>, StoreError> {
-        self.session.query(&ALL_TENANTS, params![], read)
+        self.session.query(&ALL_TENANTS, params![], |row| read(row, 0))
     }
 }
 
@@ -54,10 +55,11 @@ impl Tx<'_> {
     ///
     /// [`StoreError`] when the database cannot be read.
     pub fn tenant(&mut self, id: &TenantId) -> Result<Option<Tenant>, StoreError> {
-        self.session.find(&FIND_LOCKED, params![id.as_str()], read)
+        self.session.find(&FIND_LOCKED, params![id.as_str()], |row| read(row, 0))
     }
 
     pub(crate) fn put_tenant(&mut self, tenant: &Tenant) -> Result<(), StoreError> {
+        self.changes_callers = true;
         let Tenant { id, name, created_at, sandbox_offset } = tenant;
         self.session
             .execute(&PUT, params![id.as_str(), name, created_at.micros(), sandbox_offset.micros()])

@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 use super::list::{Created, List, ListQuery};
-use super::scopes::WrappedKey;
+use super::sealed::Sealed;
 use super::{count, owner};
 use crate::keys::master::encode_hex;
-use crate::keys::{Day, Label, Location};
-use crate::reader::{decode, encode, parse};
+use crate::keys::{Label, Location};
+use crate::reader::{encode, parse};
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -70,8 +70,7 @@ struct Stored {
     owner: Owner,
     created_at: TenantTime,
     event_count: u64,
-    body: Vec<u8>,
-    wrapped: WrappedKey,
+    body: Sealed,
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
@@ -80,16 +79,13 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         owner: owner(TABLE, row, 1)?,
         created_at: TenantTime::from_micros(row.int(3)?),
         event_count: count(TABLE, row.int(4)?)?,
-        body: row.bytes(5)?,
-        wrapped: row.opt_int(6)?.map(Day).zip(row.opt_bytes(7)?),
+        body: Sealed::read(row, 5)?,
     })
 }
 
 impl Stored {
     fn open(self, reader: &mut Reader<'_>) -> Result<User, StoreError> {
-        let key = reader.unwrap_key(self.id.as_str(), self.wrapped)?;
-        let body: OpenedBody =
-            decode(TABLE, &key.open(Location { table: TABLE, id: self.id.as_str() }, &self.body)?)?;
+        let body: OpenedBody = self.body.open(reader, Location { table: TABLE, id: self.id.as_str() })?;
         Ok(User {
             id: self.id,
             owner: self.owner,

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
-use self::postgres_cluster::PostgresCluster;
+use self::postgres_cluster::{PostgresCluster, ServerCertificate};
 use crate::{KeyFiles, Store, StoreSettings};
 
 /// From now on SQLite commits each unit of this process by itself: what a bench compares the groups with.
@@ -101,5 +101,44 @@ impl TestDatabase {
     #[expect(clippy::expect_used, reason = "a test without its database has nothing to say")]
     pub async fn open(&self) -> Store {
         Store::open(self.settings()).await.expect("the test's database opens")
+    }
+}
+
+/// A PostgreSQL server of its own that lets nobody in over the network without TLS and a password.
+pub struct TlsServer {
+    cluster: PostgresCluster,
+    port: u16,
+}
+
+impl TlsServer {
+    /// The password of its user `linchpin`.
+    pub const PASSWORD: &str = "canary-of-the-database";
+
+    /// Starts it with a certificate and its key, PEM.
+    ///
+    /// # Panics
+    ///
+    /// When it does not start.
+    #[must_use]
+    #[expect(clippy::expect_used, reason = "a test without its database has nothing to say")]
+    pub fn start(certificate: &str, key: &str) -> TlsServer {
+        let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr());
+        let port = free.expect("a free port").port();
+        let cluster = PostgresCluster::start(Some(&ServerCertificate { certificate, key, port }));
+        cluster.run(format!("ALTER ROLE linchpin PASSWORD '{}'", Self::PASSWORD));
+        TlsServer { cluster, port }
+    }
+
+    /// Its address under a host's name, with these parameters at the end.
+    #[must_use]
+    pub fn address(&self, host: &str, parameters: &str) -> String {
+        let (port, password) = (self.port, Self::PASSWORD);
+        format!("postgres://linchpin:{password}@{host}:{port}/postgres?{parameters}")
+    }
+
+    /// Its address on the socket, with these parameters at the end.
+    #[must_use]
+    pub fn socket_address(&self, parameters: &str) -> String {
+        format!("{} {parameters}", self.cluster.address("postgres"))
     }
 }

@@ -15,9 +15,17 @@ use tempfile::TempDir;
 static SHARED: Mutex<Weak<PostgresCluster>> = Mutex::new(Weak::new());
 static NEXT_DATABASE: AtomicU64 = AtomicU64::new(0);
 
+/// What a server that speaks TLS shows, and the key to it: PEM, both.
+pub(super) struct ServerCertificate<'a> {
+    pub(super) certificate: &'a str,
+    pub(super) key: &'a str,
+    pub(super) port: u16,
+}
+
 /// A running cluster.
 pub(super) struct PostgresCluster {
     folder: TempDir,
+    port: u16,
     stop: Option<Sender<()>>,
     keeper: Option<JoinHandle<()>>,
 }
@@ -29,7 +37,7 @@ impl PostgresCluster {
         if let Some(running) = shared.upgrade() {
             return running;
         }
-        let started = Arc::new(PostgresCluster::start());
+        let started = Arc::new(PostgresCluster::start(None));
         *shared = Arc::downgrade(&started);
         started
     }
@@ -37,16 +45,20 @@ impl PostgresCluster {
     /// An empty database; gives its address.
     pub(super) fn create_database(&self) -> String {
         let name = format!("test_{}", NEXT_DATABASE.fetch_add(1, Ordering::Relaxed));
+        self.run(format!("CREATE DATABASE {name}"));
+        self.address(&name)
+    }
+
+    /// Runs a statement.
+    pub(super) fn run(&self, statement: String) {
         let address = self.address("postgres");
         // A thread of its own: the client must not be driven from within an async runtime.
-        let create = format!("CREATE DATABASE {name}");
         std::thread::spawn(move || {
             let mut client = postgres::Client::connect(&address, postgres::NoTls).expect("the test cluster");
-            client.batch_execute(&create).expect("a new database");
+            client.batch_execute(&statement).expect("a statement of the tests");
         })
         .join()
-        .expect("a new database");
-        self.address(&name)
+        .expect("a statement of the tests");
     }
 
     /// Where the tables' files lie.
@@ -54,11 +66,13 @@ impl PostgresCluster {
         self.folder.path().join("data").join("base")
     }
 
-    fn address(&self, database: &str) -> String {
-        format!("host={} user=linchpin dbname={database}", self.folder.path().display())
+    /// The address of one of its databases, on its socket.
+    pub(super) fn address(&self, database: &str) -> String {
+        socket_address(self.folder.path(), self.port, database)
     }
 
-    fn start() -> PostgresCluster {
+    /// A cluster of its own; with a certificate it listens on a port too, and there to nobody without TLS and password.
+    pub(super) fn start(tls: Option<&ServerCertificate<'_>>) -> PostgresCluster {
         let folder = tempfile::Builder::new().prefix("linchpin-pg").tempdir().expect("a temporary folder");
         let account = ServerAccount::current();
         account.give(folder.path());
@@ -73,13 +87,15 @@ impl PostgresCluster {
             .expect("initdb is on PATH");
         assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
 
+        let port = tls.map_or(5432, |tls| tls.port);
+        let settings = tls.map(|tls| account.set_up_tls(&data, tls)).unwrap_or_default();
         let (stop, stopped) = channel::<()>();
         let (tell, running) = channel();
         let socket_folder = folder.path().to_owned();
         // The server's parent is this thread, and the server is told to end when its parent does.
         let keeper = std::thread::spawn(move || {
-            let mut server = spawn_server(&account, &data, &socket_folder);
-            let ready = wait_until_ready(&socket_folder, &mut server);
+            let mut server = spawn_server(&account, &data, &socket_folder, &settings);
+            let ready = wait_until_ready(&socket_folder, port, &mut server);
             let told = tell.send(ready).is_ok();
             if told && ready {
                 // Ends when the last holder lets go.
@@ -89,7 +105,7 @@ impl PostgresCluster {
             drop(server.wait());
         });
         assert!(running.recv().unwrap_or(false), "the PostgreSQL server did not start");
-        PostgresCluster { folder, stop: Some(stop), keeper: Some(keeper) }
+        PostgresCluster { folder, port, stop: Some(stop), keeper: Some(keeper) }
     }
 }
 
@@ -102,7 +118,7 @@ impl Drop for PostgresCluster {
     }
 }
 
-fn spawn_server(account: &ServerAccount, data: &Path, socket_folder: &Path) -> Child {
+fn spawn_server(account: &ServerAccount, data: &Path, socket_folder: &Path, settings: &[String]) -> Child {
     account
         .command("postgres")
         .arg("-D")
@@ -111,6 +127,7 @@ fn spawn_server(account: &ServerAccount, data: &Path, socket_folder: &Path) -> C
         .arg(socket_folder)
         // Tests need no safety against a power cut.
         .args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=300"])
+        .args(settings.iter().flat_map(|setting| ["-c", setting]))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -118,8 +135,12 @@ fn spawn_server(account: &ServerAccount, data: &Path, socket_folder: &Path) -> C
         .expect("postgres is on PATH")
 }
 
-fn wait_until_ready(socket_folder: &Path, server: &mut Child) -> bool {
-    let address = format!("host={} user=linchpin dbname=postgres", socket_folder.display());
+fn socket_address(folder: &Path, port: u16, database: &str) -> String {
+    format!("host={} port={port} user=linchpin dbname={database}", folder.display())
+}
+
+fn wait_until_ready(socket_folder: &Path, port: u16, server: &mut Child) -> bool {
+    let address = socket_address(socket_folder, port, "postgres");
     for _ in 0..600 {
         if postgres::Client::connect(&address, postgres::NoTls).is_ok() {
             return true;
@@ -163,6 +184,21 @@ impl ServerAccount {
         if let ServerAccount::Postgres { uid, gid } = self {
             std::os::unix::fs::chown(folder, Some(*uid), Some(*gid)).expect("root may give folders away");
         }
+    }
+
+    /// Puts certificate and rules into the data folder; gives the settings that go with them.
+    fn set_up_tls(&self, data: &Path, tls: &ServerCertificate<'_>) -> Vec<String> {
+        use std::os::unix::fs::PermissionsExt;
+        let rules = "local all all trust\nhostssl all all all scram-sha-256\n";
+        for (name, text) in [("server.crt", tls.certificate), ("server.key", tls.key), ("pg_hba.conf", rules)]
+        {
+            let path = data.join(name);
+            std::fs::write(&path, text).expect("a file of the cluster");
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).expect("its mode");
+            self.give(&path);
+        }
+        let port = tls.port;
+        vec!["ssl=on".to_owned(), "listen_addresses=127.0.0.1".to_owned(), format!("port={port}")]
     }
 
     /// A command of the server's account that gets SIGINT (a fast shutdown) when its parent ends.

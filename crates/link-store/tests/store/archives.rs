@@ -1,5 +1,7 @@
 //! Archives: files' rows and keys, lists without what is not submitted, quotas, erasure.
 
+mod ends;
+
 use std::time::Duration;
 
 use link_domain::account::Consent;
@@ -9,13 +11,12 @@ use link_domain::archive::{
 };
 use link_domain::context::Context;
 use link_domain::ports::{Batch, DocumentReading, FileStore, Inspection};
-use link_store::test_support::{Backend, TestDatabase};
 use link_store::{
-    ArchiveFilter, DataPointFilter, EventFilter, FileSettings, ObjectFiles, PageRequest, PageSize, Store,
-    StoreError, TaskFilter,
+    ArchiveFilter, DataPointFilter, FileSettings, ObjectFiles, PageRequest, PageSize, Store, StoreError,
+    TaskFilter,
 };
 use link_types::Sensitive;
-use link_types::archive::{ArchiveStatus, ArchiveType, Extraction, FileFormat, FileSlot};
+use link_types::archive::{ArchiveType, Extraction, FileFormat, FileSlot};
 use link_types::data::DataPointKind;
 use link_types::id::{ArchiveId, AttemptId, ConsentTemplateId, FileId, UserId};
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
@@ -280,30 +281,6 @@ async fn what_a_user_begins_counts_for_a_day_even_when_it_is_removed() {
 }
 
 #[tokio::test]
-async fn a_discarded_archive_leaves_no_row_and_no_key() {
-    on_both(|store, _database| async move {
-        let user = sample::user(&store).await;
-        let archive = uploaded(&store, &memory(), &user.id, "slip.pdf").await;
-        let file = file_of(&archive);
-        let id = archive.id.clone();
-        act(&store, &archive.id, |_, _| ArchiveInput::Discard).await;
-        let checked: Result<(), StoreError> = store
-            .read(move |reader| {
-                assert_eq!(reader.archive(&owner(), &id)?, None);
-                assert_eq!(reader.archive_of_file(&file)?, None);
-                assert_eq!(reader.objects_of_archive(&id)?, [""; 0]);
-                assert!(matches!(reader.file_key(&id), Err(StoreError::Erased)));
-                let of_archive = EventFilter { subject: Some(id.as_str()), ..EventFilter::default() };
-                assert_eq!(reader.events(&owner(), of_archive, &PageRequest::default())?.items.len(), 0);
-                Ok(())
-            })
-            .await;
-        checked.unwrap();
-    })
-    .await;
-}
-
-#[tokio::test]
 async fn a_removed_file_leaves_the_other_ones() {
     on_both(|store, _database| async move {
         let user = sample::user(&store).await;
@@ -333,94 +310,4 @@ async fn a_removed_file_leaves_the_other_ones() {
         checked.unwrap();
     })
     .await;
-}
-
-#[tokio::test]
-async fn a_revoked_archive_leaves_a_tombstone_and_stripped_events_and_takes_no_late_write() {
-    on_both(|store, _database| async move {
-        let user = sample::user(&store).await;
-        let archive = analyzed(&store, &memory(), &user.id, "slip.pdf", 3).await;
-        let kept = analyzed(&store, &memory(), &user.id, "kept.pdf", 3).await;
-        let revoked = revoke(&store, &archive).await;
-        let (id, kept_id) = (archive.id.clone(), kept.id);
-        let checked: Result<(), StoreError> = store
-            .read(move |reader| {
-                let tombstone = reader.archive(&owner(), &id)?.expect("the tombstone stays");
-                assert_eq!(tombstone, revoked);
-                assert_eq!(tombstone.status(), Some(ArchiveStatus::Revoked));
-                assert!(matches!(reader.file_key(&id), Err(StoreError::Erased)));
-                assert_eq!(reader.objects_of_archive(&id)?, [""; 0]);
-                let all = PageRequest::first(PageSize::new(150)?);
-                for (id, left) in [(&id, 0), (&kept_id, 3)] {
-                    let source = DataPointFilter { source: Some(id.as_str()), ..DataPointFilter::default() };
-                    let points = reader.data_points(&owner(), DataPointKind::Transactions, source, &all)?;
-                    assert_eq!(points.items.len(), left);
-                    let subject = EventFilter { subject: Some(id.as_str()), ..EventFilter::default() };
-                    let events = reader.events(&owner(), subject, &all)?.items;
-                    let mut told = false;
-                    for event in &events {
-                        let whole = reader.event(&owner(), &event.id)?.unwrap();
-                        told |= String::from_utf8_lossy(whole.body(true)).contains("Salary number");
-                    }
-                    assert_eq!(told, left > 0);
-                    let finished = events.iter().filter(|it| it.event_type.as_str() == "TASK_FINISHED");
-                    assert_eq!(finished.count(), 1);
-                }
-                Ok(())
-            })
-            .await;
-        checked.unwrap();
-        // A node that read the archive before it was revoked, with a version as new as can be.
-        let late = Archive { version: archive.version + 100, ..archive };
-        let change = link_domain::change::Change::row(link_domain::change::Row::Archive(Box::new(late)));
-        let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
-        assert!(matches!(answer, Err(StoreError::Erased)), "{answer:?}");
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn after_a_revocation_no_file_holds_the_archives_key_body_or_bytes() {
-    let database = TestDatabase::new(Backend::Sqlite);
-    let store = database.open().await;
-    let objects = database.folder().join("objects");
-    let files = ObjectFiles::open(FileSettings::Folder(objects.clone())).unwrap();
-    let user = sample::user(&store).await;
-    let mut archives = Vec::new();
-    for _ in 0..10 {
-        archives.push(analyzed(&store, &files, &user.id, "slip.pdf", 4).await);
-    }
-    let folder = database.files();
-    let mut secrets: Vec<Vec<u8>> = Vec::new();
-    let mut segments: Vec<Vec<u8>> = Vec::new();
-    {
-        let raw = rusqlite::Connection::open(folder.join("linchpin.db")).unwrap();
-        for archive in &archives {
-            for query in [
-                "SELECT wrapped FROM scope_keys WHERE scope_id = ?1",
-                "SELECT body FROM archives WHERE id = ?1",
-                "SELECT body FROM data_points WHERE scope_id = ?1 LIMIT 1",
-                "SELECT with_payload FROM events WHERE scope_id = ?1 AND with_payload IS NOT NULL",
-            ] {
-                secrets.push(raw.query_row(query, [archive.id.as_str()], |row| row.get(0)).unwrap());
-            }
-            for object in files.list(&Segment::folder(&archive.id)).await.unwrap() {
-                segments.push(files.get(&object.name).await.unwrap());
-            }
-        }
-    }
-    assert_eq!(segments.len(), 20);
-    let zeros = vec![b'0'; 32];
-    assert!(!crate::erasure::holds(database.folder(), &zeros), "a person's bytes are never written in clear");
-    // A piece from the middle of each: a page may split a long value.
-    let pieces: Vec<&[u8]> = secrets.iter().chain(&segments).map(|secret| &secret[24..56]).collect();
-    assert!(pieces.iter().all(|piece| crate::erasure::holds(database.folder(), piece)));
-    for archive in &archives {
-        revoke(&store, archive).await;
-        // What the job of the revocation does.
-        files.delete_all(&Segment::folder(&archive.id)).await.unwrap();
-    }
-    for piece in pieces {
-        assert!(!crate::erasure::holds(database.folder(), piece));
-    }
 }

@@ -7,6 +7,7 @@
 mod sample;
 
 mod archives;
+mod callers;
 mod claims;
 mod erased_users;
 mod erasure;
@@ -19,5 +20,6 @@ mod lists;
 mod opening;
 mod openings;
 mod retention;
+mod tls;
 mod units;
 mod walks;

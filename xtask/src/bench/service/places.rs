@@ -37,7 +37,7 @@ impl<'m> Places<'m> {
         if !is_on_path("wrk", &machine.path()) {
             apt::install(machine, "wrk", &["wrk"], "10 s", WRK)?;
         }
-        println!("bench: building the service as it is released (usually 5 min the first time) ...");
+        println!("bench: building the service as it is released (usually 10 to 20 min the first time) ...");
         machine
             .cargo([
                 "build",

@@ -7,6 +7,7 @@ use link_types::data::SourceType;
 use link_types::id::AccountId;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
@@ -16,7 +17,7 @@ use crate::http::refusals;
 #[utoipa::path(
     get, path = "/accounts/{id}/consent", tag = "accounts", operation_id = "getAccountConsent",
     params(("id" = AccountId, Path, description = "The account")),
-    responses((status = 200, description = "The consent receipt", body = ConsentRecord), refusals::Read),
+    responses((status = 200, description = "The consent receipt", body = ConsentRecord, example = json!(shown(include_str!("consent.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

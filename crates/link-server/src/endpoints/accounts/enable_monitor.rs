@@ -2,12 +2,10 @@
 
 use axum::response::Response;
 use link_domain::account::AccountInput;
-use link_domain::event::Subject;
 use link_types::id::AccountId;
 
 use crate::http::caller::TenantCaller;
-use crate::http::idempotency::Effect;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::Answer;
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 
@@ -23,12 +21,5 @@ pub(super) async fn handler(
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> Answer<Response> {
-    let owner = caller.owner().clone();
-    caller
-        .once(move |tx, context| {
-            let account = tx.account(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let (_, change) = account.apply(AccountInput::EnableMonitor, context)?;
-            Ok(Effect::no_content(change).about(Subject::Account(id.clone())))
-        })
-        .await
+    super::tell(caller, id, || AccountInput::EnableMonitor).await
 }

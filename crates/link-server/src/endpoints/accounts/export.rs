@@ -10,6 +10,7 @@ use link_types::export::{Export, ExportFormat};
 use link_types::id::AccountId;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::endpoints::payload::{points_of_source, render};
 use crate::exports::{self, Snapshot};
 use crate::http::caller::TenantCaller;
@@ -39,7 +40,7 @@ impl FromQuery for Wanted {
         ("id" = AccountId, Path, description = "The account"),
         ("format" = Option<ExportFormat>, Query, description = "What to write it as; PDF if not given"),
     ),
-    responses((status = 200, description = "The export", body = Export), refusals::Read),
+    responses((status = 200, description = "The export", body = Export, example = json!(shown(include_str!("export.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

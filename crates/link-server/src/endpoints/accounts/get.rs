@@ -6,6 +6,7 @@ use link_types::account::Account;
 use link_types::id::AccountId;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
@@ -15,7 +16,7 @@ use crate::http::refusals;
 #[utoipa::path(
     get, path = "/accounts/{id}", tag = "accounts", operation_id = "getAccount",
     params(("id" = AccountId, Path, description = "The account")),
-    responses((status = 200, description = "The account", body = Account), refusals::Read),
+    responses((status = 200, description = "The account", body = Account, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

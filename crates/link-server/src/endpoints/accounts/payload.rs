@@ -6,6 +6,7 @@ use link_domain::account::Account;
 use link_types::id::AccountId;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::endpoints::payload::{points_of_source, render};
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
@@ -38,7 +39,7 @@ pub struct AccountPayload {
 #[utoipa::path(
     get, path = "/accounts/{id}/payload", tag = "accounts", operation_id = "getAccountPayload",
     params(("id" = AccountId, Path, description = "The account")),
-    responses((status = 200, description = "The account's data points", body = AccountPayload), refusals::Read),
+    responses((status = 200, description = "The account's data points", body = AccountPayload, example = json!(shown(include_str!("payload.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

@@ -17,6 +17,7 @@ use serde::Deserialize;
 
 use super::view_at;
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
 use crate::http::idempotency::{Effect, IDEMPOTENCY_REPLAYED};
@@ -77,8 +78,19 @@ struct BegunUpload {
 /// Upload a document on a user's behalf: PDF, PNG, JPEG or TIFF, inspected like a person's upload and with the same
 /// limits. The answer has its status STARTED; ARCHIVE_ANALYZED or ARCHIVE_FAILED tell what came of it.
 #[utoipa::path(
-    post, path = "/archives", tag = "archives", operation_id = "createArchive", request_body = TenantUpload,
-    responses((status = 201, description = "The archive, being read", body = archive::Archive), refusals::Write),
+    post, path = "/archives", tag = "archives", operation_id = "createArchive",
+    request_body(content = TenantUpload, example = json!({
+        "userId": "demo-0192f0c1a2b37c4d8e5f60718293a4b5",
+        "type": "IDENTIFICATION",
+        "files": [
+            {
+                "name": "id.png",
+                "slot": "FRONT",
+                "content": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQAAAAA3bvkkAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg==",
+            },
+        ],
+    })),
+    responses((status = 201, description = "The archive, being read", body = archive::Archive, example = json!(shown(include_str!("create.json")))), refusals::Write),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

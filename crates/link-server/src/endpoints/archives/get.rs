@@ -8,6 +8,7 @@ use link_types::id::ArchiveId;
 
 use super::view;
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
@@ -17,7 +18,7 @@ use crate::http::refusals;
 #[utoipa::path(
     get, path = "/archives/{id}", tag = "archives", operation_id = "getArchive",
     params(("id" = ArchiveId, Path, description = "The archive")),
-    responses((status = 200, description = "The archive", body = Archive), refusals::Read),
+    responses((status = 200, description = "The archive", body = Archive, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

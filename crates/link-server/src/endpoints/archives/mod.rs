@@ -13,16 +13,15 @@ use link_domain::archive::Archive;
 use link_domain::clock::Wall;
 use link_types::archive;
 use link_types::id::FileId;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
+use crate::http::endpoints::{Endpoints, routes};
 use crate::http::file_address::FileAddress;
 
 /// The routes of archives.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+pub fn routes() -> Endpoints {
+    Endpoints::new()
         .routes(routes!(list::handler, create::handler))
         .routes(routes!(get::handler, revoke::handler))
         .routes(routes!(payload::handler))

@@ -12,6 +12,7 @@ use link_types::id::ArchiveId;
 
 use super::view;
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::endpoints::payload::{points_of_source, render};
 use crate::http::caller::TenantCaller;
 use crate::http::list;
@@ -45,7 +46,7 @@ pub struct ArchivePayload {
 #[utoipa::path(
     get, path = "/archives/{id}/payload", tag = "archives", operation_id = "getArchivePayload",
     params(("id" = ArchiveId, Path, description = "The archive")),
-    responses((status = 200, description = "The archive's data points", body = ArchivePayload), refusals::Read),
+    responses((status = 200, description = "The archive's data points", body = ArchivePayload, example = json!(shown(include_str!("payload.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

@@ -9,6 +9,7 @@ use link_types::id::UserId;
 use link_types::list::Page;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::Answer;
 use crate::http::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
@@ -45,7 +46,7 @@ impl FromQuery for Wanted {
         CreatedParams, PageParams,
     ),
     responses(
-        (status = 200, description = "A page of chargeable events", body = Page<BillingEvent>), refusals::List,
+        (status = 200, description = "A page of chargeable events", body = Page<BillingEvent>, example = json!(shown(include_str!("events.json")))), refusals::List,
     ),
     security(("apiKey" = []))
 )]

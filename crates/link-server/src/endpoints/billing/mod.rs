@@ -3,12 +3,9 @@
 mod events;
 mod summary;
 
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
-use crate::app::App;
+use crate::http::endpoints::{Endpoints, routes};
 
 /// The routes of billing.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(events::handler)).routes(routes!(summary::handler))
+pub fn routes() -> Endpoints {
+    Endpoints::new().routes(routes!(events::handler)).routes(routes!(summary::handler))
 }

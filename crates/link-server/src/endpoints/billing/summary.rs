@@ -8,6 +8,7 @@ use link_types::billing::BillingSummary;
 use link_types::{Month, Timestamp};
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{FromQuery, Query, QueryFields};
@@ -28,7 +29,7 @@ impl FromQuery for Wanted {
 #[utoipa::path(
     get, path = "/billing/summary", tag = "billing", operation_id = "getBillingSummary",
     params(("month" = Option<Month>, Query, description = "The month; this one when left out")),
-    responses((status = 200, description = "The month's summary", body = BillingSummary), refusals::List),
+    responses((status = 200, description = "The month's summary", body = BillingSummary, example = json!(shown(include_str!("summary.json")))), refusals::List),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

@@ -39,7 +39,13 @@ pub struct CreateConsentTemplate {
 /// Make a consent template. 409 when there are 200 already.
 #[utoipa::path(
     post, path = "/consentTemplates", tag = "consentTemplates", operation_id = "createConsentTemplate",
-    request_body = CreateConsentTemplate,
+    request_body(content = CreateConsentTemplate, example = json!({
+        "type": "TERMS",
+        "title": "Share your account data",
+        "version": "1.0",
+        "text": "I agree that Demo Company receives my account data.",
+        "locale": "en",
+    })),
     responses((status = 201, description = "Made", body = ConsentTemplate), refusals::Write),
     security(("apiKey" = []))
 )]

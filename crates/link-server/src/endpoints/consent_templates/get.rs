@@ -6,6 +6,7 @@ use link_types::id::ConsentTemplateId;
 use link_types::template::ConsentTemplate;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
@@ -15,7 +16,7 @@ use crate::http::refusals;
 #[utoipa::path(
     get, path = "/consentTemplates/{id}", tag = "consentTemplates", operation_id = "getConsentTemplate",
     params(("id" = ConsentTemplateId, Path, description = "The consent template")),
-    responses((status = 200, description = "The consent template", body = ConsentTemplate), refusals::Read),
+    responses((status = 200, description = "The consent template", body = ConsentTemplate, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

@@ -6,14 +6,11 @@ mod get;
 mod list;
 mod update;
 
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
-use crate::app::App;
+use crate::http::endpoints::{Endpoints, routes};
 
 /// The routes of consent templates.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(create::handler, list::handler)).routes(routes!(
+pub fn routes() -> Endpoints {
+    Endpoints::new().routes(routes!(create::handler, list::handler)).routes(routes!(
         get::handler,
         update::handler,
         delete::handler

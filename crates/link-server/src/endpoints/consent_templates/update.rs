@@ -40,7 +40,7 @@ pub struct UpdateConsentTemplate {
 /// Change a consent template that is not in use.
 #[utoipa::path(
     patch, path = "/consentTemplates/{id}", tag = "consentTemplates", operation_id = "updateConsentTemplate",
-    request_body = UpdateConsentTemplate,
+    request_body(content = UpdateConsentTemplate, example = json!({"version": "1.1", "text": "I agree that Demo Company receives my account data for 60 days."})),
     params(("id" = ConsentTemplateId, Path, description = "The consent template")),
     responses((status = 200, description = "The template as it is now", body = ConsentTemplate), refusals::Write),
     security(("apiKey" = []))

@@ -7,11 +7,11 @@ use link_types::data::{self, DataPointKind, WithMetadata};
 use link_types::id::{AccountId, UserId};
 use link_types::list::Page;
 use link_types::{Date, Month};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
+use crate::http::endpoints::{Endpoints, routes};
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{FromQuery, NoQuery, PageParams, PathId, Query, QueryFields, created_between};
 use crate::http::{list, refusals};
@@ -107,7 +107,7 @@ macro_rules! data_points {
                 #[utoipa::path(
                     get, path = concat!($path, "/{id}"), tag = "dataPoints", operation_id = concat!("get", $name),
                     params(("id" = link_types::id::$Id, Path, description = "The data point")),
-                    responses((status = 200, description = "The data point", body = WithMetadata<data::$Body>), refusals::Read),
+                    responses((status = 200, description = "The data point", body = WithMetadata<data::$Body>, example = json!(shown(include_str!(concat!("examples/", stringify!($module), ".json"))))), refusals::Read),
                     security(("apiKey" = []))
                 )]
                 pub(super) async fn get(
@@ -122,8 +122,8 @@ macro_rules! data_points {
         )+
 
         /// The routes of every kind of data point.
-        pub fn routes() -> OpenApiRouter<App> {
-            OpenApiRouter::new()$(.routes(routes!($module::list)).routes(routes!($module::get)))+
+        pub fn routes() -> Endpoints {
+            Endpoints::new()$(.routes(routes!($module::list)).routes(routes!($module::get)))+
         }
     };
 }

@@ -15,6 +15,7 @@ use link_types::problem::FaultCode;
 use serde::Deserialize;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
 use crate::http::idempotency::Effect;
@@ -34,8 +35,9 @@ pub struct FireEvent {
 /// Fire an event: sandbox only, 404 in production. The event is a real one, stored, listed and delivered; what it is
 /// about is invented, and answers 404 when it is asked for.
 #[utoipa::path(
-    post, path = "/events/fire", tag = "sandbox", operation_id = "fireEvent", request_body = FireEvent,
-    responses((status = 201, description = "The event, as webhooks without payload get it", body = Event), refusals::Write),
+    post, path = "/events/fire", tag = "sandbox", operation_id = "fireEvent",
+    request_body(content = FireEvent, example = json!({"type": "ACCOUNT_CONNECTED"})),
+    responses((status = 201, description = "The event, as webhooks without payload get it", body = Event, example = json!(shown(include_str!("get.json")))), refusals::Write),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

@@ -6,6 +6,7 @@ use link_types::event::Event;
 use link_types::id::EventId;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
@@ -15,7 +16,7 @@ use crate::http::{list, refusals};
 #[utoipa::path(
     get, path = "/events/{id}", tag = "events", operation_id = "getEvent",
     params(("id" = EventId, Path, description = "The event")),
-    responses((status = 200, description = "The event's envelope", body = Event), refusals::Read),
+    responses((status = 200, description = "The event's envelope", body = Event, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

@@ -8,6 +8,7 @@ use link_types::id::{AccountId, ArchiveId, InviteId, RecordId, SignalId, UserId}
 use link_types::list::Page;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::Answer;
 use crate::http::query::{CreatedParams, FromQuery, PageParams, Query, QueryFields};
@@ -67,7 +68,7 @@ fn subject(query: &mut QueryFields) -> Option<String> {
         ("inviteId" = Option<InviteId>, Query, description = "Only about this invitation"),
         CreatedParams, PageParams,
     ),
-    responses((status = 200, description = "A page of events", body = Page<Event>), refusals::List),
+    responses((status = 200, description = "A page of events", body = Page<Event>, example = json!({"items": [shown(include_str!("get.json"))], "nextCursor": null})), refusals::List),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

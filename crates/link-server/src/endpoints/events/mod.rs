@@ -6,14 +6,11 @@ mod list;
 
 pub(crate) use fire::fired;
 
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
-use crate::app::App;
+use crate::http::endpoints::{Endpoints, routes};
 
 /// The routes of events.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+pub fn routes() -> Endpoints {
+    Endpoints::new()
         .routes(routes!(list::handler))
         .routes(routes!(get::handler))
         .routes(routes!(fire::handler))

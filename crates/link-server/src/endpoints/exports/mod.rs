@@ -3,11 +3,10 @@
 mod file;
 
 use axum::routing::get;
-use utoipa_axum::router::OpenApiRouter;
 
-use crate::app::App;
+use crate::http::endpoints::Endpoints;
 
 /// The route of exports: an address of its own making, no operation of the document.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().route("/exports/{tenant}/{export}", get(file::handler))
+pub fn routes() -> Endpoints {
+    Endpoints::new().route("/exports/{tenant}/{export}", get(file::handler))
 }

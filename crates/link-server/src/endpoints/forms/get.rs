@@ -6,6 +6,7 @@ use link_types::form_submission::Form;
 use link_types::id::FormId;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
@@ -15,7 +16,7 @@ use crate::http::refusals;
 #[utoipa::path(
     get, path = "/alpha/forms/{id}", tag = "forms", operation_id = "getForm",
     params(("id" = FormId, Path, description = "The submission")),
-    responses((status = 200, description = "The submission", body = Form), refusals::Read),
+    responses((status = 200, description = "The submission", body = Form, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

@@ -4,12 +4,9 @@ mod delete;
 mod get;
 mod list;
 
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
-use crate::app::App;
+use crate::http::endpoints::{Endpoints, routes};
 
 /// The routes of forms.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list::handler)).routes(routes!(get::handler, delete::handler))
+pub fn routes() -> Endpoints {
+    Endpoints::new().routes(routes!(list::handler)).routes(routes!(get::handler, delete::handler))
 }

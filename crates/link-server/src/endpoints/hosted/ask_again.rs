@@ -1,8 +1,8 @@
 //! `POST /invite/{code}/again`: the person asks for another mail. It goes where the first one went.
 
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::http::{StatusCode, Uri};
+use axum::response::{Redirect, Response};
 use link_domain::digest::Digest32;
 use link_domain::invite::{AskedBy, InviteInput, InviteRefused};
 use link_store::StoreError;
@@ -11,6 +11,12 @@ use super::visitor::{Invited, nowhere};
 use crate::app::App;
 use crate::http::client::Network;
 use crate::http::problem::Answer;
+
+/// Who loads the answer's address anew comes back to where they asked from.
+pub(super) async fn back(address: Uri) -> Redirect {
+    // As it was written: what a code decodes to may be no address.
+    Redirect::to(address.path().strip_suffix("/again").unwrap_or("/"))
+}
 
 pub(super) async fn handler(
     State(app): State<App>,
@@ -24,8 +30,7 @@ pub(super) async fn handler(
         .store()
         .write(move |tx| -> Result<_, StoreError> {
             let mut context = context.clone();
-            let Some((owner, id)) = tx.invite_of_code(&hash)? else { return Ok(Err(InviteRefused::Revoked)) };
-            let Some(invite) = tx.invite(&owner, &id)? else { return Ok(Err(InviteRefused::Revoked)) };
+            let Some(invite) = Invited::locked(tx, &hash)? else { return Ok(Err(InviteRefused::Revoked)) };
             match invite.apply(InviteInput::Resend(AskedBy::Person), &mut context) {
                 Ok((_, change)) => Ok(Ok(tx.apply(&change, context.now())?)),
                 Err(refused) => Ok(Err(refused)),

@@ -22,14 +22,14 @@ pub(super) async fn handler(
     if invited.link_template.is_none() {
         return Ok(nowhere(&app));
     }
-    let owner = invited.invite.owner.clone();
-    let (context, hash) = (app.context(app.offset_of(&owner).await?), Digest32::of(&code));
+    let context = app.context(app.offset_of(&invited.invite.owner).await?);
+    let hash = Digest32::of(&code);
     let begun = app
         .store()
         .write(move |tx| -> Result<_, StoreError> {
             let mut context = context.clone();
-            let Some((owner, id)) = tx.invite_of_code(&hash)? else { return Ok(None) };
-            let Some(invite) = tx.invite(&owner, &id)? else { return Ok(None) };
+            let Some(invite) = Invited::locked(tx, &hash)? else { return Ok(None) };
+            let owner = invite.owner.clone();
             let Ok((invite, entered)) = invite.apply(InviteInput::Enter, &mut context) else {
                 return Ok(None);
             };

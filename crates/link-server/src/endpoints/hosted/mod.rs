@@ -19,9 +19,9 @@ mod token;
 mod visitor;
 
 use axum::Router;
-use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::middleware::map_response_with_state;
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{get, post};
 
@@ -33,11 +33,11 @@ use crate::http::problem::Problem;
 pub fn routes(app: &App) -> Router<App> {
     let pages = Router::new()
         .route("/invite/{code}", get(landing::handler).post(enter::handler))
-        .route("/invite/{code}/again", post(ask_again::handler))
+        .route("/invite/{code}/again", get(ask_again::back).post(ask_again::handler))
         .route("/visit", get(show::handler))
-        .route("/visit/form", post(submit::handler))
+        .route("/visit/form", get(submit::back).post(submit::handler))
         .route("/visit/done", get(done::handler))
-        .layer(map_response_with_state(app.clone(), in_words));
+        .layer(from_fn_with_state(app.clone(), in_words));
     pages
         .route("/invite/{code}/opened", post(opened::handler))
         .route("/invite/opened/{picture}", get(picture::handler))
@@ -48,7 +48,10 @@ pub fn routes(app: &App) -> Router<App> {
 }
 
 /// A problem of the service as a page: a person reads it, and no program.
-async fn in_words(State(app): State<App>, response: Response) -> Response {
+async fn in_words(State(app): State<App>, request: Request, next: Next) -> Response {
+    // What was sent is not lost: whoever loads the answer to it once more sends it again. A link would not.
+    let again = (request.method() == Method::GET).then(|| request.uri().path().to_owned());
+    let response = next.run(request).await;
     if response.extensions().get::<Problem>().is_none() {
         return response;
     }
@@ -56,18 +59,20 @@ async fn in_words(State(app): State<App>, response: Response) -> Response {
     let look = Look::plain(&app);
     match status {
         StatusCode::TOO_MANY_REQUESTS => {
-            let mut page = look.say(
+            let mut page = look.stop(
                 status,
                 "One moment, please",
                 "This page was asked for very often just now. Wait a few seconds, then load it once more.",
+                again.as_deref(),
             );
             page.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
             page
         }
-        _ if status.is_server_error() => look.say(
+        _ if status.is_server_error() => look.stop(
             status,
             "Something went wrong",
             "It is not your fault, and nothing is lost. Please load this page once more in a minute.",
+            again.as_deref(),
         ),
         _ => response,
     }

@@ -119,10 +119,25 @@ impl Look {
         response
     }
 
+    /// A page that something kept from being shown, with a way to ask for it once more.
+    pub(super) fn stop(
+        &self,
+        status: StatusCode,
+        heading: &str,
+        words: &str,
+        again: Option<&str>,
+    ) -> Response {
+        let card = html! {
+            h1 { (heading) }
+            (text(words))
+            @if let Some(address) = again { a.primary href=(address) { "Try again" } }
+        };
+        self.show(status, &Page { kind: "message", title: heading.to_owned(), widget: None, card })
+    }
+
     /// A page with a heading and a few words.
     pub(super) fn say(&self, status: StatusCode, heading: &str, words: &str) -> Response {
-        let card = html! { h1 { (heading) } (text(words)) };
-        self.show(status, &Page { kind: "message", title: heading.to_owned(), widget: None, card })
+        self.stop(status, heading, words, None)
     }
 }
 

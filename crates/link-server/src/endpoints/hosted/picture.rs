@@ -1,4 +1,4 @@
-//! `GET /invite/opened/{picture}`: the mail's invisible picture. Every name is answered alike.
+//! `GET /invite/opened/{picture}`: the mail's invisible picture. Every name is answered alike, until too many were none.
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -23,9 +23,10 @@ pub(super) async fn handler(
 ) -> Answer<Response> {
     let hash = Digest32::of(&picture);
     let found = app.store().read(move |reader| reader.invite_of_pixel(&hash)).await?;
+    let is_known = found.is_some();
     match seen(&app, found, InviteInput::MailOpened, network).await {
-        // Another answer than the picture would tell that there is such a mail.
-        Err(problem) if problem.status() == StatusCode::TOO_MANY_REQUESTS => {}
+        // A mail shows its picture, however often it is looked at.
+        Err(problem) if is_known && problem.status() == StatusCode::TOO_MANY_REQUESTS => {}
         seen => seen?,
     }
     let mut response = GIF.into_response();

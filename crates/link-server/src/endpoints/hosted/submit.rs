@@ -14,6 +14,11 @@ use crate::app::App;
 use crate::http::client::Network;
 use crate::http::problem::Answer;
 
+/// The form with its faults stands at this address: who loads it anew comes back to the form.
+pub(super) async fn back() -> Redirect {
+    Redirect::to("/visit")
+}
+
 pub(super) async fn handler(
     State(app): State<App>,
     network: Network,

@@ -5,7 +5,7 @@ use axum::response::Response;
 use link_domain::digest::Digest32;
 use link_domain::invite::{Invite, Variables, Visit};
 use link_domain::template::LinkTemplate;
-use link_store::{Reader, Tx};
+use link_store::{Reader, StoreError, Tx};
 use link_types::Sensitive;
 use link_types::id::UserId;
 use link_types::invite_template::InviteTemplate;
@@ -45,6 +45,12 @@ impl Invited {
             None => network.count(app)?,
         }
         Ok(found)
+    }
+
+    /// The invitation that a link's code names, locked; it may be revoked.
+    pub(super) fn locked(tx: &mut Tx<'_>, code: &Digest32) -> Result<Option<Invite>, StoreError> {
+        let Some((owner, id)) = tx.invite_of_code(code)? else { return Ok(None) };
+        tx.invite(&owner, &id)
     }
 
     fn read(reader: &mut Reader<'_>, invite: Invite) -> Answer<Option<Self>> {

@@ -37,7 +37,25 @@ pub struct CreateInviteTemplate {
 /// Make an invite template. 409 when there are 200 already.
 #[utoipa::path(
     post, path = "/inviteTemplates", tag = "inviteTemplates", operation_id = "createInviteTemplate",
-    request_body = CreateInviteTemplate,
+    request_body(content = CreateInviteTemplate, example = json!({
+        "name": "Default",
+        "company": {"name": "Demo Company", "logoUrl": null},
+        "email": {
+            "senderName": null,
+            "replyTo": null,
+            "subject": "${companyName} asks you to link an account",
+            "body": "Hello ${fullName},\n\n${companyName} asks you to link the account that you have with your social security office, your employer or the app you work for. It takes a few minutes, and ${companyName} never sees your password.",
+        },
+        "landingPage": {
+            "header": "Hello ${fullName}",
+            "description": "${companyName} asks you to link an account.\n\nYou choose where, sign in there, and see what is read before it is. You can take your consent back at any time.",
+            "button": "Link an account",
+        },
+        "successPage": {
+            "header": "Thank you, ${fullName}",
+            "description": "Your account is linked. ${companyName} hears of it now; you can close this page.",
+        },
+    })),
     responses((status = 201, description = "Made", body = InviteTemplate), refusals::Write),
     security(("apiKey" = []))
 )]

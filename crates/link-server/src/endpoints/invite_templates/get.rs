@@ -6,6 +6,7 @@ use link_types::id::InviteTemplateId;
 use link_types::invite_template::InviteTemplate;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
@@ -15,7 +16,7 @@ use crate::http::refusals;
 #[utoipa::path(
     get, path = "/inviteTemplates/{id}", tag = "inviteTemplates", operation_id = "getInviteTemplate",
     params(("id" = InviteTemplateId, Path, description = "The invite template")),
-    responses((status = 200, description = "The invite template", body = InviteTemplate), refusals::Read),
+    responses((status = 200, description = "The invite template", body = InviteTemplate, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

@@ -9,15 +9,13 @@ mod update;
 use link_domain::invite::variable_faults;
 use link_types::invite_template::InviteTemplate;
 use link_types::problem::FaultCode;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use crate::app::App;
+use crate::http::endpoints::{Endpoints, routes};
 use crate::http::problem::{Answer, Problem, fault};
 
 /// The routes of invite templates.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(create::handler, list::handler)).routes(routes!(
+pub fn routes() -> Endpoints {
+    Endpoints::new().routes(routes!(create::handler, list::handler)).routes(routes!(
         get::handler,
         update::handler,
         delete::handler

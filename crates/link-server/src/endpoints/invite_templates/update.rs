@@ -38,7 +38,10 @@ pub struct UpdateInviteTemplate {
 /// Change an invite template.
 #[utoipa::path(
     patch, path = "/inviteTemplates/{id}", tag = "inviteTemplates", operation_id = "updateInviteTemplate",
-    request_body = UpdateInviteTemplate,
+    request_body(content = UpdateInviteTemplate, example = json!({
+        "name": "Second reminder",
+        "company": {"name": "Demo Company", "logoUrl": "https://example.com/logo.png"},
+    })),
     params(("id" = InviteTemplateId, Path, description = "The invite template")),
     responses((status = 200, description = "The template as it is now", body = InviteTemplate), refusals::Write),
     security(("apiKey" = []))

@@ -48,7 +48,13 @@ pub struct CreateInvite {
 
 /// Invite a person by mail.
 #[utoipa::path(
-    post, path = "/invites", tag = "invites", operation_id = "createInvite", request_body = CreateInvite,
+    post, path = "/invites", tag = "invites", operation_id = "createInvite",
+    request_body(content = CreateInvite, example = json!({
+        "fullName": "Ana Ruiz",
+        "emailAddress": "ana@example.com",
+        "inviteTemplateId": "ivt-0192f0c1a2b37c4d8e5f60718293a4b5",
+        "linkTemplateId": "lt-0192f0c1a2b37c4d8e5f60718293a4b5",
+    })),
     responses(
         (status = 201, description = "Made; the mail is on its way", body = link_types::invite::Invite),
         refusals::Write,

@@ -6,6 +6,7 @@ use link_types::id::InviteId;
 use link_types::invite::Invite;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
@@ -15,7 +16,7 @@ use crate::http::refusals;
 #[utoipa::path(
     get, path = "/invites/{id}", tag = "invites", operation_id = "getInvite",
     params(("id" = InviteId, Path, description = "The invitation")),
-    responses((status = 200, description = "The invitation", body = Invite), refusals::Read),
+    responses((status = 200, description = "The invitation", body = Invite, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

@@ -7,15 +7,13 @@ mod resend;
 mod revoke;
 
 use link_domain::invite::InviteRefused;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use crate::app::App;
+use crate::http::endpoints::{Endpoints, routes};
 use crate::http::problem::Problem;
 
 /// The routes of invitations.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+pub fn routes() -> Endpoints {
+    Endpoints::new()
         .routes(routes!(create::handler, list::handler))
         .routes(routes!(get::handler, revoke::handler))
         .routes(routes!(resend::handler))

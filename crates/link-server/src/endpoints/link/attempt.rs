@@ -13,7 +13,8 @@ use crate::http::refusals;
 
 /// Remember where the person is. It is given back with the session, as `attempt.place`.
 #[utoipa::path(
-    put, path = "/link/attempt", tag = "link", operation_id = "putAttempt", request_body = AttemptPlace,
+    put, path = "/link/attempt", tag = "link", operation_id = "putAttempt",
+    request_body(content = AttemptPlace, example = json!({"providerId": "mx_social_security", "loginOption": "username"})),
     responses((status = 204, description = "Remembered"), refusals::Write),
     security(("session" = []))
 )]

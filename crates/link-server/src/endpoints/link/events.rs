@@ -14,7 +14,11 @@ use crate::http::refusals;
 
 /// Tell what happened on the screen. An event that is known already, by its opening and number, changes nothing.
 #[utoipa::path(
-    post, path = "/link/events", tag = "link", operation_id = "tellUiEvents", request_body = UiEventBatch,
+    post, path = "/link/events", tag = "link", operation_id = "tellUiEvents",
+    request_body(content = UiEventBatch, example = json!({
+        "opening": "0192f0c1-a2b3-7c4d",
+        "events": [{"seq": 0, "eventName": "ConsentPageOpened", "afterMs": 120}],
+    })),
     responses((status = 204, description = "Noted"), refusals::Write),
     security(("session" = []))
 )]

@@ -7,6 +7,7 @@ use link_store::{AccountFilter, ArchiveFilter, PageRequest, PageSize, Reader};
 use link_types::uploading::{ArchiveProgress, Linked, LinkedAccount};
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::Answer;
 use crate::http::query::{NoQuery, Query};
@@ -15,7 +16,7 @@ use crate::http::refusals;
 /// Connected accounts and submitted archives of the session's user, newest first.
 #[utoipa::path(
     get, path = "/link/linked", tag = "link", operation_id = "getLinked",
-    responses((status = 200, description = "What is linked", body = Linked), refusals::Read),
+    responses((status = 200, description = "What is linked", body = Linked, example = json!(shown(include_str!("linked.json")))), refusals::Read),
     security(("session" = []))
 )]
 pub(super) async fn handler(

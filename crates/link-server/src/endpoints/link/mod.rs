@@ -12,14 +12,11 @@ mod sessions;
 mod survey;
 mod uploads;
 
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
-use crate::app::App;
+use crate::http::endpoints::{Endpoints, routes};
 
 /// The widget's routes.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+pub fn routes() -> Endpoints {
+    Endpoints::new()
         .routes(routes!(sessions::open::handler))
         .routes(routes!(sessions::get::handler, sessions::end::handler))
         .routes(routes!(providers::list::handler))

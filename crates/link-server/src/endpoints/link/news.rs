@@ -24,7 +24,9 @@ pub(super) struct Wait {
 
 impl FromQuery for Wait {
     fn take(query: &mut QueryFields) -> Self {
-        Self { after: query.optional("after", "a version"), millis: query.in_range("wait", 0, LONGEST) }
+        let after = query.in_range("after", 0, i32::MAX.unsigned_abs().into());
+        let after = after.and_then(|it| it.try_into().ok());
+        Self { after, millis: query.in_range("wait", 0, LONGEST) }
     }
 }
 

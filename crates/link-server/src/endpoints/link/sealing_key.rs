@@ -7,6 +7,7 @@ use link_store::Label;
 use link_types::sealing::SealingKey;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::Answer;
 use crate::http::query::{NoQuery, Query};
@@ -15,7 +16,7 @@ use crate::http::refusals;
 /// The session's public key. Credentials and answers are accepted only sealed to it.
 #[utoipa::path(
     get, path = "/link/sealingKey", tag = "link", operation_id = "getSealingKey",
-    responses((status = 200, description = "The key", body = SealingKey), refusals::Read),
+    responses((status = 200, description = "The key", body = SealingKey, example = json!(shown(include_str!("sealing_key.json")))), refusals::Read),
     security(("session" = []))
 )]
 pub(super) async fn handler(

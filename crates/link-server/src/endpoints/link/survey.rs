@@ -15,7 +15,8 @@ use crate::http::refusals;
 
 /// Tell what could not be found.
 #[utoipa::path(
-    post, path = "/link/survey", tag = "link", operation_id = "answerSurvey", request_body = EmployerSurvey,
+    post, path = "/link/survey", tag = "link", operation_id = "answerSurvey",
+    request_body(content = EmployerSurvey, example = json!({"employer": "Agrícola Ficticia SPR", "searched": "agricola"})),
     responses((status = 204, description = "Noted"), refusals::Write),
     security(("session" = []))
 )]

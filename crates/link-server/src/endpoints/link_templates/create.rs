@@ -48,7 +48,7 @@ pub struct CreateLinkTemplate {
     /// Whether documents may be uploaded; false by default.
     uploads_enabled: Option<bool>,
     /// The kinds of documents that may be uploaded; all, when left out.
-    #[schema(max_items = 20)]
+    #[schema(schema_with = super::update::file_types_schema)]
     file_types: Option<Vec<ArchiveType>>,
     /// The tenant's brand.
     theme: Option<BrandTheme>,
@@ -69,7 +69,14 @@ pub struct Origin(String);
 /// Make a link template. 409 when there are 200 already.
 #[utoipa::path(
     post, path = "/linkTemplates", tag = "linkTemplates", operation_id = "createLinkTemplate",
-    request_body = CreateLinkTemplate,
+    request_body(content = CreateLinkTemplate, example = json!({
+        "name": "Loans",
+        "companyName": "Demo Company",
+        "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
+        "allowedOrigins": ["https://app.example.com"],
+        "providers": ["mx_social_security", "ph_social_security"],
+        "theme": {"accent": "#1f6feb"},
+    })),
     responses((status = 201, description = "Made", body = LinkTemplate), refusals::Write),
     security(("apiKey" = []))
 )]

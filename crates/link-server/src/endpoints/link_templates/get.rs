@@ -6,6 +6,7 @@ use link_types::id::LinkTemplateId;
 use link_types::template::LinkTemplate;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
@@ -15,7 +16,7 @@ use crate::http::refusals;
 #[utoipa::path(
     get, path = "/linkTemplates/{id}", tag = "linkTemplates", operation_id = "getLinkTemplate",
     params(("id" = LinkTemplateId, Path, description = "The link template")),
-    responses((status = 200, description = "The link template", body = LinkTemplate), refusals::Read),
+    responses((status = 200, description = "The link template", body = LinkTemplate, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

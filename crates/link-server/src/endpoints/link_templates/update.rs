@@ -15,6 +15,8 @@ use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
 use link_types::problem::{FaultCode, FieldFault};
 use link_types::template::{BrandTheme, LinkTemplate};
 use serde::Deserialize;
+use utoipa::ToSchema as _;
+use utoipa::openapi::Ref;
 use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 
 use crate::app::App;
@@ -53,7 +55,7 @@ pub struct UpdateLinkTemplate {
     /// Whether documents may be uploaded.
     pub(super) uploads_enabled: Option<bool>,
     /// The kinds of documents that may be uploaded; all, when empty.
-    #[schema(max_items = 20)]
+    #[schema(schema_with = file_types_schema)]
     pub(super) file_types: Option<Vec<ArchiveType>>,
     /// The tenant's brand.
     pub(super) theme: Option<BrandTheme>,
@@ -79,10 +81,22 @@ fn origins_schema() -> Array {
         .build()
 }
 
+pub(super) fn file_types_schema() -> Array {
+    ArrayBuilder::new()
+        .schema_type(utoipa::openapi::schema::SchemaType::from_iter([Type::Array, Type::Null]))
+        .items(Ref::from_schema_name(ArchiveType::name()))
+        .max_items(Some(20))
+        .unique_items(true)
+        .description(Some(
+            "The kinds of documents that may be uploaded, each once; all, when left out or empty.",
+        ))
+        .build()
+}
+
 /// Change a link template.
 #[utoipa::path(
     patch, path = "/linkTemplates/{id}", tag = "linkTemplates", operation_id = "updateLinkTemplate",
-    request_body = UpdateLinkTemplate,
+    request_body(content = UpdateLinkTemplate, example = json!({"allowedOrigins": ["https://app.example.com"], "uploadsEnabled": true, "fileTypes": ["PAYSLIP"]})),
     params(("id" = LinkTemplateId, Path, description = "The link template")),
     responses((status = 200, description = "The link template as it is now", body = LinkTemplate), refusals::Write),
     security(("apiKey" = []))

@@ -27,7 +27,10 @@ pub(super) fn add(document: &mut OpenApi) {
             .map(|(_, operation)| operation.as_str())
             .collect();
         if let Some(create) = &mut item.post {
-            let links = on_one.iter().map(|to| ((*to).to_owned(), link(to, "id", "$response.body#/id")));
+            let from = id_of(collection).map(|field| format!("$response.body#/{field}"));
+            let links = from
+                .iter()
+                .flat_map(|from| on_one.iter().map(move |to| ((*to).to_owned(), link(to, "id", from))));
             answer_with(create, &["200", "201"], links.collect());
         }
         if let Some(list) = &mut item.get {
@@ -40,6 +43,17 @@ pub(super) fn add(document: &mut OpenApi) {
             }
             answer_with(list, &["200"], links);
         }
+    }
+}
+
+/// The field of a creation's answer that names what was made; `None` where no body does.
+fn id_of(collection: &str) -> Option<&'static str> {
+    match collection {
+        "/link/accounts" => Some("accountId"),
+        "/link/archives" => Some("archiveId"),
+        // A header has its address.
+        "/link/uploads" => None,
+        _ => Some("id"),
     }
 }
 
@@ -78,5 +92,27 @@ mod tests {
         assert_eq!(links["getWebhook"]["parameters"]["id"], "$response.body#/items/0/id");
         let created = &document["paths"]["/users"]["post"]["responses"]["201"]["links"];
         assert_eq!(created["getUser"]["parameters"]["id"], "$response.body#/id");
+    }
+
+    #[test]
+    fn what_a_link_takes_from_an_answer_is_in_its_example() {
+        let document = serde_json::to_value(openapi_document()).unwrap();
+        let paths = document["paths"].as_object().unwrap();
+        let operations = paths.iter().flat_map(|(path, item)| {
+            item.as_object().unwrap().iter().map(move |(method, it)| (format!("{method} {path}"), it))
+        });
+        for (place, operation) in operations {
+            for answer in operation["responses"].as_object().unwrap().values() {
+                let example = &answer["content"]["application/json"]["example"];
+                for link in answer["links"].as_object().into_iter().flat_map(|it| it.values()) {
+                    for from in link["parameters"].as_object().unwrap().values() {
+                        let pointer = from.as_str().unwrap().strip_prefix("$response.body#").unwrap();
+                        // Its examples are of a tenant without logins of its own.
+                        let is_there = place.ends_with("/scenarios") || example.pointer(pointer).is_some();
+                        assert!(is_there, "{place}: {from}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -6,6 +6,7 @@ use link_types::id::ProviderId;
 use link_types::provider::Provider;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
@@ -15,7 +16,7 @@ use crate::http::refusals;
 #[utoipa::path(
     get, path = "/providers/{id}", tag = "providers", operation_id = "getProvider",
     params(("id" = ProviderId, Path, description = "The provider")),
-    responses((status = 200, description = "The provider", body = Provider), refusals::Read),
+    responses((status = 200, description = "The provider", body = Provider, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

@@ -3,12 +3,9 @@
 mod get;
 mod list;
 
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
-use crate::app::App;
+use crate::http::endpoints::{Endpoints, routes};
 
 /// The routes of providers.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list::handler)).routes(routes!(get::handler))
+pub fn routes() -> Endpoints {
+    Endpoints::new().routes(routes!(list::handler)).routes(routes!(get::handler))
 }

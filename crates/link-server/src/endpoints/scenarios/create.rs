@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 
 use super::{OwnScenario, check_sandbox, own_data, view};
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
 use crate::http::idempotency::Effect;
@@ -23,7 +24,7 @@ use crate::http::refusals;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateScenario {
     /// What the person will type: lower-case letters, digits, dots, underscores and hyphens; not a published login.
-    #[schema(min_length = 3, max_length = 64, example = "ana.ruiz")]
+    #[schema(min_length = 3, max_length = 64, pattern = "^[a-z0-9._-]+$", example = "ana.ruiz")]
     login: String,
     /// The right password; `pass` when left out.
     #[schema(min_length = 1, max_length = 128)]
@@ -44,8 +45,9 @@ pub struct CreateScenario {
 
 /// Add a login of your own: sandbox only, 404 in production. 409 when there is one of this name, or a hundred already.
 #[utoipa::path(
-    post, path = "/scenarios", tag = "sandbox", operation_id = "createScenario", request_body = CreateScenario,
-    responses((status = 201, description = "Added", body = OwnScenario), refusals::Write),
+    post, path = "/scenarios", tag = "sandbox", operation_id = "createScenario",
+    request_body(content = CreateScenario, example = json!({"login": "ana.ruiz", "asks": ["CODE"], "data": {"incomes": []}})),
+    responses((status = 201, description = "Added", body = OwnScenario, example = json!(shown(include_str!("create.json")))), refusals::Write),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

@@ -12,18 +12,16 @@ use link_types::id::ScenarioId;
 use link_types::scenario::ScenarioAsk;
 use link_types::{LinkErrorCode, Mode, Timestamp};
 use serde::Serialize;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use crate::app::App;
+use crate::http::endpoints::{Endpoints, routes};
 use crate::http::problem::{Answer, Problem};
 
 pub use list::example;
 pub use published::{Published, published};
 
 /// The routes of scenarios.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(create::handler, list::handler)).routes(routes!(delete::handler))
+pub fn routes() -> Endpoints {
+    Endpoints::new().routes(routes!(create::handler, list::handler)).routes(routes!(delete::handler))
 }
 
 fn check_sandbox(owner: &Owner) -> Answer<()> {

@@ -14,20 +14,21 @@ use link_types::signal::{
     FootprintsRequest, IncomeEstimatorRequest, MobileSignalRequest, Signal, SignalKind, SignalRequest,
     SignalStarted, SocialSecuritySignalsRequest, VerificationRequest,
 };
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
+use serde_json::{Value, json};
 
 use self::list::Wanted;
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
+use crate::http::endpoints::{Endpoints, routes};
 use crate::http::problem::Answer;
 use crate::http::query::{CreatedParams, NoQuery, PageParams, PathId, Query};
 use crate::http::refusals;
 
-/// Four routes for each signal. `$Created` is what its POST answers.
+/// Four routes for each signal. `$Created` is what its POST answers, `$example` a body that it takes.
 macro_rules! signals {
-    ($( $module:ident: $path:literal, $one:literal, $many:literal, $Kind:ident($Request:ident), $Created:ty; )+) => {
+    ($( $module:ident: $path:literal, $one:literal, $many:literal, $Kind:ident($Request:ident), $Created:ty, $example:tt; )+) => {
         $(
             mod $module {
                 use super::*;
@@ -35,7 +36,7 @@ macro_rules! signals {
                 #[doc = concat!("Ask for a ", $one, " signal.")]
                 #[utoipa::path(
                     post, path = $path, tag = "signals", operation_id = concat!("create", $one),
-                    request_body = $Request,
+                    request_body(content = $Request, example = json!($example)),
                     responses((status = 201, description = "What it came to; of an asynchronous one its id", body = $Created), refusals::Write),
                     security(("apiKey" = []))
                 )]
@@ -66,7 +67,7 @@ macro_rules! signals {
                 #[utoipa::path(
                     get, path = concat!($path, "/{id}"), tag = "signals", operation_id = concat!("get", $one),
                     params(("id" = SignalId, Path, description = "The signal")),
-                    responses((status = 200, description = "The signal", body = Signal<$Request>), refusals::Read),
+                    responses((status = 200, description = "The signal", body = Signal<$Request>, example = json!(shown(include_str!(concat!("examples/", stringify!($module), ".json"))))), refusals::Read),
                     security(("apiKey" = []))
                 )]
                 pub(super) async fn get(
@@ -97,8 +98,8 @@ macro_rules! signals {
         )+
 
         /// The routes of every signal.
-        pub fn routes() -> OpenApiRouter<App> {
-            OpenApiRouter::new()$(
+        pub fn routes() -> Endpoints {
+            Endpoints::new()$(
                 .routes(routes!($module::create, $module::list))
                 .routes(routes!($module::get, $module::erase))
             )+
@@ -110,16 +111,37 @@ macro_rules! signals {
     };
 }
 
+/// The consent in the examples of bodies.
+fn consent() -> Value {
+    json!({
+        "consentedAt": "2026-11-20T11:07:11.000Z", "type": "TERMS", "version": "1.0",
+        "consentedWith": "I agree that Demo Company asks for my data.",
+    })
+}
+
 signals! {
-    blacklists: "/alpha/blacklists", "Blacklist", "Blacklists", Blacklist(MobileSignalRequest), Signal<MobileSignalRequest>;
-    borrower_behaviors: "/beta/borrowerBehaviors", "BorrowerBehavior", "BorrowerBehaviors", BorrowerBehavior(MobileSignalRequest), Signal<MobileSignalRequest>;
-    borrower_screenings: "/beta/borrowerScreenings", "BorrowerScreening", "BorrowerScreenings", BorrowerScreening(MobileSignalRequest), Signal<MobileSignalRequest>;
-    credit_lifecycles: "/beta/creditLifecycles", "CreditLifecycle", "CreditLifecycles", CreditLifecycle(MobileSignalRequest), Signal<MobileSignalRequest>;
-    footprints: "/alpha/footprints", "Footprint", "Footprints", Footprints(FootprintsRequest), Signal<FootprintsRequest>;
-    multiple_application_warnings: "/beta/multipleApplicationWarnings", "MultipleApplicationWarning", "MultipleApplicationWarnings", MultipleApplicationWarning(MobileSignalRequest), Signal<MobileSignalRequest>;
-    verifications: "/alpha/verifications", "Verification", "Verifications", Verification(VerificationRequest), SignalStarted;
-    social_security_signals: "/socialSecuritySignals", "SocialSecuritySignal", "SocialSecuritySignals", SocialSecuritySignals(SocialSecuritySignalsRequest), Signal<SocialSecuritySignalsRequest>;
-    income_estimators: "/incomeEstimators", "IncomeEstimator", "IncomeEstimators", IncomeEstimator(IncomeEstimatorRequest), Signal<IncomeEstimatorRequest>;
+    blacklists: "/alpha/blacklists", "Blacklist", "Blacklists", Blacklist(MobileSignalRequest), Signal<MobileSignalRequest>,
+        {"mobileNumber": "525500000100", "consent": consent()};
+    borrower_behaviors: "/beta/borrowerBehaviors", "BorrowerBehavior", "BorrowerBehaviors", BorrowerBehavior(MobileSignalRequest), Signal<MobileSignalRequest>,
+        {"mobileNumber": "525500000100", "consent": consent()};
+    borrower_screenings: "/beta/borrowerScreenings", "BorrowerScreening", "BorrowerScreenings", BorrowerScreening(MobileSignalRequest), Signal<MobileSignalRequest>,
+        {"mobileNumber": "525500000100", "consent": consent()};
+    credit_lifecycles: "/beta/creditLifecycles", "CreditLifecycle", "CreditLifecycles", CreditLifecycle(MobileSignalRequest), Signal<MobileSignalRequest>,
+        {"mobileNumber": "525500000100", "consent": consent()};
+    footprints: "/alpha/footprints", "Footprint", "Footprints", Footprints(FootprintsRequest), Signal<FootprintsRequest>,
+        {"mobileNumber": "525500000100", "emailAddress": "valeria@example.com", "timeout": 5, "consent": consent()};
+    multiple_application_warnings: "/beta/multipleApplicationWarnings", "MultipleApplicationWarning", "MultipleApplicationWarnings", MultipleApplicationWarning(MobileSignalRequest), Signal<MobileSignalRequest>,
+        {"mobileNumber": "525500000100", "consent": consent()};
+    verifications: "/alpha/verifications", "Verification", "Verifications", Verification(VerificationRequest), SignalStarted,
+        {
+        "firstName": "Valeria", "lastName": "Olmedal", "dob": "1990-05-24",
+        "ids": [{"type": "CURP", "number": "HEGG560427MVZRRL04"}],
+        "mobileNumber": "525500000100", "consent": consent(),
+    };
+    social_security_signals: "/socialSecuritySignals", "SocialSecuritySignal", "SocialSecuritySignals", SocialSecuritySignals(SocialSecuritySignalsRequest), Signal<SocialSecuritySignalsRequest>,
+        {"mobileNumber": "525500000100", "curp": "HEGG560427MVZRRL04", "consent": consent()};
+    income_estimators: "/incomeEstimators", "IncomeEstimator", "IncomeEstimators", IncomeEstimator(IncomeEstimatorRequest), Signal<IncomeEstimatorRequest>,
+        {"emailAddress": "success@example.com", "consent": consent()};
 }
 
 #[cfg(test)]

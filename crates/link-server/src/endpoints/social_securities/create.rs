@@ -4,19 +4,38 @@ use axum::response::Response;
 use link_domain::event::Subject;
 use link_domain::record::Record;
 use link_types::record::{SocialSecurity, SocialSecurityRequest};
+use serde_json::{Value, json};
 
 use crate::endpoints::consent_named;
+use crate::endpoints::openapi::shown;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
 use crate::http::idempotency::Effect;
 use crate::http::problem::Answer;
 use crate::http::refusals;
 
+/// A body that both addresses take.
+fn example() -> Value {
+    json!({
+        "templateId": "tpl-sss003001",
+        "consent": {
+            "consentedAt": "2026-11-20T11:07:11.000Z",
+            "type": "TERMS",
+            "version": "1.0",
+            "consentedWith": "I agree that Demo Company asks for my data.",
+        },
+        "mobileNumber": "525500000100",
+        "fullName": "Valeria Montelongo Olmedal",
+        "curp": "HEGG560427MVZRRL04",
+        "emailAddress": "valeria@example.com",
+    })
+}
+
 /// Ask for a social security record. RECORD_COMPLETED tells when it has its result.
 #[utoipa::path(
     post, path = "/alpha/socialSecurities", tag = "records", operation_id = "createAlphaSocialSecurity",
-    request_body = SocialSecurityRequest,
-    responses((status = 201, description = "Asked for: PROCESSING", body = SocialSecurity), refusals::Write),
+    request_body(content = SocialSecurityRequest, example = json!(example())),
+    responses((status = 201, description = "Asked for: PROCESSING", body = SocialSecurity, example = json!(shown(include_str!("create.json")))), refusals::Write),
     security(("apiKey" = []))
 )]
 pub(super) async fn alpha(caller: TenantCaller, Body(body): Body<SocialSecurityRequest>) -> Answer<Response> {
@@ -26,8 +45,8 @@ pub(super) async fn alpha(caller: TenantCaller, Body(body): Body<SocialSecurityR
 /// Ask for a social security record, at the address without its maturity.
 #[utoipa::path(
     post, path = "/socialSecurities", tag = "records", operation_id = "createSocialSecurity",
-    request_body = SocialSecurityRequest,
-    responses((status = 201, description = "Asked for: PROCESSING", body = SocialSecurity), refusals::Write),
+    request_body(content = SocialSecurityRequest, example = json!(example())),
+    responses((status = 201, description = "Asked for: PROCESSING", body = SocialSecurity, example = json!(shown(include_str!("create.json")))), refusals::Write),
     security(("apiKey" = []))
 )]
 pub(super) async fn plain(caller: TenantCaller, Body(body): Body<SocialSecurityRequest>) -> Answer<Response> {

@@ -6,6 +6,7 @@ use link_types::id::RecordId;
 use link_types::record::SocialSecurity;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
@@ -15,7 +16,7 @@ use crate::http::refusals;
 #[utoipa::path(
     get, path = "/alpha/socialSecurities/{id}", tag = "records", operation_id = "getAlphaSocialSecurity",
     params(("id" = RecordId, Path, description = "The record")),
-    responses((status = 200, description = "The record", body = SocialSecurity), refusals::Read),
+    responses((status = 200, description = "The record", body = SocialSecurity, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn alpha(
@@ -31,7 +32,7 @@ pub(super) async fn alpha(
 #[utoipa::path(
     get, path = "/socialSecurities/{id}", tag = "records", operation_id = "getSocialSecurity",
     params(("id" = RecordId, Path, description = "The record")),
-    responses((status = 200, description = "The record", body = SocialSecurity), refusals::Read),
+    responses((status = 200, description = "The record", body = SocialSecurity, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn plain(

@@ -5,14 +5,11 @@ mod erase;
 mod get;
 mod list;
 
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
-use crate::app::App;
+use crate::http::endpoints::{Endpoints, routes};
 
 /// The routes of social security records.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+pub fn routes() -> Endpoints {
+    Endpoints::new()
         .routes(routes!(create::alpha, list::alpha))
         .routes(routes!(get::alpha, erase::alpha))
         .routes(routes!(create::plain, list::plain))

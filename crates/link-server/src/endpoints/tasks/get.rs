@@ -6,6 +6,7 @@ use link_types::id::TaskId;
 use link_types::task::Task;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
@@ -15,7 +16,7 @@ use crate::http::refusals;
 #[utoipa::path(
     get, path = "/tasks/{id}", tag = "tasks", operation_id = "getTask",
     params(("id" = TaskId, Path, description = "The task")),
-    responses((status = 200, description = "The task", body = Task), refusals::Read),
+    responses((status = 200, description = "The task", body = Task, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

@@ -7,20 +7,20 @@ use link_domain::event::Subject;
 use link_domain::link::LinkToken;
 use link_types::id::UserId;
 use link_types::token::Token;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::endpoints::quotas::room_for_a_token;
 use crate::http::caller::TenantCaller;
+use crate::http::endpoints::{Endpoints, routes};
 use crate::http::idempotency::Effect;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{FromQuery, Query, QueryFields};
 use crate::http::refusals;
 
 /// The routes of tokens.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(handler))
+pub fn routes() -> Endpoints {
+    Endpoints::new().routes(routes!(handler))
 }
 
 /// Whose token.
@@ -38,7 +38,7 @@ impl FromQuery for Wanted {
 #[utoipa::path(
     post, path = "/tokens", tag = "tokens", operation_id = "createToken",
     params(("userId" = UserId, Query, description = "The user")),
-    responses((status = 201, description = "A fresh token", body = Token), refusals::Act),
+    responses((status = 201, description = "A fresh token", body = Token, example = json!(shown(include_str!("create.json")))), refusals::Act),
     security(("apiKey" = []))
 )]
 async fn handler(

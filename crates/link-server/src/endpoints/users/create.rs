@@ -60,7 +60,8 @@ fn metadata_schema() -> Object {
 /// Create a user, or retrieve the one with this reference; the answer carries a fresh link token. Of more than
 /// 100 that are neither used nor expired, the oldest goes.
 #[utoipa::path(
-    post, path = "/users", tag = "users", operation_id = "createUser", request_body = CreateUser,
+    post, path = "/users", tag = "users", operation_id = "createUser",
+    request_body(content = CreateUser, example = json!({"reference": "customer-4711", "externalMetadata": {"branch": "north"}})),
     responses(
         (status = 201, description = "Created", body = UserWithToken),
         (status = 200, description = "Retrieved by its reference", body = UserWithToken),

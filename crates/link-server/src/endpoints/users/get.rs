@@ -10,6 +10,7 @@ use link_types::token::Token;
 use link_types::user::UserWithToken;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::endpoints::quotas::room_for_a_token;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
@@ -20,7 +21,7 @@ use crate::http::refusals;
 #[utoipa::path(
     get, path = "/users/{id}", tag = "users", operation_id = "getUser",
     params(("id" = UserId, Path, description = "The user")),
-    responses((status = 200, description = "The user", body = UserWithToken), refusals::Read),
+    responses((status = 200, description = "The user", body = UserWithToken, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

@@ -6,14 +6,11 @@ mod get;
 mod list;
 mod payload;
 
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
-
-use crate::app::App;
+use crate::http::endpoints::{Endpoints, routes};
 
 /// The routes of users.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+pub fn routes() -> Endpoints {
+    Endpoints::new()
         .routes(routes!(create::handler, list::handler))
         .routes(routes!(get::handler, delete::handler))
         .routes(routes!(payload::handler))

@@ -13,6 +13,7 @@ use link_types::id::UserId;
 use link_types::user::User;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::endpoints::payload::UserPieces;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
@@ -46,7 +47,7 @@ pub struct UserPayload {
 #[utoipa::path(
     get, path = "/users/{id}/payload", tag = "users", operation_id = "getUserPayload",
     params(("id" = UserId, Path, description = "The user")),
-    responses((status = 200, description = "The user's data points", body = UserPayload), refusals::Read),
+    responses((status = 200, description = "The user's data points", body = UserPayload, example = json!(shown(include_str!("payload.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

@@ -42,7 +42,13 @@ pub struct CreateWebhook {
 
 /// Register a webhook. 409 when there are 50 already.
 #[utoipa::path(
-    post, path = "/webhooks", tag = "webhooks", operation_id = "createWebhook", request_body = CreateWebhook,
+    post, path = "/webhooks", tag = "webhooks", operation_id = "createWebhook",
+    request_body(content = CreateWebhook, example = json!({
+        "name": "All events",
+        "url": "https://example.com/linchpin",
+        "eventTypes": ["ALL_EVENTS"],
+        "secret": "of 32 random bytes, in any writing",
+    })),
     responses((status = 201, description = "Registered", body = Webhook), refusals::Write),
     security(("apiKey" = []))
 )]

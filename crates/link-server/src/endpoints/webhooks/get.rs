@@ -6,6 +6,7 @@ use link_types::id::WebhookId;
 use link_types::webhook::Webhook;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
@@ -15,7 +16,7 @@ use crate::http::refusals;
 #[utoipa::path(
     get, path = "/webhooks/{id}", tag = "webhooks", operation_id = "getWebhook",
     params(("id" = WebhookId, Path, description = "The webhook")),
-    responses((status = 200, description = "The webhook", body = Webhook), refusals::Read),
+    responses((status = 200, description = "The webhook", body = Webhook, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

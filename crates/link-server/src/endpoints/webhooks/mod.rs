@@ -19,18 +19,17 @@ use link_domain::ports::SendError;
 use link_domain::webhook::SwitchedOff;
 use link_types::Mode;
 use link_types::problem::FaultCode;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::http::endpoints::{Endpoints, routes};
 use crate::http::problem::{Answer, Problem};
 
 /// How long a registration waits for the receiver's name to be resolved.
 const VETTING: Duration = Duration::from_secs(3);
 
 /// The routes of webhooks.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+pub fn routes() -> Endpoints {
+    Endpoints::new()
         .routes(routes!(create::handler, list::handler))
         .routes(routes!(get::handler, update::handler, delete::handler))
         .routes(routes!(ping::handler))

@@ -10,6 +10,7 @@ use link_types::webhook::PingResult;
 use tracing::Instrument as _;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::idempotency::{Begun, Effect};
 use crate::http::problem::{Answer, Problem};
@@ -25,7 +26,7 @@ const AT_MOST: Duration = Duration::from_secs(60);
 #[utoipa::path(
     post, path = "/webhooks/{id}/ping", tag = "webhooks", operation_id = "pingWebhook",
     params(("id" = WebhookId, Path, description = "The webhook; it may be switched off")),
-    responses((status = 200, description = "What came of it", body = PingResult), refusals::Act),
+    responses((status = 200, description = "What came of it", body = PingResult, example = json!(shown(include_str!("ping.json")))), refusals::Act),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

@@ -13,6 +13,7 @@ use link_types::problem::FaultCode;
 use link_types::webhook::Recovery;
 use serde::Deserialize;
 
+use crate::endpoints::openapi::shown;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
 use crate::http::idempotency::Effect;
@@ -32,9 +33,10 @@ pub struct RecoverWebhook {
 /// cancelled, or never sent because the webhook was off) is sent again under its own id, oldest first.
 #[utoipa::path(
     post, path = "/webhooks/{id}/recover", tag = "webhooks", operation_id = "recoverWebhook",
-    request_body = RecoverWebhook, params(("id" = WebhookId, Path, description = "The webhook")),
+    request_body(content = RecoverWebhook, example = json!({"since": "2026-11-20T11:07:11.000Z"})),
+    params(("id" = WebhookId, Path, description = "The webhook")),
     responses(
-        (status = 202, description = "Begun; the deliveries tell how it goes", body = Recovery), refusals::Write,
+        (status = 202, description = "Begun; the deliveries tell how it goes", body = Recovery, example = json!(shown(include_str!("recover.json")))), refusals::Write,
     ),
     security(("apiKey" = []))
 )]

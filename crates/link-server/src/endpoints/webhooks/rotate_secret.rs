@@ -26,7 +26,8 @@ pub struct RotateSecret {
 /// force and `Service-Signature-Next` is keyed with the next; then the next is in force.
 #[utoipa::path(
     post, path = "/webhooks/{id}/rotateSecret", tag = "webhooks", operation_id = "rotateWebhookSecret",
-    request_body = RotateSecret, params(("id" = WebhookId, Path, description = "The webhook")),
+    request_body(content = RotateSecret, example = json!({"secret": "another one of 32 random bytes"})),
+    params(("id" = WebhookId, Path, description = "The webhook")),
     responses((status = 200, description = "The webhook as it is now", body = Webhook), refusals::Write),
     security(("apiKey" = []))
 )]

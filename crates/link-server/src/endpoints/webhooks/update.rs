@@ -41,7 +41,8 @@ pub struct UpdateWebhook {
 
 /// Change a webhook.
 #[utoipa::path(
-    patch, path = "/webhooks/{id}", tag = "webhooks", operation_id = "updateWebhook", request_body = UpdateWebhook,
+    patch, path = "/webhooks/{id}", tag = "webhooks", operation_id = "updateWebhook",
+    request_body(content = UpdateWebhook, example = json!({"eventTypes": ["TASK_FINISHED"], "includePayload": true})),
     params(("id" = WebhookId, Path, description = "The webhook")),
     responses((status = 200, description = "The webhook as it is now", body = Webhook), refusals::Write),
     security(("apiKey" = []))

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use axum::http::Method;
+use axum::http::{Method, StatusCode};
 use link_store::StoreError;
 use link_store::test_support::Backend;
 
@@ -68,7 +68,7 @@ async fn who_tries_codes_that_lead_nowhere_is_told_to_wait_and_whose_link_is_goo
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_picture_is_answered_alike_whether_its_mail_is_known_or_not_and_however_often() {
+async fn a_mails_picture_is_shown_however_often_and_who_tries_pictures_of_none_is_told_to_wait() {
     let server = MailServer::up();
     let address = server.address();
     let service = TestService::start_with(Backend::Sqlite, |settings| {
@@ -86,12 +86,21 @@ async fn a_picture_is_answered_alike_whether_its_mail_is_known_or_not_and_howeve
     }
     let picture = address_after(&server.mails()[0], &format!("{HOSTED}/invite/opened/"));
     let other = format!("/invite/opened/{}", "0".repeat(64));
-    for _ in 0..8 {
+    for _ in 0..5 {
         let known = service.browse(Method::GET, &picture, "", None).await;
         let unknown = service.browse(Method::GET, &other, "", None).await;
         assert_eq!((known.status.as_u16(), &known.bytes), (200, &unknown.bytes));
         assert_eq!(unknown.status, 200);
     }
+    for _ in 0..3 {
+        assert_eq!(service.browse(Method::GET, &picture, "", None).await.status, 200);
+    }
+    let statuses = [
+        service.browse(Method::GET, &other, "", None).await.status,
+        service.browse(Method::GET, &other, "", None).await.status,
+        service.browse(Method::GET, &other, "", None).await.status,
+    ];
+    assert!(statuses.contains(&StatusCode::TOO_MANY_REQUESTS), "{statuses:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

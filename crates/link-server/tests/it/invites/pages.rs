@@ -1,5 +1,7 @@
 //! The hosted pages: their policy, the form, what a person types.
 
+use std::num::NonZeroU32;
+
 use axum::http::Method;
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
@@ -21,6 +23,34 @@ async fn with_form(service: &TestService) {
     let changed = service.patch(&path, json!({"form": form()})).await;
     assert_eq!(changed.status, 200, "{:?}", changed.body);
     assert_eq!(changed.body["form"]["fields"][3]["required"], false);
+}
+
+#[tokio::test]
+async fn a_page_that_is_not_shown_now_offers_to_try_again() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.rate_per_second = NonZeroU32::MIN;
+        settings.rate_burst = NonZeroU32::new(5).unwrap();
+    })
+    .await;
+    let link = text(&service.invited().await["landingPageUrl"]);
+    let button = format!(r#"href="{}">Try again"#, link.trim_start_matches(HOSTED));
+    for _ in 0..5 {
+        assert_eq!(service.browse(Method::GET, &link, "", None).await.status, 200);
+    }
+    for (method, offers) in [(Method::GET, true), (Method::POST, false)] {
+        let refused = service.browse(method, &link, "", None).await;
+        assert_eq!(refused.status, 429);
+        assert_eq!(html(&refused).contains(&button), offers, "a link would not send what was sent");
+    }
+}
+
+#[tokio::test]
+async fn who_loads_the_address_of_an_answer_anew_comes_back_to_its_page() {
+    let service = TestService::start(Backend::Sqlite).await;
+    for (answered, page) in [("/visit/form", "/visit"), ("/invite/abc/again", "/invite/abc")] {
+        let sent = service.browse(Method::GET, answered, "", None).await;
+        assert_eq!((sent.status.as_u16(), sent.headers["location"].to_str().unwrap()), (303, page));
+    }
 }
 
 #[tokio::test]

@@ -3,10 +3,10 @@
 
 mod bodies;
 mod methods;
-mod operations;
+pub mod operations;
 mod repeats;
 mod tenancy;
-mod things;
+pub mod things;
 
 use axum::body::Body;
 use axum::http::{Method, Request};

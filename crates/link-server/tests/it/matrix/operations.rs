@@ -11,6 +11,8 @@ pub struct Operation {
     pub method: Method,
     pub path: String,
     pub body: Option<Value>,
+    /// The body that the document shows.
+    pub example: Option<Value>,
     pub query: Vec<String>,
     /// The query parameters that it cannot do without, with their schemas.
     pub needs: Vec<(String, Value)>,
@@ -52,6 +54,7 @@ impl Operation {
             method: method.to_uppercase().parse().unwrap(),
             path: path.to_owned(),
             body: operation["requestBody"]["content"]["application/json"].get("schema").cloned(),
+            example: operation["requestBody"]["content"]["application/json"].get("example").cloned(),
             query: query.map(|it| text(&it["name"])).collect(),
             needs: parameters()
                 .filter(|it| it["in"] == "query" && it["required"] == true)

@@ -18,7 +18,7 @@ use crate::http::refusals;
 /// Answer the challenge. What is typed comes sealed; the answer to a choice is no secret.
 #[utoipa::path(
     post, path = "/link/accounts/{id}/answer", tag = "link", operation_id = "answerChallenge",
-    request_body = AnswerChallenge,
+    request_body(content = AnswerChallenge, example = json!({"challengeId": "ch-0192f0c1a2b37c4d8e5f60718293a4b5", "answer": {"choice": {"value": "bahia"}}})),
     params(("id" = AccountId, Path, description = "The account")),
     responses((status = 200, description = "The account under way", body = AccountProgress), refusals::Write),
     security(("session" = []))

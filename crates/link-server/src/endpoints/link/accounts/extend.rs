@@ -18,7 +18,7 @@ use crate::http::refusals;
 /// Have more time for the challenge: as much as it had at first, from now on.
 #[utoipa::path(
     post, path = "/link/accounts/{id}/extend", tag = "link", operation_id = "extendChallenge",
-    request_body = ExtendChallenge,
+    request_body(content = ExtendChallenge, example = json!({"challengeId": "ch-0192f0c1a2b37c4d8e5f60718293a4b5"})),
     params(("id" = AccountId, Path, description = "The account")),
     responses((status = 200, description = "The account under way", body = AccountProgress), refusals::Write),
     security(("session" = []))

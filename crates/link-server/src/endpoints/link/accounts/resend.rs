@@ -18,7 +18,7 @@ use crate::http::refusals;
 /// Have the code sent again.
 #[utoipa::path(
     post, path = "/link/accounts/{id}/resend", tag = "link", operation_id = "resendChallenge",
-    request_body = ResendChallenge,
+    request_body(content = ResendChallenge, example = json!({"challengeId": "ch-0192f0c1a2b37c4d8e5f60718293a4b5", "channel": "SMS"})),
     params(("id" = AccountId, Path, description = "The account")),
     responses((status = 200, description = "The account under way", body = AccountProgress), refusals::Write),
     security(("session" = []))

@@ -10,6 +10,7 @@ use link_types::uploading::Revocation;
 
 use super::own;
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::Answer;
 use crate::http::query::{NoQuery, PathId, Query};
@@ -19,7 +20,7 @@ use crate::http::refusals;
 #[utoipa::path(
     post, path = "/link/accounts/{id}/revocation", tag = "link", operation_id = "askToRevokeAccount",
     params(("id" = AccountId, Path, description = "The account")),
-    responses((status = 201, description = "The confirmation", body = Revocation), refusals::Read),
+    responses((status = 201, description = "The confirmation", body = Revocation, example = json!(shown(include_str!("revocation.json")))), refusals::Read),
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(

@@ -20,7 +20,7 @@ use crate::http::refusals;
 /// Revoke access: the account's data is removed.
 #[utoipa::path(
     post, path = "/link/accounts/{id}/revoke", tag = "link", operation_id = "revokeLinkAccount",
-    request_body = ConfirmRevocation,
+    request_body(content = ConfirmRevocation, example = json!({"confirmation": "AAZg2BTgfqS_uGqzSNF-uu8a3wWU8iWMlX8z8ZZTHZtnslZMUhlkjA"})),
     params(("id" = AccountId, Path, description = "The account")),
     responses((status = 204, description = "Revoked"), refusals::Write),
     security(("session" = []))

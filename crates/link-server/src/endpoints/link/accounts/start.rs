@@ -22,7 +22,23 @@ use crate::invited;
 
 /// Submit a login, sealed to the session's key.
 #[utoipa::path(
-    post, path = "/link/accounts", tag = "link", operation_id = "startLink", request_body = StartLink,
+    post, path = "/link/accounts", tag = "link", operation_id = "startLink",
+    request_body(content = StartLink, example = json!({
+        "providerId": "mx_social_security",
+        "loginOption": "username",
+        "loginName": "good",
+        "credentials": {
+            "keyId": "ls-0192f0c1a2b37c4d8e5f60718293a4b5",
+            "enc": "BDKp3y22jg1pN0knTtfo6LxP_HBbE6RJ4IWzaH4lh0foLcyPF21VSqf6_Am_fxUY8Z8htz4Gw5u_rpKILx6ssTI",
+            "ciphertext": "7kQ9v0w2N8b1sYJm4tR6uXc3aZp5eGhL",
+        },
+        "consent": {
+            "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
+            "version": "1.0",
+            "locale": "en",
+            "givenBy": "PERSON",
+        },
+    })),
     responses((status = 201, description = "The account under way", body = AccountProgress), refusals::Write),
     security(("session" = []))
 )]

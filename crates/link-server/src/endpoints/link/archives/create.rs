@@ -20,7 +20,16 @@ use crate::http::refusals;
 /// Begin an archive. Nothing is told of it before it is submitted; unsubmitted it goes a day after its last byte. Who
 /// begins one twice, because the first answer was lost, gets the first one again while it has no files.
 #[utoipa::path(
-    post, path = "/link/archives", tag = "link", operation_id = "createLinkArchive", request_body = CreateArchive,
+    post, path = "/link/archives", tag = "link", operation_id = "createLinkArchive",
+    request_body(content = CreateArchive, example = json!({
+        "type": "PAYSLIP",
+        "consent": {
+            "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
+            "version": "1.0",
+            "locale": "en",
+            "givenBy": "PERSON",
+        },
+    })),
     responses((status = 201, description = "The archive under way", body = ArchiveProgress), refusals::FileWrite),
     security(("session" = []))
 )]

@@ -9,6 +9,7 @@ use link_types::uploading::ArchiveProgress;
 use super::own;
 use crate::app::App;
 use crate::endpoints::link::news::Wait;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::Answer;
 use crate::http::query::{PathId, Query};
@@ -20,9 +21,9 @@ use crate::http::refusals;
     params(
         ("id" = ArchiveId, Path, description = "The archive"),
         ("after" = Option<u32>, Query, description = "Wait for a version after this one"),
-        ("wait" = Option<u64>, Query, description = "Milliseconds to wait, at most 25000"),
+        ("wait" = Option<u64>, Query, description = "Milliseconds to wait, at most 25000", maximum = 25000),
     ),
-    responses((status = 200, description = "The archive under way", body = ArchiveProgress), refusals::Read),
+    responses((status = 200, description = "The archive under way", body = ArchiveProgress, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(

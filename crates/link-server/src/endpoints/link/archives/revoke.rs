@@ -20,7 +20,8 @@ use crate::http::refusals;
 /// Revoke an archive: its files and all that was read from them are erased.
 #[utoipa::path(
     post, path = "/link/archives/{id}/revoke", tag = "link", operation_id = "revokeLinkArchive",
-    params(("id" = ArchiveId, Path, description = "The archive")), request_body = ConfirmRevocation,
+    params(("id" = ArchiveId, Path, description = "The archive")),
+    request_body(content = ConfirmRevocation, example = json!({"confirmation": "AAZg2BTgfqS_uGqzSNF-uu8a3wWU8iWMlX8z8ZZTHZtnslZMUhlkjA"})),
     responses((status = 204, description = "Revoked"), refusals::Write),
     security(("session" = []))
 )]

@@ -6,6 +6,7 @@ use link_types::id::ProviderId;
 use link_types::provider::Provider;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
@@ -15,7 +16,7 @@ use crate::http::refusals;
 #[utoipa::path(
     get, path = "/link/providers/{id}", tag = "link", operation_id = "getLinkProvider",
     params(("id" = ProviderId, Path, description = "The provider")),
-    responses((status = 200, description = "The provider", body = Provider), refusals::Read),
+    responses((status = 200, description = "The provider", body = Provider, example = json!(shown(include_str!("../../providers/get.json")))), refusals::Read),
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(

@@ -7,6 +7,7 @@ use link_types::provider::{Provider, ProviderSummary};
 
 use super::search_key::fold;
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, Query};
@@ -15,7 +16,7 @@ use crate::http::refusals;
 /// The providers that may be linked, all at once.
 #[utoipa::path(
     get, path = "/link/providers", tag = "link", operation_id = "listLinkProviders",
-    responses((status = 200, description = "The providers", body = Page<ProviderSummary>), refusals::Read),
+    responses((status = 200, description = "The providers", body = Page<ProviderSummary>, example = json!(shown(include_str!("list.json")))), refusals::Read),
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(

@@ -5,6 +5,7 @@ use axum::extract::State;
 use link_types::link::LinkSession;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::Answer;
 use crate::http::query::{NoQuery, Query};
@@ -13,7 +14,7 @@ use crate::http::refusals;
 /// The session's current state.
 #[utoipa::path(
     get, path = "/link/session", tag = "link", operation_id = "getSession",
-    responses((status = 200, description = "The session", body = LinkSession), refusals::Read),
+    responses((status = 200, description = "The session", body = LinkSession, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(

@@ -18,21 +18,30 @@ use link_types::problem::{FaultCode, ProblemCode};
 
 use super::work::Found;
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::body::Body;
 use crate::http::caller::Environment;
+use crate::http::client::Network;
 use crate::http::problem::{Answer, Problem};
 use crate::http::refusals;
 use crate::invited;
 
 /// Exchange a link token for a session. The same token and secret within a minute give the same session again.
 #[utoipa::path(
-    post, path = "/link/sessions", tag = "link", operation_id = "openSession", request_body = OpenSession,
-    responses((status = 201, description = "The session", body = LinkSession), refusals::Exchange),
+    post, path = "/link/sessions", tag = "link", operation_id = "openSession",
+    request_body(content = OpenSession, example = json!({
+        "token": "lpt_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+        "secret": "Zm9yIG9uZSBvcGVuaW5nIG9mIHRoZSB3aWRnZXQgISE",
+        "templateId": "lt-0192f0c1a2b37c4d8e5f60718293a4b5",
+        "hostOrigin": "https://app.example.com",
+    })),
+    responses((status = 201, description = "The session", body = LinkSession, example = json!(shown(include_str!("get.json")))), refusals::Exchange),
     security(())
 )]
 pub(in super::super) async fn handler(
     State(app): State<App>,
     Extension(Environment(mode)): Extension<Environment>,
+    network: Network,
     Body(body): Body<OpenSession>,
 ) -> Answer<(StatusCode, Json<LinkSession>)> {
     let secret = URL_SAFE_NO_PAD.decode(body.secret.expose()).unwrap_or_default();
@@ -51,19 +60,24 @@ pub(in super::super) async fn handler(
     };
     let token = LinkToken::hash(body.token.expose());
     let (wall, seed) = (app.wall(), app.random_bytes());
-    let session =
-        app.store().write(move |tx| exchange(tx, token, mode, request.clone(), (wall, seed))).await?;
+    let session = app.store().write(move |tx| exchange(tx, token, mode, request.clone(), (wall, seed))).await;
+    let Some(session) = session? else {
+        // As a wrong key is: who sends too many is told to wait, and a right one is let in from beside it.
+        network.count(&app)?;
+        return Err(TokenRefused::Invalid.into());
+    };
     Ok((StatusCode::CREATED, Json(session)))
 }
 
+/// `None` where there is no such token, nor ever was: one that is used or refused here is no guess.
 fn exchange(
     tx: &mut Tx<'_>,
     token: Digest32,
     mode: Mode,
     request: ExchangeRequest,
     (wall, seed): (Wall, [u8; 32]),
-) -> Answer<LinkSession> {
-    let token = tx.link_token(&token)?.filter(|it| it.owner.mode == mode).ok_or(TokenRefused::Invalid)?;
+) -> Answer<Option<LinkSession>> {
+    let Some(token) = tx.link_token(&token)?.filter(|it| it.owner.mode == mode) else { return Ok(None) };
     let reader: &mut Reader<'_> = tx;
     let offset = reader.tenant(&token.owner.tenant)?.map(|it| it.offset(mode)).unwrap_or_default();
     let mut context = Context::new(Now::new(wall, offset), seed);
@@ -86,12 +100,12 @@ fn exchange(
                 None => Change::default(),
             };
             tx.apply(&change.then(left).then(entered).then(invited), now)?;
-            super::view::view(tx, &session, &attempt, now)
+            super::view::view(tx, &session, &attempt, now).map(Some)
         }
         Exchange::Replayed { secret_hash } => {
             let session = tx.link_session(&secret_hash)?.ok_or(TokenRefused::Used)?;
             let attempt = tx.link_attempt(&session.attempt_id)?.ok_or(TokenRefused::Used)?;
-            super::view::view(tx, &session, &attempt, now)
+            super::view::view(tx, &session, &attempt, now).map(Some)
         }
     }
 }

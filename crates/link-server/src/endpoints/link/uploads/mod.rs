@@ -15,18 +15,17 @@ use link_domain::archive::{Archive, UPLOAD_LIFE, UploadingFile};
 use link_domain::link::LinkSession;
 use link_store::Reader;
 use link_types::id::FileId;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::archives::own;
 use crate::app::App;
 use crate::http::caller::SessionCaller;
+use crate::http::endpoints::{Endpoints, routes};
 use crate::http::problem::{Answer, Problem};
 use crate::http::tus::{self, UPLOAD_EXPIRES, UPLOAD_LENGTH, UPLOAD_OFFSET};
 
 /// The routes of uploads. What tus itself describes (OPTIONS, methods in disguise) is no operation of the document.
-pub(super) fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Endpoints {
+    Endpoints::new()
         .routes(routes!(create::handler))
         .routes(routes!(head::handler, append::handler, terminate::handler))
         .route("/link/uploads", on_options(async || options::answer("POST,OPTIONS")))

@@ -31,9 +31,10 @@ pub(super) async fn handler(
 ) -> Answer<StatusCode> {
     check_own(&app, &caller, &id).await?;
     let _turn = app.upload_turns().take(&id).await.ok_or_else(locked)?;
+    let context = caller.context();
     app.store()
         .write(move |tx| -> Answer<_> {
-            let mut context = caller.context();
+            let mut context = context.clone();
             let (archive, _) = find(tx, caller.session(), &id)?;
             let archive = tx.archive(&archive.owner, &archive.id)?.ok_or_else(Problem::missing)?;
             let (_, change) =

@@ -6,6 +6,7 @@ use link_types::id::{DeliveryId, WebhookId};
 use link_types::webhook::Delivery;
 
 use crate::app::App;
+use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathIds, Query};
@@ -18,7 +19,7 @@ use crate::http::refusals;
         ("id" = WebhookId, Path, description = "The webhook"),
         ("deliveryId" = DeliveryId, Path, description = "The delivery"),
     ),
-    responses((status = 200, description = "The delivery", body = Delivery), refusals::Read),
+    responses((status = 200, description = "The delivery", body = Delivery, example = json!(shown(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(in crate::endpoints::webhooks) async fn handler(

@@ -1,0 +1,72 @@
+use super::*;
+use crate::http::body::with_integers;
+use serde_json::json;
+
+fn check(body: Value) -> Vec<(String, FaultCode)> {
+    let body_of = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
+    let content = json!({"application/json": {"schema": body_of("Thing")}});
+    let document = json!({"paths": {"/things": {"post": {"requestBody": {"content": content}}}}, "components": {"schemas": {
+        "Thing": {"type": "object", "required": ["name", "on"], "properties": {
+            "name": {"type": "string", "maxLength": 3},
+            "on": {"type": "boolean"},
+            "kind": {"oneOf": [{"type": "null"}, {"$ref": "#/components/schemas/Kind"}]},
+            "tags": {"type": "array", "items": {"type": "string"}, "maxItems": 2},
+            "size": {"type": ["integer", "null"], "minimum": 1, "format": "int32"},
+            "free": {
+                "type": "object", "additionalProperties": {"type": "string"},
+                "propertyNames": {"pattern": "^[a-z]*$"},
+            },
+        }},
+        "Kind": {"type": "string", "enum": ["A", "B"]},
+    }}});
+    let faults = Schemas::of_requests(&document.to_string()).unwrap().check("Thing", &body);
+    faults.into_iter().map(|it| (it.field, it.code)).collect()
+}
+
+#[test]
+fn a_fitting_body_has_no_fault() {
+    let full = json!({"name": "abc", "on": true, "kind": "A", "tags": ["x"], "size": 1, "free": {"k": "v"}});
+    assert_eq!(check(full), []);
+    assert_eq!(check(json!({"name": "abc", "on": true, "kind": null, "size": null})), []);
+}
+
+#[test]
+fn a_whole_number_is_an_integer_however_it_is_written() {
+    let read = |text: &str| with_integers(serde_json::from_str(text).unwrap());
+    assert_eq!(read(r#"{"a": [16.0, 1e3, -2.0]}"#), json!({"a": [16, 1000, -2]}));
+    assert_eq!(read("[0.5, 1e300]"), json!([0.5, 1e300]));
+    let sized = |size: &str| {
+        let text = format!(r#"{{"name": "abc", "on": true, "size": {size}}}"#);
+        check(read(&text)).into_iter().map(|(_, code)| code).collect::<Vec<_>>()
+    };
+    assert_eq!(sized("2147483647.0"), []);
+    assert_eq!(sized("2147483648"), [FaultCode::OutOfRange]);
+    assert_eq!(sized("1.5"), [FaultCode::WrongType]);
+}
+
+#[test]
+fn every_fault_is_named_at_once() {
+    let mut faults = check(json!({"name": "abcd", "kind": "C", "tags": ["x", 1, "z"], "size": 0, "odd": 1}));
+    faults.sort_by(|a, b| a.0.cmp(&b.0));
+    let expected = [
+        ("kind", FaultCode::Invalid),
+        ("name", FaultCode::TooLong),
+        ("odd", FaultCode::Unknown),
+        ("on", FaultCode::Missing),
+        ("size", FaultCode::OutOfRange),
+        ("tags", FaultCode::TooLong),
+        ("tags[1]", FaultCode::WrongType),
+    ];
+    assert_eq!(faults, expected.map(|(field, code)| (field.to_owned(), code)));
+}
+
+#[test]
+fn a_name_that_does_not_fit_is_a_fault_of_its_entry() {
+    let faults = check(json!({"name": "abc", "on": true, "free": {"é": "v"}}));
+    assert_eq!(faults, [("free.é".to_owned(), FaultCode::Invalid)]);
+}
+
+#[test]
+fn a_body_that_is_no_object_is_one_fault() {
+    assert_eq!(check(json!([])), [(String::new(), FaultCode::WrongType)]);
+}

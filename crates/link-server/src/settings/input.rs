@@ -1,0 +1,241 @@
+//! Settings as a person writes them, and how they are settled.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use link_connectors::networks::Networks;
+use link_store::{FileSettings, S3Settings};
+use secrecy::SecretString;
+use serde::Deserialize;
+
+use super::database_url::DatabaseUrl;
+use super::origin::{host_of, origin, other_name};
+use super::{ConnectorInput, Settings, SettingsError};
+
+/// What a person may set, each as a flag, as `LINCHPIN_*` or as a key of the settings file.
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct SettingsInput {
+    /// Settings file (TOML; the keys are the flags' names).
+    #[arg(long, env = "LINCHPIN_CONFIG", value_name = "FILE")]
+    #[serde(skip)]
+    pub config: Option<PathBuf>,
+    /// Keep nothing on disk: database, keys, files and mail in memory, gone at the end; for tests.
+    #[arg(long, env = "LINCHPIN_EPHEMERAL")]
+    ephemeral: bool,
+    /// Folder of the database, the keys and the admin socket [default: ./linchpin-data].
+    #[arg(long, env = "LINCHPIN_DATA_DIR", value_name = "FOLDER")]
+    data_dir: Option<PathBuf>,
+    /// Folder of the keys; nodes that share a database must share it [default: the data folder].
+    #[arg(long, env = "LINCHPIN_KEYS_DIR", value_name = "FOLDER")]
+    keys_dir: Option<PathBuf>,
+    /// PostgreSQL instead of SQLite: postgres://…, with TLS as its sslmode says [default: SQLite in the data folder].
+    #[arg(long, env = "LINCHPIN_DATABASE_URL", value_name = "URL", hide_env_values = true)]
+    database_url: Option<DatabaseUrl>,
+    /// Address to listen on [default: 127.0.0.1:8787].
+    #[arg(long, env = "LINCHPIN_LISTEN", value_name = "ADDRESS")]
+    listen: Option<SocketAddr>,
+    /// The service's address as tenants and browsers see it [default: http://localhost:PORT].
+    #[arg(long, env = "LINCHPIN_PUBLIC_URL", value_name = "URL")]
+    public_url: Option<String>,
+    /// Host of the widget's scripts and frame as browsers see it [default: PUBLIC_URL].
+    #[arg(long, env = "LINCHPIN_SDK_URL", value_name = "URL")]
+    sdk_url: Option<String>,
+    /// Host of invitations' pages as browsers see it; it must differ from SDK_URL [default: PUBLIC_URL where it does,
+    /// else its other name of this machine].
+    #[arg(long, env = "LINCHPIN_HOSTED_URL", value_name = "URL")]
+    hosted_url: Option<String>,
+    /// Mail server, smtps://user:password@host or smtp://user:password@host?tls=required [default: mails are kept,
+    /// sealed, among the files].
+    #[arg(long, env = "LINCHPIN_SMTP_URL", value_name = "URL", hide_env_values = true)]
+    smtp_url: Option<SecretString>,
+    /// Address that invitations come from [default: invites@localhost].
+    #[arg(long, env = "LINCHPIN_MAIL_FROM", value_name = "ADDRESS")]
+    mail_from: Option<String>,
+    /// Further `Host` values to answer to, comma separated [default: those of the addresses above].
+    #[arg(long, env = "LINCHPIN_ALLOWED_HOSTS", value_name = "HOSTS", value_delimiter = ',')]
+    allowed_hosts: Option<Vec<String>>,
+    /// Networks webhooks may reach although they are private, comma separated CIDR [default: none].
+    #[arg(long, env = "LINCHPIN_WEBHOOK_ALLOW", value_name = "CIDRS", value_delimiter = ',')]
+    webhook_allow: Option<Vec<String>>,
+    /// Networks of proxies whose `X-Forwarded-For` names the client, comma separated CIDR [default: none].
+    #[arg(long, env = "LINCHPIN_TRUSTED_PROXIES", value_name = "CIDRS", value_delimiter = ',')]
+    trusted_proxies: Option<Vec<String>>,
+    /// Life of a link token in minutes, 0.01 to 300 [default: 30].
+    #[arg(long, env = "LINCHPIN_TOKEN_MINUTES", value_name = "MINUTES")]
+    token_minutes: Option<f64>,
+    /// Requests a second for each key and each session [default: 20].
+    #[arg(long, env = "LINCHPIN_RATE_PER_SECOND", value_name = "COUNT")]
+    rate_per_second: Option<u32>,
+    /// Requests a key or session may send at once [default: 40].
+    #[arg(long, env = "LINCHPIN_RATE_BURST", value_name = "COUNT")]
+    rate_burst: Option<u32>,
+    /// Mean seconds before a webhook's first resend; the second waits twice as long [default: 30].
+    #[arg(long, env = "LINCHPIN_RESEND_SECONDS", value_name = "SECONDS")]
+    resend_seconds: Option<f64>,
+    /// Folder of uploaded files, sealed; nodes that share a database must share it [default: DATA_DIR/files].
+    #[arg(long, env = "LINCHPIN_FILES_DIR", value_name = "FOLDER")]
+    files_dir: Option<PathBuf>,
+    /// Bucket of a store that speaks S3, for uploaded files instead of a folder [default: none].
+    #[arg(long, env = "LINCHPIN_S3_BUCKET", value_name = "NAME")]
+    s3_bucket: Option<String>,
+    /// Address of that store [default: Amazon's of the region].
+    #[arg(long, env = "LINCHPIN_S3_ENDPOINT", value_name = "URL")]
+    s3_endpoint: Option<String>,
+    /// Region of that store [default: us-east-1].
+    #[arg(long, env = "LINCHPIN_S3_REGION", value_name = "NAME")]
+    s3_region: Option<String>,
+    /// Id of the access key to that store.
+    #[arg(long, env = "LINCHPIN_S3_ACCESS_KEY_ID", value_name = "ID")]
+    s3_access_key_id: Option<String>,
+    /// Secret of the access key to that store.
+    #[arg(long, env = "LINCHPIN_S3_SECRET_ACCESS_KEY", value_name = "SECRET", hide_env_values = true)]
+    s3_secret_access_key: Option<SecretString>,
+    /// Files a user may begin to upload within 24 hours, and as many archives [default: 100].
+    #[arg(long, env = "LINCHPIN_UPLOAD_FILES", value_name = "COUNT")]
+    upload_files: Option<u32>,
+    /// Megabytes a user may begin to upload within 24 hours [default: 500].
+    #[arg(long, env = "LINCHPIN_UPLOAD_MEGABYTES", value_name = "COUNT")]
+    upload_megabytes: Option<u32>,
+    /// A connector to providers of your own, as key=value parts with commas between them (docs/connectors.md); may be
+    /// given more than once [default: none].
+    #[arg(
+        long,
+        env = "LINCHPIN_CONNECTOR",
+        value_name = "KEY=VALUE,…",
+        value_delimiter = ';',
+        hide_env_values = true
+    )]
+    pub(super) connector: Option<Vec<ConnectorInput>>,
+    /// Seconds a stop waits for requests and deliveries under way [default: 20].
+    #[arg(long, env = "LINCHPIN_DRAIN_SECONDS", value_name = "SECONDS")]
+    drain_seconds: Option<u64>,
+    /// What to log, as tracing's filter [default: info].
+    #[arg(long, env = "LINCHPIN_LOG", value_name = "FILTER")]
+    log: Option<String>,
+}
+
+impl SettingsInput {
+    /// Settles flags and environment (already merged by clap) over the file over the defaults.
+    ///
+    /// # Errors
+    /// A file that cannot be read, an unknown key, a value out of range.
+    pub fn settle(self) -> Result<Settings, SettingsError> {
+        let file = match &self.config {
+            Some(path) => read_file(path)?,
+            None => Self::default(),
+        };
+        let listen = self.listen.or(file.listen).unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8787)));
+        let public_url = self
+            .public_url
+            .or(file.public_url)
+            .unwrap_or_else(|| format!("http://localhost:{}", listen.port()));
+        let public_url = origin("public-url", &public_url)?;
+        let sdk_url = match self.sdk_url.or(file.sdk_url) {
+            Some(url) => origin("sdk-url", &url)?,
+            None => public_url.clone(),
+        };
+        let hosted_url = match self.hosted_url.or(file.hosted_url) {
+            Some(url) => origin("hosted-url", &url)?,
+            None if public_url != sdk_url => public_url.clone(),
+            None => other_name(&public_url),
+        };
+        let mut allowed_hosts = self.allowed_hosts.or(file.allowed_hosts).unwrap_or_default();
+        allowed_hosts.extend([
+            host_of(&public_url),
+            host_of(&sdk_url),
+            host_of(&hosted_url),
+            listen.to_string(),
+        ]);
+        if listen.ip().is_loopback() {
+            allowed_hosts.push(format!("localhost:{}", listen.port()));
+        }
+        let positive = |name, value| {
+            std::num::NonZeroU32::new(value).ok_or(SettingsError::Range { name, range: "at least 1" })
+        };
+        let token_minutes = self.token_minutes.or(file.token_minutes).unwrap_or(30.0);
+        if !(0.01..=300.0).contains(&token_minutes) {
+            return Err(SettingsError::Range { name: "token-minutes", range: "0.01 to 300" });
+        }
+        let resend_seconds = self.resend_seconds.or(file.resend_seconds).unwrap_or(30.0);
+        if !(0.01..=3600.0).contains(&resend_seconds) {
+            return Err(SettingsError::Range { name: "resend-seconds", range: "0.01 to 3600" });
+        }
+        let ephemeral = self.ephemeral || file.ephemeral;
+        let kept = [
+            ("data-dir", self.data_dir.is_some() || file.data_dir.is_some()),
+            ("keys-dir", self.keys_dir.is_some() || file.keys_dir.is_some()),
+            ("files-dir", self.files_dir.is_some() || file.files_dir.is_some()),
+            ("database-url", self.database_url.is_some() || file.database_url.is_some()),
+            ("s3-bucket", self.s3_bucket.is_some() || file.s3_bucket.is_some()),
+        ];
+        if let Some((name, _)) = kept.into_iter().find(|(_, given)| ephemeral && *given) {
+            return Err(SettingsError::Ephemeral { name });
+        }
+        let data_dir = self.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("./linchpin-data"));
+        let bucket = match self.s3_bucket.or(file.s3_bucket) {
+            Some(bucket) => Some(S3Settings {
+                bucket,
+                endpoint: self.s3_endpoint.or(file.s3_endpoint),
+                region: self.s3_region.or(file.s3_region).unwrap_or_else(|| "us-east-1".to_owned()),
+                access_key_id: self
+                    .s3_access_key_id
+                    .or(file.s3_access_key_id)
+                    .ok_or(SettingsError::Missing { name: "s3-access-key-id", with: "s3-bucket" })?,
+                secret_access_key: self
+                    .s3_secret_access_key
+                    .or(file.s3_secret_access_key)
+                    .ok_or(SettingsError::Missing { name: "s3-secret-access-key", with: "s3-bucket" })?,
+            }),
+            None => None,
+        };
+        let trusted_proxies = self.trusted_proxies.or(file.trusted_proxies).unwrap_or_default();
+        let connectors = self.connector.or(file.connector).unwrap_or_default();
+        let connectors = connectors.into_iter().map(ConnectorInput::settle).collect::<Result<_, _>>()?;
+        Ok(Settings {
+            connectors,
+            keys_dir: self.keys_dir.or(file.keys_dir).unwrap_or_else(|| data_dir.clone()),
+            database_url: self.database_url.or(file.database_url),
+            listen,
+            public_url,
+            sdk_url,
+            hosted_url,
+            smtp_url: self.smtp_url.or(file.smtp_url),
+            mail_from: self.mail_from.or(file.mail_from).unwrap_or_else(|| "invites@localhost".to_owned()),
+            allowed_hosts,
+            trusted_proxies: Networks::parse(trusted_proxies.iter().map(String::as_str))
+                .map_err(|fault| SettingsError::Network { name: "trusted-proxies", fault })?,
+            webhook_allow: self.webhook_allow.or(file.webhook_allow).unwrap_or_default(),
+            token_minutes,
+            rate_per_second: positive(
+                "rate-per-second",
+                self.rate_per_second.or(file.rate_per_second).unwrap_or(20),
+            )?,
+            rate_burst: positive("rate-burst", self.rate_burst.or(file.rate_burst).unwrap_or(40))?,
+            resend_seconds,
+            files: match bucket {
+                Some(settings) => FileSettings::S3(settings),
+                None if ephemeral => FileSettings::Memory,
+                None => FileSettings::Folder(
+                    self.files_dir.or(file.files_dir).unwrap_or_else(|| data_dir.join("files")),
+                ),
+            },
+            ephemeral,
+            data_dir,
+            upload_files: self.upload_files.or(file.upload_files).unwrap_or(100),
+            upload_megabytes: self.upload_megabytes.or(file.upload_megabytes).unwrap_or(500),
+            drain_seconds: self.drain_seconds.or(file.drain_seconds).unwrap_or(20),
+            log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
+        })
+    }
+}
+
+fn read_file(path: &Path) -> Result<SettingsInput, SettingsError> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|source| SettingsError::Unreadable { path: path.to_owned(), source })?;
+    toml::from_str(&text).map_err(|error| SettingsError::Invalid {
+        path: path.to_owned(),
+        message: error.message().to_owned(),
+    })
+}

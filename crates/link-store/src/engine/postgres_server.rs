@@ -1,0 +1,197 @@
+//! The way to a PostgreSQL server, with TLS where its address asks for it.
+
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+
+use postgres::config::{Host, SslMode, SslNegotiation};
+use postgres::{Config, NoTls};
+use rustls_tokio_postgres::rustls::client::WebPkiServerVerifier;
+use rustls_tokio_postgres::rustls::client::danger::{
+    HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier,
+};
+use rustls_tokio_postgres::rustls::crypto::{CryptoProvider, ring};
+use rustls_tokio_postgres::rustls::pki_types::pem::PemObject as _;
+use rustls_tokio_postgres::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls_tokio_postgres::rustls::{
+    self, CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme,
+};
+use rustls_tokio_postgres::{MakeRustlsConnect, config_no_verify};
+
+use super::postgres_address::{Address, Check, Roots};
+use crate::StoreError;
+use crate::sql::session::PgConnection;
+
+/// A server, and how to get there.
+#[derive(Clone)]
+pub(crate) struct PostgresServer {
+    config: Config,
+    /// None on a socket of this machine, and where the address wants none.
+    tls: Option<MakeRustlsConnect>,
+}
+
+impl PostgresServer {
+    /// The server of an address, `postgres://…` or `host=… …`.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Address`] for an address that is none, or whose certificates cannot be read.
+    pub(crate) fn parse(address: &str) -> Result<PostgresServer, StoreError> {
+        let Address { driver, check } = Address::parse(address)?;
+        let mut config: Config =
+            driver.parse().map_err(|error: postgres::Error| StoreError::Address(error.to_string()))?;
+        let (hosts, mode) = (config.get_hosts(), config.get_ssl_mode());
+        // What is reached under an address of its own is no socket, whatever it is called.
+        let is_local = |host: &Host| matches!(host, Host::Unix(_)) && config.get_hostaddrs().is_empty();
+        if mode == SslMode::Disable || (!hosts.is_empty() && hosts.iter().all(is_local)) {
+            // As libpq: a socket of this machine has no TLS, whatever is asked for.
+            config.ssl_mode(SslMode::Disable);
+            return Ok(PostgresServer { config, tls: None });
+        }
+        if hosts.iter().any(|host| matches!(host, Host::Unix(_))) {
+            let fault =
+                "a socket has no TLS: name no other host or hostaddr beside it, or give sslmode=disable";
+            return Err(StoreError::Address(fault.to_owned()));
+        }
+        if config.get_hosts().is_empty() {
+            // TLS wants a name, be it an address.
+            for address in config.get_hostaddrs().to_vec() {
+                config.host(&address.to_string());
+            }
+        }
+        let mut tls = client_config(check)?;
+        if config.get_ssl_negotiation() == SslNegotiation::Direct {
+            tls.alpn_protocols = vec![b"postgresql".to_vec()];
+        }
+        Ok(PostgresServer { config, tls: Some(MakeRustlsConnect::new(tls)) })
+    }
+
+    /// A new connection.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unreachable`] when none comes about, [`StoreError::Postgres`] when the server refuses it.
+    pub(crate) fn connect(&self) -> Result<PgConnection, StoreError> {
+        let connected = match &self.tls {
+            Some(tls) => self.config.connect(tls.clone()),
+            None => self.config.connect(NoTls),
+        };
+        connected.map(PgConnection::new).map_err(unreachable)
+    }
+}
+
+/// The driver says what it was doing; why that failed is said by what lies below.
+fn unreachable(error: postgres::Error) -> StoreError {
+    if error.as_db_error().is_some() {
+        return StoreError::Postgres(error);
+    }
+    let mut words = error.to_string();
+    let mut cause = error.source();
+    while let Some(below) = cause {
+        words.push_str(&format!(": {below}"));
+        cause = below.source();
+    }
+    if ["UnknownIssuer", "BadSignature"].iter().any(|fault| words.contains(fault)) {
+        words.push_str(" (name the file of its authority with sslrootcert=… in the address)");
+    }
+    StoreError::Unreachable(words)
+}
+
+fn client_config(check: Check) -> Result<ClientConfig, StoreError> {
+    let provider = Arc::new(ring::default_provider());
+    let unusable = |error: rustls::Error| StoreError::Address(error.to_string());
+    let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
+        .with_safe_default_protocol_versions()
+        .map_err(unusable)?;
+    Ok(match check {
+        Check::Nothing => config_no_verify(),
+        Check::AuthorityAndName(from) => builder.with_root_certificates(roots(&from)?).with_no_client_auth(),
+        Check::Authority(from) => {
+            let verifier = AuthorityAlone::of(roots(&from)?, provider)?;
+            builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier)).with_no_client_auth()
+        }
+    })
+}
+
+fn roots(from: &Roots) -> Result<RootCertStore, StoreError> {
+    let mut roots = RootCertStore::empty();
+    match from {
+        Roots::System => {
+            roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+            if roots.is_empty() {
+                let fault = "this system trusts no authority: name one with sslrootcert";
+                return Err(StoreError::Address(fault.to_owned()));
+            }
+        }
+        Roots::File(path) => {
+            for certificate in certificates(path)? {
+                roots.add(certificate).map_err(|error| root_fault(path, &error))?;
+            }
+        }
+    }
+    Ok(roots)
+}
+
+fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, StoreError> {
+    let read = CertificateDer::pem_file_iter(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let certificates = read.map_err(|error| root_fault(path, &error))?;
+    if certificates.is_empty() { Err(root_fault(path, &"it holds no certificate")) } else { Ok(certificates) }
+}
+
+fn root_fault(path: &Path, fault: &dyn std::fmt::Display) -> StoreError {
+    StoreError::Address(format!("sslrootcert={} cannot be used: {fault}", path.display()))
+}
+
+/// Looks at who signed a certificate, and not at whose it is: `sslmode=verify-ca`.
+#[derive(Debug)]
+struct AuthorityAlone(Arc<WebPkiServerVerifier>);
+
+impl AuthorityAlone {
+    fn of(roots: RootCertStore, provider: Arc<CryptoProvider>) -> Result<AuthorityAlone, StoreError> {
+        let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider).build();
+        verifier.map(AuthorityAlone).map_err(|error| StoreError::Address(error.to_string()))
+    }
+}
+
+impl ServerCertVerifier for AuthorityAlone {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        server_name: &ServerName<'_>,
+        ocsp_response: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        let verified = self.0.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
+        // The name is looked at last: who signed it was found good by then.
+        let is_anothers = matches!(
+            &verified,
+            Err(rustls::Error::InvalidCertificate(
+                CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. }
+            ))
+        );
+        if is_anothers { Ok(ServerCertVerified::assertion()) } else { verified }
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        self.0.verify_tls12_signature(message, certificate, signature)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        self.0.verify_tls13_signature(message, certificate, signature)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.0.supported_verify_schemes()
+    }
+}

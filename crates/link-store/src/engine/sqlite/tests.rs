@@ -1,0 +1,120 @@
+//! The log that holds erased pages is emptied, and statements stay planned.
+
+use rusqlite::StatementStatus;
+
+use super::*;
+
+fn writer(path: &Path, lengths: Lengths) -> Writer {
+    let mut connection = Connection::open(path).unwrap();
+    connection.pragma_update(None, "journal_mode", "WAL").unwrap();
+    connection.execute_batch("CREATE TABLE t (a); INSERT INTO t VALUES (1)").unwrap();
+    let checkpoints = Checkpoints::start(path, &mut connection, lengths).unwrap();
+    Writer::new(connection, Some(checkpoints))
+}
+
+#[test]
+fn a_log_that_a_reader_holds_is_known_to_hold_erased_pages_until_it_is_emptied() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("linchpin.db");
+    let mut writer = writer(&path, Lengths::USUAL);
+    let reader = open_reader(&path).unwrap();
+    reader.execute_batch("BEGIN; SELECT a FROM t").unwrap();
+    writer.connection.execute_batch("DELETE FROM t").unwrap();
+    writer.empty_log(Duration::ZERO);
+    assert!(matches!(writer.log, Log::HoldsErased { .. }));
+    reader.execute_batch("COMMIT").unwrap();
+    writer.empty_log(Duration::ZERO);
+    assert_eq!(writer.log, Log::Clean);
+}
+
+#[test]
+fn a_log_that_could_not_be_emptied_is_emptied_at_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("linchpin.db");
+    let mut writer = writer(&path, Lengths::USUAL);
+    writer.log = Log::HoldsErased { since: Instant::now() };
+    let (queue, units) = channel();
+    drop(queue);
+    writer.write_groups(&units);
+    assert_eq!(writer.log, Log::Clean);
+    assert_eq!(std::fs::metadata(folder.path().join("linchpin.db-wal")).unwrap().len(), 0);
+}
+
+/// Tells how long the log is when it runs, and that it was settled.
+struct Measure {
+    log: PathBuf,
+    length: u64,
+    settled: Sender<u64>,
+}
+
+impl Unit for Measure {
+    fn attempt(&mut self, _: Session<'_>) -> Verdict {
+        self.length = std::fs::metadata(&self.log).unwrap().len();
+        Verdict::Keep
+    }
+
+    fn erases(&self) -> bool {
+        false
+    }
+
+    fn committed(&self) {}
+
+    fn settle(self: Box<Self>, _: Result<(), StoreError>) {
+        self.settled.send(self.length).unwrap();
+    }
+}
+
+#[test]
+fn a_log_that_could_not_be_emptied_is_tried_again_while_others_write() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("linchpin.db");
+    let mut writer = writer(&path, Lengths::USUAL);
+    writer.log = Log::HoldsErased { since: Instant::now() - LOG_AGAIN };
+    let (queue, units) = channel::<Box<dyn Unit>>();
+    let (settled, lengths) = channel();
+    let writing = std::thread::spawn(move || writer.write_groups(&units));
+    let measured = || {
+        let log = folder.path().join("linchpin.db-wal");
+        queue.send(Box::new(Measure { log, length: 0, settled: settled.clone() })).unwrap();
+        lengths.recv().unwrap()
+    };
+    assert_ne!(measured(), 0);
+    assert_eq!(measured(), 0);
+    drop(queue);
+    writing.join().unwrap();
+}
+
+#[test]
+fn an_erasure_waits_for_the_copy_that_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("linchpin.db");
+    let mut writer = writer(&path, Lengths { copied_at: 1, ended_at: i32::MAX });
+    let mut met = 0;
+    for _ in 0..30 {
+        let length = || std::fs::metadata(&path).unwrap().len();
+        let before = length();
+        writer.connection.execute("INSERT INTO t VALUES (zeroblob(4000000))", []).unwrap();
+        let checkpoints = writer.checkpoints.as_mut().unwrap();
+        checkpoints.after_commit(&writer.connection);
+        let until = Instant::now() + Duration::from_secs(10);
+        while length() == before && Instant::now() < until {
+            std::thread::yield_now();
+        }
+        met += usize::from(checkpoints.is_copying());
+        writer.empty_log(Duration::ZERO);
+        assert_eq!(writer.log, Log::Clean);
+    }
+    assert!(met > 0, "no copy was met");
+}
+
+#[test]
+fn a_statement_is_planned_once_whatever_its_parameters_are() {
+    let connection = Connection::open_in_memory().unwrap();
+    keep_statements(&connection).unwrap();
+    connection.execute_batch("CREATE TABLE t (a, gone); CREATE INDEX here ON t (a) WHERE gone = 0").unwrap();
+    let mut statement = connection.prepare_cached("SELECT a FROM t WHERE a = ?1 AND gone = ?2").unwrap();
+    for gone in 0..5 {
+        statement.query((1, gone)).unwrap().next().unwrap();
+    }
+    assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
+}

@@ -1,0 +1,50 @@
+//! What records and signals have in common: facts in clear, and the request and where it stands, sealed with the row's
+//! own key.
+
+use std::str::FromStr;
+
+use link_domain::clock::TenantTime;
+use link_domain::owner::Owner;
+use serde::{Deserialize, Serialize};
+
+use super::sealed::Sealed;
+use super::{count, owner, small};
+use crate::StoreError;
+use crate::reader::parse;
+use crate::sql::Row;
+
+/// What is sealed, to be written.
+#[derive(Serialize)]
+pub(super) struct Body<'a, Q, S> {
+    pub(super) request: &'a Q,
+    pub(super) state: &'a S,
+}
+
+/// What is sealed, as it was read.
+#[derive(Deserialize)]
+pub(super) struct OpenedBody<Q, S> {
+    pub(super) request: Q,
+    pub(super) state: S,
+}
+
+/// A row before its body is opened.
+pub(super) struct Stored<Id> {
+    pub(super) id: Id,
+    pub(super) owner: Owner,
+    pub(super) created_at: TenantTime,
+    pub(super) version: u32,
+    pub(super) event_count: u64,
+    pub(super) body: Sealed,
+}
+
+/// Reads a row with the columns `id, tenant_id, mode, created_at, version, event_count` and those of [`Sealed`].
+pub(super) fn read<Id: FromStr>(table: &'static str, row: &Row<'_>) -> Result<Stored<Id>, StoreError> {
+    Ok(Stored {
+        id: parse(table, &row.text(0)?)?,
+        owner: owner(table, row, 1)?,
+        created_at: TenantTime::from_micros(row.int(3)?),
+        version: small(table, row.int(4)?)?,
+        event_count: count(table, row.int(5)?)?,
+        body: Sealed::read(row, 6)?,
+    })
+}

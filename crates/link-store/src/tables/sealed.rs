@@ -1,0 +1,55 @@
+//! A row's sealed body and the wrapped key beside it: how they are read, opened and sealed is the same in every table
+//! whose rows have a key of their own.
+
+use link_domain::clock::TenantTime;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::scopes::WrappedKey;
+use crate::keys::{Day, Location};
+use crate::reader::{decode, encode};
+use crate::sql::Row;
+use crate::{Reader, StoreError, Tx};
+
+/// A row's sealed body, if it has one, and its wrapped key.
+pub(super) struct Sealed {
+    body: Option<Vec<u8>>,
+    wrapped: WrappedKey,
+}
+
+impl Sealed {
+    /// Reads the columns `body, day, wrapped`, of which the first is this one.
+    pub(super) fn read(row: &Row<'_>, column: usize) -> Result<Self, StoreError> {
+        let wrapped = row.opt_int(column + 1)?.map(Day).zip(row.opt_bytes(column + 2)?);
+        Ok(Self { body: row.opt_bytes(column)?, wrapped })
+    }
+
+    /// Whether the row has no body any more.
+    pub(super) const fn is_gone(&self) -> bool {
+        self.body.is_none()
+    }
+
+    /// What was sealed by [`Tx::seal_until`]; [`StoreError::Erased`] once the body or its key is gone.
+    pub(super) fn open<T: DeserializeOwned>(
+        self,
+        reader: &mut Reader<'_>,
+        location: Location<'_>,
+    ) -> Result<T, StoreError> {
+        let body = self.body.ok_or(StoreError::Erased)?;
+        let key = reader.unwrap_key(location.id, self.wrapped)?;
+        decode(location.table, &key.open(location, &body)?)
+    }
+}
+
+impl Tx<'_> {
+    /// Seals a row's body with the key of the row's own scope, which opens until the end of a moment's day.
+    pub(super) fn seal_until<T: Serialize>(
+        &mut self,
+        location: Location<'_>,
+        ends_at: TenantTime,
+        body: &T,
+    ) -> Result<Vec<u8>, StoreError> {
+        let key = self.scope_key_until(location.id, Day::of(ends_at.micros()))?;
+        key.seal(location, &encode(location.table, body)?)
+    }
+}

@@ -1,0 +1,44 @@
+//! Who calls: the key and its tenant as they are, on both databases, whatever was asked before.
+
+use link_domain::change::{Change, Row};
+use link_domain::clock::ClockOffset;
+use link_domain::tenant::{ApiKey, Tenant};
+use link_store::{Store, StoreError};
+
+use crate::sample::{context, on_both, owner};
+
+async fn write(store: &Store, row: Row) {
+    let (change, now) = (Change::row(row), context().now());
+    let written: Result<(), StoreError> = store.write(move |tx| tx.apply(&change, now)).await;
+    written.unwrap();
+}
+
+#[tokio::test]
+async fn a_change_of_a_key_or_its_tenant_is_seen_by_the_next_request() {
+    on_both(|store, _database| async move {
+        let now = context().now().tenant();
+        let tenant = Tenant {
+            id: owner().tenant,
+            name: "Demo".to_owned(),
+            created_at: now,
+            sandbox_offset: ClockOffset::default(),
+        };
+        let (key, issued) = ApiKey::issue(owner(), &mut context());
+        write(&store, Row::Tenant(tenant.clone())).await;
+        assert!(store.caller(key.key_hash).await.unwrap().is_none(), "there is no such key yet");
+        write(&store, Row::ApiKey(key.clone())).await;
+        for _ in 0..2 {
+            let caller = store.caller(key.key_hash).await.unwrap().unwrap();
+            assert!(caller.0.accepts(&issued.secret));
+            assert_eq!(caller.1.sandbox_offset, ClockOffset::default());
+        }
+
+        let ahead = ClockOffset::from_micros(86_400_000_000);
+        write(&store, Row::Tenant(Tenant { sandbox_offset: ahead, ..tenant })).await;
+        assert_eq!(store.caller(key.key_hash).await.unwrap().unwrap().1.sandbox_offset, ahead);
+
+        write(&store, Row::ApiKey(key.clone().revoke(now))).await;
+        assert!(!store.caller(key.key_hash).await.unwrap().unwrap().0.accepts(&issued.secret));
+    })
+    .await;
+}
