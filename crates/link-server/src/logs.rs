@@ -1,13 +1,24 @@
 //! Structured logs on standard error: JSON lines, or plain ones on a terminal.
 
+mod lines;
+
 use std::io::IsTerminal;
 
 use tracing_subscriber::EnvFilter;
 
-/// Starts logging for this process; a second call changes nothing.
-pub fn start(filter: &str) {
+use self::lines::Lines;
+pub use self::lines::Writing;
+
+/// Starts logging for this process; a second call changes nothing. What is logged is written until the answer is dropped,
+/// which writes the rest.
+///
+/// # Errors
+/// When no thread can be started.
+pub fn start(filter: &str) -> std::io::Result<Writing> {
     let filter = EnvFilter::try_new(filter).unwrap_or_else(|_| EnvFilter::new("info"));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let lines = Lines::default();
+    let writing = Writing::start(&lines, std::io::stderr())?;
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(lines);
     let started = if std::io::stderr().is_terminal() {
         builder.compact().with_target(false).try_init()
     } else {
@@ -15,4 +26,5 @@ pub fn start(filter: &str) {
     };
     // Only tests start it twice; the first one's choice holds.
     drop(started);
+    Ok(writing)
 }

@@ -1,5 +1,7 @@
 //! The one place that reads the machine's clock and randomness.
 
+use std::io::Write;
+
 use link_domain::clock::Wall;
 use link_domain::ports::{Clock, Entropy};
 
@@ -23,7 +25,10 @@ impl Entropy for SystemEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         if let Err(error) = getrandom::fill(bytes) {
             // Nothing can go on without secrets, and no predictable one may ever be handed out.
-            tracing::error!(%error, "the operating system gives no random bytes");
+            // Past the log, which nobody would write any more.
+            let said =
+                writeln!(std::io::stderr(), "linchpin: the operating system gives no random bytes: {error}");
+            drop(said);
             std::process::abort();
         }
     }

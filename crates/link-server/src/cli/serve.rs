@@ -17,7 +17,7 @@ pub(super) struct Serve {
 impl Serve {
     pub(super) fn run(self) -> Result<(), CommandError> {
         let settings = self.settings.settle()?;
-        logs::start(&settings.log);
+        let _writing = logs::start(&settings.log)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         runtime.block_on(async {
             let stop = stop_signal()?;

@@ -43,7 +43,8 @@ pub async fn layer(ids: std::sync::Arc<RequestIds>, mut request: Request, next: 
     let route = matched.as_ref().map_or("unmatched", MatchedPath::as_str);
     let limits = LimitHeaders::default();
     request.extensions_mut().insert(limits.clone());
-    let span = tracing::info_span!("request", request_id = id, %method, route);
+    // What is logged meanwhile is found by the id; method and route stand on the answer's line.
+    let span = tracing::info_span!("request", request_id = id);
     let started = Instant::now();
     let mut response = next.run(request).instrument(span).await;
     limits.write(response.headers_mut());
