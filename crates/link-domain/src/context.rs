@@ -4,6 +4,7 @@ use sha2::{Digest, Sha256};
 
 use crate::clock::ClockOffset;
 use crate::clock::Now;
+use crate::digest::hex;
 use crate::ports::{Clock, Entropy};
 
 /// The moment and the randomness of one unit of work. A unit that the store runs again gets a clone, and so
@@ -45,29 +46,31 @@ impl Context {
         f64::from(u32::from_be_bytes([a, b, c, d])) / 4_294_967_296.0
     }
 
-    /// A UUIDv7 of the tenant's time. Those of one context ascend in the order they were made: rand_a and the
-    /// first twelve bits of rand_b count, fifty bits are random.
+    /// A UUIDv7 of the tenant's time, to the microsecond: the ten bits after the version are those of the millisecond. Those of
+    /// one context ascend in the order they were made: the next twenty bits count. Forty-four bits are random.
     pub fn uuid(&mut self) -> [u8; 16] {
         let random = self.secret();
-        let millis = u64::try_from(self.now.tenant().micros() / 1_000).unwrap_or(0);
-        let count = self.drawn & 0x00ff_ffff;
+        let micros = u64::try_from(self.now.tenant().micros()).unwrap_or(0);
+        let (millis, fraction) = (micros / 1_000, micros % 1_000);
+        let count = u64::from(self.drawn);
         let mut id = [0; 16];
         id.copy_from_slice(&random[..16]);
         id[..6].copy_from_slice(&millis.to_be_bytes()[2..]);
-        id[6] = 0x70 | low_byte(count >> 20);
-        id[7] = low_byte(count >> 12);
-        id[8] = 0x80 | (low_byte(count >> 6) & 0x3f);
-        id[9] = ((low_byte(count) & 0x3f) << 2) | (random[9] & 0x03);
+        id[6] = 0x70 | low_byte(fraction >> 6);
+        id[7] = low_byte(fraction << 2) | low_byte(count >> 18 & 0x03);
+        id[8] = 0x80 | low_byte(count >> 12 & 0x3f);
+        id[9] = low_byte(count >> 4);
+        id[10] = low_byte(count << 4) | (random[10] & 0x0f);
         id
     }
 
     /// A UUIDv7 as the 32 hexadecimal digits that follow an id's prefix.
     pub fn uuid_hex(&mut self) -> String {
-        self.uuid().iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&self.uuid())
     }
 }
 
-fn low_byte(value: u32) -> u8 {
+fn low_byte(value: u64) -> u8 {
     value.to_le_bytes()[0]
 }
 
@@ -77,7 +80,11 @@ mod tests {
     use crate::clock::Wall;
 
     fn context() -> Context {
-        Context::new(Now::new(Wall::from_micros(1_763_000_000_000_000), ClockOffset::default()), [7; 32])
+        context_at(1_763_000_000_000_000, [7; 32])
+    }
+
+    fn context_at(micros: i64, seed: [u8; 32]) -> Context {
+        Context::new(Now::new(Wall::from_micros(micros), ClockOffset::default()), seed)
     }
 
     #[test]
@@ -87,6 +94,15 @@ mod tests {
         assert!(ids.is_sorted_by(|a, b| a < b));
         assert!(ids.iter().all(|id| id.len() == 32 && &id[12..13] == "7"));
         assert!(ids.iter().all(|id| "89ab".contains(&id[16..17])));
+    }
+
+    #[test]
+    fn what_is_made_a_microsecond_later_comes_later() {
+        let start = 1_763_000_000_000_000;
+        let ids: Vec<String> = (0..2_000_u16)
+            .map(|n| context_at(start + i64::from(n), [(n.wrapping_mul(37)).to_le_bytes()[0]; 32]).uuid_hex())
+            .collect();
+        assert!(ids.is_sorted_by(|a, b| a < b));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 use super::BASE_PATH;
 use super::client::HttpClient;
 use super::fault::Fault;
-use super::signature::{NONCE, SIGNATURE, SignedAnswer, SignedRequest, SigningKey, TIMESTAMP, hex};
+use super::signature::{NONCE, SIGNATURE, SignedAnswer, SignedRequest, SigningKey, TIMESTAMP};
 
 /// What may be asked of a connector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,7 +165,7 @@ impl Exchange {
     fn nonce(&self) -> String {
         let mut bytes = [0; 16];
         self.entropy.fill(&mut bytes);
-        hex(&bytes)
+        base16ct::lower::encode_string(&bytes)
     }
 
     /// The nonce names the exchange: a connector that logs it too can be read beside the service.

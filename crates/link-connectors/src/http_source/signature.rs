@@ -4,8 +4,6 @@
 //! and the body. Each begins with a line of its own, so that neither can stand for the other, and an answer fits no
 //! other request.
 
-use std::fmt::Write as _;
-
 use hmac::{Hmac, Mac as _};
 use link_types::Sensitive;
 use sha2::{Digest as _, Sha256};
@@ -55,12 +53,12 @@ impl SigningKey {
 
     /// A request's signature, in hex.
     pub fn sign_request(&self, request: SignedRequest<'_>) -> String {
-        hex(&self.mac(&request.text()).finalize().into_bytes())
+        base16ct::lower::encode_string(&self.mac(&request.text()).finalize().into_bytes())
     }
 
     /// An answer's signature, in hex.
     pub fn sign_answer(&self, answer: SignedAnswer<'_>) -> String {
-        hex(&self.mac(&answer.text()).finalize().into_bytes())
+        base16ct::lower::encode_string(&self.mac(&answer.text()).finalize().into_bytes())
     }
 
     /// Whether an answer's signature is right; compared in constant time.
@@ -96,22 +94,9 @@ impl SignedAnswer<'_> {
 }
 
 fn digest(body: &[u8]) -> String {
-    hex(&Sha256::digest(body))
-}
-
-/// Lowercase hex digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    base16ct::lower::encode_string(&Sha256::digest(body))
 }
 
 fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let digits = text.as_bytes();
-    (digits.len() == 64 && digits.iter().all(u8::is_ascii_hexdigit))
-        .then(|| {
-            digits.chunks(2).map_while(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
-        })
-        .map(Iterator::collect)
+    base16ct::mixed::decode_vec(text).ok().filter(|bytes| bytes.len() == 32)
 }

@@ -76,10 +76,7 @@ mod tests {
         for (digest, code) in FAULTS {
             let published = SAMPLES.iter().find(|it| it.error_code == Some(code.as_str())).unwrap();
             let path = format!("{}/../../docs/samples/{}", env!("CARGO_MANIFEST_DIR"), published.file);
-            let found: String = Sha256::digest(std::fs::read(path).unwrap())
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect();
+            let found = base16ct::lower::encode_string(&Sha256::digest(std::fs::read(path).unwrap()));
             assert_eq!((found.as_str(), fault(&found)), (digest, Some(code)), "{}", published.file);
         }
         assert_eq!(fault("00"), None);

@@ -8,6 +8,7 @@ use sha2::{Sha256, Sha512};
 
 use super::Webhook;
 use crate::clock::Wall;
+use crate::digest::hex;
 
 /// The interface's header: lowercase hex HMAC-SHA512 of the exact body.
 pub const SERVICE_SIGNATURE: &str = "Service-Signature";
@@ -56,7 +57,7 @@ pub fn signed_headers(
 pub fn service_signature(secret: &Sensitive, body: &[u8]) -> String {
     let mut mac = keyed::<Hmac<Sha512>>(secret);
     mac.update(body);
-    mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&mac.finalize().into_bytes())
 }
 
 fn sha256(secret: &Sensitive, message: &[u8]) -> Vec<u8> {

@@ -104,7 +104,7 @@ fn has_hash(path: &str) -> bool {
 }
 
 fn hex_prefix(hash: &[u8; 32]) -> String {
-    hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect()
+    base16ct::lower::encode_string(&hash[..12])
 }
 
 #[cfg(test)]

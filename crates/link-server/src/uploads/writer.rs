@@ -222,7 +222,7 @@ impl UploadWriter {
         while let Some(piece) = content.next().await.map_err(Problem::unavailable)? {
             digest.update(&piece);
         }
-        Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+        Ok(base16ct::lower::encode_string(&digest.finalize()))
     }
 
     /// The whole file: its full segments, and the one in hand.

@@ -10,7 +10,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError, RwLock};
 
-use super::master::{decode_hex, encode_hex};
+use super::master::decode_hex;
 use super::seal::Key;
 use super::tree::KeyTree;
 use crate::StoreError;
@@ -54,6 +54,7 @@ impl DayKeys {
     }
 
     /// The key of a day, made when there is none yet.
+    #[cfg(test)]
     pub(crate) fn get_or_create(&self, day: Day) -> Result<Key, StoreError> {
         match self.get(day)? {
             Some(key) => Ok(key),
@@ -73,6 +74,14 @@ impl DayKeys {
         let derived = tree.wrapping_key(&day_key);
         wrapping.insert(day, derived.clone());
         Ok(Some(derived))
+    }
+
+    /// What wraps the scope keys of a day, whose key is made when there is none yet.
+    pub(crate) fn wrapping_or_create(&self, day: Day, tree: &KeyTree) -> Result<Key, StoreError> {
+        match self.wrapping(day, tree)? {
+            Some(wrapping) => Ok(wrapping),
+            None => self.create(day).map(|day_key| tree.wrapping_key(&day_key)),
+        }
     }
 
     /// The key of a day; `None` once the day's keys are destroyed.
@@ -104,14 +113,14 @@ impl DayKeys {
         let path = path_of(folder, day);
         let mut suffix = [0; 8];
         getrandom::fill(&mut suffix).map_err(|_| StoreError::NoEntropy)?;
-        let draft = folder.join(format!(".{}", encode_hex(&suffix)));
+        let draft = folder.join(format!(".{}", base16ct::lower::encode_string(&suffix)));
         let written = std::fs::OpenOptions::new()
             .write(true)
             .create_new(true)
             .mode(0o600)
             .open(&draft)
             .and_then(|mut file| {
-                let text = zeroize::Zeroizing::new(encode_hex(
+                let text = zeroize::Zeroizing::new(base16ct::lower::encode_string(
                     Key::random().map_err(std::io::Error::other)?.as_bytes(),
                 ));
                 file.write_all(text.as_bytes())?;

@@ -51,7 +51,7 @@ impl MasterKey {
 
     fn create(path: &Path) -> Result<MasterKey, StoreError> {
         let key = Key::random()?;
-        let text = Zeroizing::new(format!("{}\n", encode_hex(key.as_bytes())));
+        let text = Zeroizing::new(format!("{}\n", base16ct::lower::encode_string(key.as_bytes())));
         write_new(path, text.as_bytes()).map_err(StoreError::file("cannot create the master key", path))?;
         Ok(MasterKey(key))
     }
@@ -68,7 +68,7 @@ impl MasterKey {
 
     /// Names the key without telling it.
     pub(crate) fn id(&self) -> String {
-        encode_hex(&self.derive("id").as_bytes()[..8])
+        base16ct::lower::encode_string(&self.derive("id").as_bytes()[..8])
     }
 
     /// Proves the key: another key cannot have this value.
@@ -87,26 +87,11 @@ pub(crate) fn write_new(path: &Path, content: &[u8]) -> std::io::Result<()> {
     file.sync_all()
 }
 
-/// Lowercase hexadecimal.
-pub(crate) fn encode_hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
 /// 64 hexadecimal digits to 32 bytes.
 pub(crate) fn decode_hex(text: &str) -> Option<Zeroizing<[u8; 32]>> {
-    if text.len() != 64 || !text.is_ascii() {
-        return None;
-    }
     let mut bytes = Zeroizing::new([0; 32]);
-    for (position, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&text[position * 2..position * 2 + 2], 16).ok()?;
-    }
-    Some(bytes)
+    let read = base16ct::mixed::decode(text, bytes.as_mut()).ok()?.len();
+    (read == bytes.len()).then_some(bytes)
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ impl WorkerId {
     /// A name made of random bytes.
     #[must_use]
     pub fn from_random(bytes: [u8; 16]) -> WorkerId {
-        WorkerId(crate::keys::master::encode_hex(&bytes))
+        WorkerId(base16ct::lower::encode_string(&bytes))
     }
 
     /// The name.

@@ -112,12 +112,8 @@ impl Tx<'_> {
     }
 
     fn wrap(&mut self, scope: &str, key: &Key, day: Day, renewed: bool) -> Result<(), StoreError> {
-        let day_key = self.keys.days.get_or_create(day)?;
-        let wrapped = self
-            .keys
-            .tree
-            .wrapping_key(&day_key)
-            .seal(Location { table: TABLE, id: scope }, key.as_bytes())?;
+        let wrapping = self.keys.days.wrapping_or_create(day, &self.keys.tree)?;
+        let wrapped = wrapping.seal(Location { table: TABLE, id: scope }, key.as_bytes())?;
         self.session.execute(&INSERT_KEY, params![scope, day.0, &wrapped, renewed])?;
         self.scope_keys.insert(scope.to_owned(), key.clone());
         Ok(())

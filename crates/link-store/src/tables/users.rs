@@ -14,7 +14,6 @@ use sha2::Sha256;
 use super::list::{Created, List, ListQuery};
 use super::sealed::Sealed;
 use super::{count, owner};
-use crate::keys::master::encode_hex;
 use crate::keys::{Label, Location};
 use crate::reader::{encode, parse};
 use crate::sql::{Row, params, statements};
@@ -128,7 +127,7 @@ impl Reader<'_> {
             mac.update(&(part.len() as u64).to_be_bytes());
             mac.update(part.as_bytes());
         }
-        encode_hex(&mac.finalize().into_bytes())
+        base16ct::lower::encode_string(&mac.finalize().into_bytes())
     }
 
     /// Users, newest first; all of them, or the one with a reference.

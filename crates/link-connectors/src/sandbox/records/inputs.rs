@@ -70,7 +70,7 @@ pub(super) fn md5_of(number: &str) -> String {
     if number.len() == 32 {
         return number.to_ascii_lowercase();
     }
-    Md5::digest(number.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    base16ct::lower::encode_string(&Md5::digest(number.as_bytes()))
 }
 
 pub(super) fn wish_of_number(number: &str) -> Wish {
