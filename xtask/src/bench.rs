@@ -7,12 +7,18 @@ pub mod size;
 use crate::failure::Outcome;
 use crate::machine::Machine;
 
-/// The store's figures on both databases, beside bare rusqlite.
+/// The store's figures on both databases, beside bare rusqlite; then a page of every list by each filter, found among
+/// 1,000 rows and among so many, without being opened (microseconds).
 pub fn store(machine: &Machine, rows: &str) -> Outcome {
-    machine
-        .cargo(["run", "--release", "--locked", "--package", "link-store", "--features", "test-support"])
-        .args(["--example", "figures", "--", rows])
-        .run()
+    let example = |words: &[&str]| {
+        machine
+            .cargo(["run", "--release", "--locked", "--package", "link-store", "--features", "test-support"])
+            .args(["--example"])
+            .args(words)
+            .run()
+    };
+    example(&["figures", "--", rows])?;
+    example(&["peers", "--", "lists", rows])
 }
 
 /// How well documents are read, by kind and form, over drawn documents; as `documents bench` takes the choices.

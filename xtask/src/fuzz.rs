@@ -1,6 +1,7 @@
 //! `fuzz`: Schemathesis against a running sandbox, authenticated, with every check it has.
 
 use std::collections::HashSet;
+use std::path::Path;
 
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
@@ -42,8 +43,9 @@ pub fn run(machine: &Machine, volume: Volume, tally: &mut Tally) -> Outcome {
     let unlimited = ["--rate-per-second", "1000000", "--rate-burst", "1000000"];
     let stack = Stack::start_service(machine, ports.service, folder, &unlimited)?;
     let (key, secret) = stack.sandbox_credentials()?;
+    let origin = format!("http://localhost:{}", ports.service);
     let known = stack.folder.join("known.json");
-    files::write(&known, sow(machine, &stack, ports)?)?;
+    files::write(&known, sow(machine, &stack.folder, &origin, &stack.keys())?)?;
     let succeeded = stack.folder.join("succeeded.txt");
     let (drawn, least) = volume.cases();
     let report = stack.folder.join("schemathesis.json");
@@ -51,7 +53,7 @@ pub fn run(machine: &Machine, volume: Volume, tally: &mut Tally) -> Outcome {
     let ok = machine
         .program(&machine.api_tool("st").to_string_lossy())
         .args(["--config-file", "tests/fuzz/schemathesis.toml", "run"])
-        .arg(format!("http://localhost:{}/openapi.json", ports.service))
+        .arg(format!("{origin}/openapi.json"))
         .args(["--auth", &format!("{key}:{secret}"), "--seed", SEED, "--max-examples", drawn])
         .args(["--no-color", "--continue-on-failure", "--report-json-path"])
         .arg(&report)
@@ -85,20 +87,15 @@ pub fn run(machine: &Machine, volume: Volume, tally: &mut Tally) -> Outcome {
     Ok(())
 }
 
-/// One of everything in the new sandbox; gives the ids as JSON.
-fn sow(machine: &Machine, stack: &Stack, ports: Ports) -> Outcome<String> {
-    let bundle = stack.folder.join("sow.mjs");
+/// Gives the new sandbox at an origin one of everything; tells the ids as JSON. The folder is for what is built on the way.
+pub fn sow(machine: &Machine, folder: &Path, origin: &str, keys: &Path) -> Outcome<String> {
+    let bundle = folder.join("sow.mjs");
     machine
         .npm_bin("esbuild")
         .args(["tests/fuzz/sow.ts", "--bundle", "--platform=node", "--format=esm"])
         .args(["--log-level=warning", &format!("--outfile={}", bundle.display())])
         .run()?;
-    machine
-        .program("node")
-        .arg(&bundle)
-        .arg(format!("http://localhost:{}", ports.service))
-        .arg(stack.keys())
-        .output()
+    machine.program("node").arg(&bundle).arg(origin).arg(keys).output()
 }
 
 /// The operations of a tenant's key that are not among these labels (`GET /users`), a line each. Nearly nothing that

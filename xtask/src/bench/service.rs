@@ -3,10 +3,11 @@
 //! machines; a goal that is missed is said so, and judged by a person.
 
 mod figures;
+mod lists;
 mod load;
 mod places;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use self::figures::{Figure, Goal, median};
 use self::load::{Load, Loaded};
@@ -37,8 +38,7 @@ pub fn run(machine: &Machine, rows: &str) -> Outcome {
     writes(&places, &small, &mut figures)?;
     rest(&places, &small, &mut figures)?;
     readiness(&places, &large, rows, &mut figures)?;
-    pages(&places, &small, &large, rows, &mut figures)?;
-    lists(&places, rows, &mut figures)?;
+    lists::measure(&places, rows, &mut figures)?;
     figures::print(&figures);
     Ok(())
 }
@@ -122,48 +122,5 @@ fn readiness(places: &Places, large: &Peers, rows: u64, figures: &mut Vec<Figure
         drop(service);
     }
     figures.push(Figure::with(&format!("ready with {rows} users, ms"), median(&times), Goal::AtMost(300.0)));
-    Ok(())
-}
-
-/// A page of users over HTTP, among few and among many.
-fn pages(places: &Places, small: &Peers, large: &Peers, rows: u64, figures: &mut Vec<Figure>) -> Outcome {
-    let (small, large) = (Service::start(places, small)?, Service::start(places, large)?);
-    for query in ["size=50", "size=50&reference=customer-3"] {
-        let times = |service: &Service| -> Outcome<f64> {
-            let begun = Instant::now();
-            let mut asked = 0;
-            while begun.elapsed() < Duration::from_millis(500) {
-                service.get(&format!("/users?{query}"))?;
-                asked += 1;
-            }
-            Ok(begun.elapsed().as_secs_f64() / f64::from(asked))
-        };
-        let (mut few, mut many) = (Vec::new(), Vec::new());
-        for _ in 0..ROUNDS {
-            few.push(times(&small)?);
-            many.push(times(&large)?);
-        }
-        let name = format!("GET /users?{query}: t({rows}) / t({FEW})");
-        figures.push(Figure::with(&name, median(&many) / median(&few), Goal::AtMost(1.3)));
-    }
-    Ok(())
-}
-
-/// Every list of the store by each of its filters; what a page costs beyond being found is left out, as it costs the same
-/// among few and among many.
-fn lists(places: &Places, rows: u64, figures: &mut Vec<Figure>) -> Outcome {
-    println!("bench: every list, among {FEW} and among {rows} ...");
-    let told = places.peers(&["lists", &rows.to_string()]).output()?;
-    for line in told.lines() {
-        let mut words = line.split('\t');
-        let (Some(list), Some(filter)) = (words.next(), words.next()) else { continue };
-        let times: Vec<f64> = words.filter_map(|word| word.parse().ok()).collect();
-        let [few, many] = times.as_slice() else {
-            return Err(Failure::new("the lists were not measured").why(line));
-        };
-        let filter = if filter == "-" { String::new() } else { format!(" by {filter}") };
-        let name = format!("{list}{filter}: t({rows}) / t({FEW}), {few:.0} us");
-        figures.push(Figure::with(&name, many / few, Goal::AtMost(1.3)));
-    }
     Ok(())
 }

@@ -11,11 +11,11 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use crate::failure::{Failure, OrFail, Outcome};
-use crate::files;
 use crate::machine::Machine;
 use crate::process::{Program, is_on_path};
 use crate::setup::apt;
 use crate::stack::{self, Ports};
+use crate::{files, fuzz};
 
 /// The last that runs on the oldest Node of the set-up.
 const PRISM: &str = "5.14.2";
@@ -71,6 +71,15 @@ impl<'m> Places<'m> {
         drop(Service::start(self, &data)?);
         let folder = data.folder.to_string_lossy();
         self.peers(&["fill", &folder, &users.to_string(), &accounts.to_string()]).output()?;
+        Ok(data)
+    }
+
+    /// The data folder of a service that was given one of everything by the ordinary ways.
+    pub fn sown(&self) -> Outcome<Peers> {
+        let data = Peers { folder: self.folder.join("sown") };
+        let service = Service::start(self, &data)?;
+        let origin = format!("http://localhost:{}", service.port);
+        fuzz::sow(self.machine, &self.folder, &origin, &data.keys())?;
         Ok(data)
     }
 
@@ -166,6 +175,22 @@ impl Peers {
         places.machine.program("cp").arg("-a").arg(&self.folder).arg(&folder).output()?;
         Ok(Self { folder })
     }
+
+    /// A copy of it, with so many copies of a row of a list.
+    pub fn copies(&self, places: &Places<'_>, name: &str, list: &str, rows: u64) -> Outcome<Self> {
+        let copy = self.copy(places, name)?;
+        places.peers(&["copies", &copy.folder.to_string_lossy(), list, &rows.to_string()]).output()?;
+        Ok(copy)
+    }
+
+    /// Frees the disk of it.
+    pub fn remove(self) -> Outcome {
+        files::remove_dir(&self.folder)
+    }
+
+    fn keys(&self) -> PathBuf {
+        self.folder.join("first-keys.json")
+    }
 }
 
 /// The service on a data folder.
@@ -190,7 +215,7 @@ impl Service {
             .args(["--public-url", &format!("http://localhost:{port}")])
             .args(["--rate-per-second", "10000000", "--rate-burst", "10000000"]);
         let running = places.start("service", program, port, Some("/health/ready"))?;
-        let authorization = authorization(&data.folder.join("first-keys.json"))?;
+        let authorization = authorization(&data.keys())?;
         Ok(Self { port, authorization, running })
     }
 

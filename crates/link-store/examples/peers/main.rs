@@ -3,11 +3,14 @@
 //! `peers static <port> <file>`: axum alone, which answers every request with the file's JSON.
 //! `peers commits <port> <folder>`: axum over the store, a commit a request; every POST makes a user, with its event.
 //! `peers fill <folder> <users> <accounts>`: rows in the database of a service that is stopped, made by the store itself.
+//! `peers copies <folder> <list> <rows>`: so many copies of a row that is there, in the database of a service that is stopped.
 //! `peers lists <rows> [list]`: how long a page of every list (or this one) takes among 1,000 rows and among so many, by
 //! each filter.
 
 #![expect(clippy::print_stdout, reason = "a program that is run for what it prints")]
 #![expect(clippy::unwrap_used, reason = "a measurement that fails has no figure to give")]
+
+mod copies;
 
 use std::time::{Duration, Instant};
 
@@ -16,22 +19,34 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use link_domain::account::{Account, AccountInput, Consent, Login, NewAccount, Submission};
-use link_domain::change::{Change, Row};
+use link_domain::archive::Archive;
+use link_domain::billing::BillingRecord;
+use link_domain::change::{Change, Deletion, Row};
 use link_domain::clock::{ClockOffset, Now, Wall};
 use link_domain::context::Context;
+use link_domain::data_point::DataPoint;
 use link_domain::digest::Digest32;
+use link_domain::event::EventRecord;
+use link_domain::form_submission::FormSubmission;
+use link_domain::invite::Invite;
 use link_domain::link::LoginTries;
 use link_domain::owner::Owner;
 use link_domain::ports::{SourceState, Step};
+use link_domain::record::Record;
 use link_domain::sealing::Sealed;
+use link_domain::signal::Signal;
+use link_domain::task::Task;
 use link_domain::user::User;
+use link_domain::webhook::Delivery;
 use link_store::test_support::lists::{AnyList, Start};
 use link_store::test_support::{Backend, TestDatabase, one_commit_a_unit};
-use link_store::{PageSize, Store, StoreError, StoreSettings};
+use link_store::{PageRequest, PageSize, Reader, Store, StoreError, StoreSettings};
 use link_types::id::{AttemptId, ConsentTemplateId, LinkSessionId, UserId};
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
 use link_types::sealing::SealedBox;
 use link_types::{Mode, Sensitive};
+
+use self::copies::Copied;
 
 const UNIT: u64 = 1_000;
 
@@ -56,9 +71,14 @@ async fn main() {
             fill(&store, users.parse().unwrap(), accounts.parse().unwrap()).await;
             store.close().await;
         }
+        ["copies", folder, list, rows] => {
+            let store = Store::open(StoreSettings::in_folder(*folder)).await.unwrap_or_else(stop);
+            copy_any(&store, list, rows.parse().unwrap()).await;
+            store.close().await;
+        }
         ["lists", rows] => lists(rows.parse().unwrap(), None).await,
         ["lists", rows, list] => lists(rows.parse().unwrap(), Some(list)).await,
-        _ => println!("usage: peers static|commits|fill|lists ..."),
+        _ => println!("usage: peers static|commits|fill|copies|lists ..."),
     }
 }
 
@@ -103,12 +123,63 @@ async fn fill(store: &Store, users: u64, accounts: u64) {
     rows(store, accounts, |number| Row::Account(Box::new(account(&person, number)))).await;
 }
 
+async fn copy_any(store: &Store, list: &str, rows: u64) {
+    match list {
+        "users" => copy::<User>(store, rows).await,
+        "accounts" => copy::<Account>(store, rows).await,
+        "archives" => copy::<Archive>(store, rows).await,
+        "contributions" => copy::<DataPoint>(store, rows).await,
+        "events" => {
+            stop_webhooks(store).await;
+            copy::<EventRecord>(store, rows).await;
+        }
+        "tasks" => copy::<Task>(store, rows).await,
+        "socialSecurities" => copy::<Record>(store, rows).await,
+        "blacklists" => copy::<Signal>(store, rows).await,
+        "invites" => copy::<Invite>(store, rows).await,
+        "forms" => copy::<FormSubmission>(store, rows).await,
+        "billing events" => copy::<BillingRecord>(store, rows).await,
+        "deliveries" => copy::<Delivery>(store, rows).await,
+        _ => panic!("{list} is no list that grows"),
+    }
+}
+
+/// Each event would be stored once more for every webhook.
+async fn stop_webhooks(store: &Store) {
+    let all = |reader: &mut Reader<'_>| reader.webhooks(&owner(), &PageRequest::default());
+    let webhooks: Result<_, StoreError> = store.read(all).await;
+    let deletions =
+        webhooks.unwrap_or_else(stop).items.into_iter().map(|it| Deletion::Webhook(it.id().clone()));
+    write(store, Change { deletions: deletions.collect(), ..Change::default() }).await;
+}
+
+/// Each a millisecond younger than the one before, the last of them of now.
+async fn copy<T: Copied>(store: &Store, rows: u64) {
+    let sample: Result<_, StoreError> = store.read(T::sample).await;
+    let sample = sample.unwrap_or_else(stop).unwrap();
+    let first = std::time::UNIX_EPOCH.elapsed().unwrap() - Duration::from_millis(rows);
+    for begun in (0..rows).step_by(UNIT as usize) {
+        let mut unit = Change::default();
+        for number in begun..rows.min(begun + UNIT) {
+            let mut seed = [0; 32];
+            seed[..8].copy_from_slice(&number.to_be_bytes());
+            let wall =
+                Wall::from_micros((first + Duration::from_millis(number)).as_micros().try_into().unwrap());
+            unit = unit.then(sample.copied(&mut Context::new(Now::new(wall, ClockOffset::default()), seed)));
+        }
+        write(store, unit).await;
+    }
+}
+
+async fn write(store: &Store, change: Change) {
+    let now = context(0).now();
+    store.write(move |tx| tx.apply(&change, now)).await.unwrap_or_else(stop);
+}
+
 async fn rows(store: &Store, count: u64, row: impl Fn(u64) -> Row) {
     for first in (0..count).step_by(UNIT as usize) {
         let rows = (first..count.min(first + UNIT)).map(&row).collect();
-        let change = Change { rows, ..Change::default() };
-        let now = context(0).now();
-        store.write(move |tx| tx.apply(&change, now)).await.unwrap_or_else(stop);
+        write(store, Change { rows, ..Change::default() }).await;
     }
 }
 

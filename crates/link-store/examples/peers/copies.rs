@@ -1,0 +1,217 @@
+//! Copies of a row that the service itself made, sealed and stored as any other: what a page of many of them costs over
+//! HTTP is what a tenant pays.
+
+use std::fmt::Write as _;
+
+use link_domain::account::Account;
+use link_domain::archive::Archive;
+use link_domain::billing::BillingRecord;
+use link_domain::change::{Change, Row};
+use link_domain::clock::TenantTime;
+use link_domain::context::Context;
+use link_domain::data_point::DataPoint;
+use link_domain::event::{EventRecord, Subject};
+use link_domain::form_submission::FormSubmission;
+use link_domain::invite::Invite;
+use link_domain::record::Record;
+use link_domain::signal::Signal;
+use link_domain::task::Task;
+use link_domain::user::User;
+use link_domain::webhook::{Delivery, DeliveryState};
+use link_store::{
+    AccountFilter, ArchiveFilter, BillingFilter, Created, DataPointFilter, DeliveryFilter, EventFilter,
+    FormFilter, InviteFilter, Page, PageRequest, PageSize, Reader, StoreError, TaskFilter,
+};
+use link_types::Sensitive;
+use link_types::data::DataPointKind;
+use link_types::id::{
+    AccountId, ArchiveId, BillingEventId, DeliveryId, EventId, FormId, InviteId, LinkSiteSessionId, RecordId,
+    SignalId, TaskId, UserId,
+};
+use link_types::signal::SignalKind;
+
+use super::owner;
+
+/// Rows of a list that differ by their id, their time and what may not be twice.
+pub trait Copied: Clone + Send + 'static {
+    /// One that the service made.
+    fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError>;
+
+    /// Another, of this context's moment.
+    fn copied(&self, context: &mut Context) -> Change;
+}
+
+fn row(row: Row) -> Change {
+    Change::row(row)
+}
+
+fn at(context: &Context) -> TenantTime {
+    context.now().tenant()
+}
+
+fn first() -> PageRequest {
+    PageRequest::first(PageSize::new(150).unwrap())
+}
+
+fn one_of<T>(page: Page<T>, fit: impl Fn(&T) -> bool) -> Option<T> {
+    page.items.into_iter().find(fit)
+}
+
+impl Copied for User {
+    fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
+        Ok(one_of(reader.users(&owner(), None, Created::default(), &first())?, |_| true))
+    }
+
+    fn copied(&self, context: &mut Context) -> Change {
+        let id = UserId::from_bytes(&self.owner.tenant, context.uuid());
+        let reference = Some(format!("customer-{id}"));
+        row(Row::User(Self { id, created_at: at(context), reference, ..self.clone() }))
+    }
+}
+
+impl Copied for Account {
+    fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
+        let page = reader.accounts(&owner(), AccountFilter::default(), &first())?;
+        Ok(one_of(page, |it| it.consent.is_some()))
+    }
+
+    fn copied(&self, context: &mut Context) -> Change {
+        let id = AccountId::from_bytes(context.uuid());
+        row(Row::Account(Box::new(Self { id, created_at: at(context), login_hash: None, ..self.clone() })))
+    }
+}
+
+impl Copied for Archive {
+    fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
+        let page = reader.archives(&owner(), ArchiveFilter::default(), &first())?;
+        Ok(one_of(page, |it| it.submitted_at.is_some()))
+    }
+
+    fn copied(&self, context: &mut Context) -> Change {
+        let (id, at) = (ArchiveId::from_bytes(context.uuid()), at(context));
+        row(Row::Archive(Box::new(Self { id, created_at: at, submitted_at: Some(at), ..self.clone() })))
+    }
+}
+
+impl Copied for DataPoint {
+    fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
+        let (kind, filter) = (DataPointKind::Contributions, DataPointFilter::default());
+        Ok(one_of(reader.data_points(&owner(), kind, filter, &first())?, |_| true))
+    }
+
+    fn copied(&self, context: &mut Context) -> Change {
+        let (prefix, _) = self.id.split_once('-').unwrap_or_default();
+        let mut id = format!("{prefix}-");
+        for byte in context.uuid() {
+            write!(id, "{byte:02x}").unwrap();
+        }
+        row(Row::DataPoint(Box::new(Self { id, created_at: at(context), ..self.clone() })))
+    }
+}
+
+impl Copied for EventRecord {
+    fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
+        let page = reader.events(&owner(), EventFilter::default(), &first())?;
+        Ok(one_of(page, |it| it.sealed.is_some() && matches!(it.subject, Subject::Account(_))))
+    }
+
+    fn copied(&self, context: &mut Context) -> Change {
+        let id = EventId::from_bytes(context.uuid());
+        let event = Self { id, created_at: at(context), ..self.clone() };
+        Change { events: vec![event], ..Change::default() }
+    }
+}
+
+impl Copied for Task {
+    fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
+        Ok(one_of(reader.tasks(&owner(), TaskFilter::default(), &first())?, |_| true))
+    }
+
+    fn copied(&self, context: &mut Context) -> Change {
+        let id = TaskId::from_bytes(context.uuid());
+        row(Row::Task(Self { id, started_at: at(context), ..self.clone() }))
+    }
+}
+
+impl Copied for Record {
+    fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
+        Ok(one_of(reader.records(&owner(), Created::default(), &first())?, |_| true))
+    }
+
+    fn copied(&self, context: &mut Context) -> Change {
+        let id = RecordId::from_bytes(context.uuid());
+        row(Row::Record(Box::new(Self { id, created_at: at(context), ..self.clone() })))
+    }
+}
+
+impl Copied for Signal {
+    fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
+        let page = reader.signals(&owner(), SignalKind::Blacklist, Created::default(), &first())?;
+        Ok(one_of(page, |_| true))
+    }
+
+    fn copied(&self, context: &mut Context) -> Change {
+        let id = SignalId::from_bytes(self.request.kind().prefix(), context.uuid());
+        row(Row::Signal(Box::new(Self { id, created_at: at(context), ..self.clone() })))
+    }
+}
+
+impl Copied for Invite {
+    fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
+        let page = reader.invites(&owner(), InviteFilter::default(), &first())?;
+        Ok(one_of(page, |it| it.details.is_some()))
+    }
+
+    fn copied(&self, context: &mut Context) -> Change {
+        let mut invite = Self { id: InviteId::from_bytes(context.uuid()), ..self.clone() };
+        invite.created_at = at(context);
+        if let Some(details) = &mut invite.details {
+            details.code = Sensitive::new(format!("code of {}", invite.id));
+            details.pixel = Sensitive::new(format!("pixel of {}", invite.id));
+        }
+        row(Row::Invite(Box::new(invite)))
+    }
+}
+
+impl Copied for FormSubmission {
+    fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
+        Ok(one_of(reader.forms(&owner(), FormFilter::default(), &first())?, |_| true))
+    }
+
+    fn copied(&self, context: &mut Context) -> Change {
+        let (id, visit_id) =
+            (FormId::from_bytes(context.uuid()), LinkSiteSessionId::from_bytes(context.uuid()));
+        row(Row::Form(Box::new(Self { id, visit_id, created_at: at(context), ..self.clone() })))
+    }
+}
+
+impl Copied for BillingRecord {
+    fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
+        let page = reader.billing_events(&owner(), BillingFilter::default(), &first())?;
+        Ok(one_of(page, |it| it.user_id.is_some()))
+    }
+
+    fn copied(&self, context: &mut Context) -> Change {
+        let id = BillingEventId::from_bytes(context.uuid());
+        let subject = AccountId::from_bytes(context.uuid()).to_string();
+        row(Row::Billing(Self { id, subject, at: at(context), ..self.clone() }))
+    }
+}
+
+impl Copied for Delivery {
+    fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
+        let webhooks = reader.webhooks(&owner(), &first())?;
+        for webhook in webhooks.items {
+            let page = reader.deliveries(&owner(), webhook.id(), DeliveryFilter::default(), &first())?;
+            if let Some(delivery) = one_of(page, |_| true) {
+                return Ok(Some(delivery));
+            }
+        }
+        Ok(None)
+    }
+
+    fn copied(&self, context: &mut Context) -> Change {
+        let id = DeliveryId::from_bytes(context.uuid());
+        row(Row::Delivery(Box::new(Self { id, state: DeliveryState::Delivered, ..self.clone() })))
+    }
+}

@@ -1,0 +1,149 @@
+//! A page from the middle of every list that grows, as a tenant asks for it, among few rows and among many.
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::figures::{Figure, Goal, median};
+use super::places::{Peers, Places, Service};
+use super::{FEW, ROUNDS};
+use crate::failure::{Failure, OrFail, Outcome};
+
+/// How long a page is asked for, again and again, in a round.
+const ASKED_FOR: Duration = Duration::from_millis(200);
+
+/// A list, and where an item of it says what a filter may want. Templates, webhooks and scenarios are not here: no tenant
+/// may have many.
+struct List {
+    name: &'static str,
+    path: &'static str,
+    filters: &'static [(&'static str, &'static str)],
+}
+
+const LISTS: [List; 12] = [
+    List { name: "users", path: "/users", filters: &[("reference", "/reference")] },
+    List { name: "accounts", path: "/accounts", filters: &[("userId", "/userId")] },
+    List { name: "archives", path: "/archives", filters: &[("userId", "/userId")] },
+    List {
+        name: "contributions",
+        path: "/contributions",
+        filters: &[("userId", "/metadata/userId"), ("sourceId", "/metadata/sourceId")],
+    },
+    List {
+        name: "events",
+        path: "/events",
+        filters: &[("type", "/type"), ("userId", "/data/userId"), ("accountId", "/data/accountId")],
+    },
+    List {
+        name: "tasks",
+        path: "/tasks",
+        filters: &[("userId", "/userId"), ("sourceId", "/sourceId"), ("status", "/status")],
+    },
+    List { name: "socialSecurities", path: "/alpha/socialSecurities", filters: &[] },
+    List { name: "blacklists", path: "/alpha/blacklists", filters: &[] },
+    List { name: "invites", path: "/invites", filters: &[("userId", "/userId"), ("status", "/status")] },
+    List {
+        name: "forms",
+        path: "/alpha/forms",
+        filters: &[("userId", "/userId"), ("linkSiteId", "/linkSiteId")],
+    },
+    List {
+        name: "billing events",
+        path: "/billing/events",
+        filters: &[("type", "/type"), ("subjectId", "/subjectId"), ("userId", "/userId")],
+    },
+    List {
+        name: "deliveries",
+        path: "/webhooks/{id}/deliveries",
+        filters: &[("status", "/status"), ("eventType", "/eventType"), ("eventId", "/eventId")],
+    },
+];
+
+/// Every list by each of its filters. One at a time: a million rows of each would fill a disk.
+pub fn measure(places: &Places, rows: u64, figures: &mut Vec<Figure>) -> Outcome {
+    let sown = places.sown()?;
+    for list in &LISTS {
+        println!("bench: {}, {FEW} and {rows} of them ...", list.name);
+        let few = sown.copies(places, "few", list.name, FEW)?;
+        let many = sown.copies(places, "many", list.name, rows)?;
+        measure_list(places, list, [(&few, FEW), (&many, rows)], figures)?;
+        few.remove()?;
+        many.remove()?;
+    }
+    Ok(())
+}
+
+fn measure_list(
+    places: &Places,
+    list: &List,
+    [(few, few_rows), (many, rows)]: [(&Peers, u64); 2],
+    figures: &mut Vec<Figure>,
+) -> Outcome {
+    let (few, many) = (Service::start(places, few)?, Service::start(places, many)?);
+    let filters = std::iter::once(None).chain(list.filters.iter().map(Some));
+    for filter in filters {
+        let few_page = middle(&few, list, filter, few_rows)?;
+        let many_page = middle(&many, list, filter, rows)?;
+        let (mut short, mut long) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            short.push(seconds(&few, &few_page)?);
+            long.push(seconds(&many, &many_page)?);
+        }
+        let by = filter.map_or_else(String::new, |(name, _)| format!(" by {name}"));
+        let (short, long) = (median(&short), median(&long));
+        let name = format!("{}{by}: t({rows}) / t({few_rows}), {:.0} us", list.name, short * 1e6);
+        figures.push(Figure::with(&name, long / short, Goal::AtMost(1.3)));
+    }
+    Ok(())
+}
+
+/// The address of a page of 50 from the middle of the list.
+fn middle(service: &Service, list: &List, filter: Option<&(&str, &str)>, rows: u64) -> Outcome<String> {
+    let list_path = path(service, list)?;
+    let newest = items(service, &format!("{list_path}?size=1"))?;
+    let narrowed = match filter {
+        None => String::new(),
+        Some((name, place)) => {
+            let value = newest["items"][0].pointer(place).and_then(Value::as_str);
+            let value = value.ok_or_else(|| Failure::new(format!("{} have no {name}", list.name)))?;
+            format!("&{name}={value}")
+        }
+    };
+    let mut cursor = String::new();
+    for _ in 0..rows / 2 / 150 {
+        let page = items(service, &format!("{list_path}?size=150{narrowed}{cursor}"))?;
+        match page["nextCursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => break,
+        }
+    }
+    Ok(format!("{list_path}?size=50{narrowed}{cursor}"))
+}
+
+fn path(service: &Service, list: &List) -> Outcome<String> {
+    if !list.path.contains("{id}") {
+        return Ok(list.path.to_owned());
+    }
+    for webhook in items(service, "/webhooks")?["items"].as_array().into_iter().flatten() {
+        let path = list.path.replace("{id}", webhook["id"].as_str().unwrap_or_default());
+        if items(service, &format!("{path}?size=1"))?["items"].get(0).is_some() {
+            return Ok(path);
+        }
+    }
+    Err(Failure::new(format!("{} are nowhere", list.name)))
+}
+
+fn items(service: &Service, path: &str) -> Outcome<Value> {
+    serde_json::from_str(&service.get(path)?).or_fail(|| format!("{path} is no JSON"))
+}
+
+/// How long one answer takes.
+fn seconds(service: &Service, path: &str) -> Outcome<f64> {
+    let begun = Instant::now();
+    let mut asked = 0;
+    while begun.elapsed() < ASKED_FOR {
+        service.get(path)?;
+        asked += 1;
+    }
+    Ok(begun.elapsed().as_secs_f64() / f64::from(asked))
+}
