@@ -1,6 +1,7 @@
 //! `e2e`: the Playwright tests against a service and a demo tenant of their own.
 
 use crate::failure::{Failure, Outcome};
+use crate::faults::Volume;
 use crate::files;
 use crate::machine::Machine;
 use crate::setup::browser;
@@ -10,6 +11,19 @@ use crate::web;
 
 /// Runs the tests, or those that the arguments choose (as `playwright test` takes them).
 pub fn run(machine: &Machine, arguments: &[&str], tally: &mut Tally) -> Outcome {
+    playwright(machine, arguments, Volume::Slice, tally)
+}
+
+/// Runs the table of steps and faults: every fault at every step.
+pub fn whole_table(machine: &Machine, tally: &mut Tally) -> Outcome {
+    playwright(machine, &["tests/e2e/faults"], Volume::Full, tally)
+}
+
+fn playwright(machine: &Machine, arguments: &[&str], volume: Volume, tally: &mut Tally) -> Outcome {
+    let every_fault = match volume {
+        Volume::Slice => "0",
+        Volume::Full => "1",
+    };
     let browser = browser::browser(machine)
         .ok_or_else(|| Failure::new("found no Chromium").advice("run `cargo xtask setup`"))?;
     // A second run would empty the folder under the first one's service.
@@ -28,6 +42,7 @@ pub fn run(machine: &Machine, arguments: &[&str], tally: &mut Tally) -> Outcome 
         .env("LINCHPIN_SERVICE_URL", format!("http://localhost:{}", ports.service))
         .env("LINCHPIN_DATA", stack.folder.join("data"))
         .env("LINCHPIN_BINARY", machine.target().join("debug/linchpin"))
-        .env("LINCHPIN_CHROMIUM", browser);
+        .env("LINCHPIN_CHROMIUM", browser)
+        .env("LINCHPIN_EVERY_FAULT", every_fault);
     counted(tests, tally)
 }

@@ -1,5 +1,6 @@
 //! `test`: the whole check of a submission, stage by stage, none skipped.
 
+mod in_memory;
 mod stages;
 mod tally;
 

@@ -17,7 +17,7 @@ usage: cargo xtask <task>
   texts                 the texts alone, in a second, while writing them
   frame | bridge        build what the service serves to browsers: www/frame/dist, www/sdk/dist
   e2e [arguments]       the browser tests, as `playwright test` takes them
-  faults                the kill tests, at volume
+  faults                the kill tests, at volume, and every fault at every step of the widget
   fuzz                  Schemathesis against the API, at volume (10,000 cases)
   tidy                  the house rules
   bench size [--update \"reason\"]
@@ -50,7 +50,10 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["frame"] => prepared(machine, web::frame),
         ["bridge"] => prepared(machine, web::bridge),
         ["e2e", arguments @ ..] => prepared(machine, |machine| e2e::run(machine, arguments, &mut tally)),
-        ["faults"] => prepared(machine, |machine| faults::run(machine, Volume::Full, &mut tally)),
+        ["faults"] => prepared(machine, |machine| {
+            faults::run(machine, Volume::Full, &mut tally)?;
+            e2e::whole_table(machine, &mut tally)
+        }),
         ["fuzz"] => prepared(machine, |machine| fuzz::run(machine, fuzz::Volume::Full, &mut tally)),
         ["tidy"] => tidy::run(&machine),
         ["symbols", build, offsets @ ..] => symbols::run(&machine, build, offsets),

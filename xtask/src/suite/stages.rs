@@ -1,5 +1,6 @@
 //! The stages of `test`, in order: what fails fastest comes first.
 
+use super::in_memory::InMemory;
 use super::{Tally, counted};
 use crate::codegen::{self, Mode};
 use crate::failure::{Failure, Outcome};
@@ -71,6 +72,11 @@ fn native_tests(machine: &Machine, tally: &mut Tally) -> Outcome {
     } else {
         // And so are the documentation's.
         machine.cargo(["test"]).args(scope).args(["--lib", "--bins", "--tests", "--examples"])
+    };
+    let in_memory = InMemory::folder(machine)?;
+    let tests = match &in_memory {
+        Some(folder) => tests.env("TMPDIR", folder.path()),
+        None => tests,
     };
     counted(tests, tally)
 }

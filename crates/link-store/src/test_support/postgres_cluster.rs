@@ -15,6 +15,20 @@ use tempfile::TempDir;
 static SHARED: Mutex<Weak<PostgresCluster>> = Mutex::new(Weak::new());
 static NEXT_DATABASE: AtomicU64 = AtomicU64::new(0);
 
+/// How a cluster is made. In a language's own order: what must sort byte by byte has to say so.
+const CLUSTER: [&str; 10] = [
+    "-U",
+    "linchpin",
+    "--auth=trust",
+    "-N",
+    "-E",
+    "UTF8",
+    "--wal-segsize=1",
+    "--locale=C",
+    "--locale-provider=icu",
+    "--icu-locale=en",
+];
+
 /// What a server that speaks TLS shows, and the key to it: PEM, both.
 pub(super) struct ServerCertificate<'a> {
     pub(super) certificate: &'a str,
@@ -77,15 +91,7 @@ impl PostgresCluster {
         let account = ServerAccount::current();
         account.give(folder.path());
         let data = folder.path().join("data");
-        let made = account
-            .command("initdb")
-            .args(["-U", "linchpin", "--auth=trust", "-N", "-E", "UTF8", "-D"])
-            .arg(&data)
-            // A language's own order: what must sort byte by byte has to say so.
-            .args(["--locale=C", "--locale-provider=icu", "--icu-locale=en"])
-            .output()
-            .expect("initdb is on PATH");
-        assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
+        account.copy_new_cluster(folder.path(), &data);
 
         let port = tls.map_or(5432, |tls| tls.port);
         let settings = tls.map(|tls| account.set_up_tls(&data, tls)).unwrap_or_default();
@@ -101,7 +107,7 @@ impl PostgresCluster {
                 // Ends when the last holder lets go.
                 let _ = stopped.recv();
             }
-            account.interrupt(&server);
+            account.stop(&server);
             drop(server.wait());
         });
         assert!(running.recv().unwrap_or(false), "the PostgreSQL server did not start");
@@ -116,6 +122,22 @@ impl Drop for PostgresCluster {
             drop(keeper.join());
         }
     }
+}
+
+/// Where a new cluster of this version is kept: beside the test programs, where nobody else may write.
+fn kept_cluster() -> PathBuf {
+    let version = Command::new("postgres").arg("--version").output().expect("postgres is on PATH").stdout;
+    let made_by = format!("{} {}", String::from_utf8_lossy(&version), CLUSTER.join(" "));
+    let words: Vec<&str> =
+        made_by.split(|it: char| !it.is_ascii_alphanumeric()).filter(|it| !it.is_empty()).collect();
+    let program = std::env::current_exe().expect("the test program's place");
+    program.with_file_name(format!("cluster-{}", words.join("-")))
+}
+
+/// A copy of a folder, of the same owner.
+fn copy(from: &Path, to: &Path) {
+    let copied = Command::new("cp").arg("-a").arg(from).arg(to).output().expect("cp is on PATH");
+    assert!(copied.status.success(), "cp: {}", String::from_utf8_lossy(&copied.stderr));
 }
 
 fn spawn_server(account: &ServerAccount, data: &Path, socket_folder: &Path, settings: &[String]) -> Child {
@@ -186,6 +208,30 @@ impl ServerAccount {
         }
     }
 
+    /// Puts a new cluster at `data`, in a folder of the account. To make one takes a second, and most test processes want
+    /// one: it is made once and kept beside the test programs.
+    fn copy_new_cluster(&self, folder: &Path, data: &Path) {
+        let kept = kept_cluster();
+        if !kept.is_dir() {
+            let made = folder.join("new");
+            self.make_cluster(&made);
+            let draft = kept.with_extension(std::process::id().to_string());
+            copy(&made, &draft);
+            // Of two processes that made one, the first has its kept.
+            if std::fs::rename(&draft, &kept).is_err() {
+                std::fs::remove_dir_all(&draft).expect("the draft of a cluster");
+            }
+            std::fs::remove_dir_all(&made).expect("the cluster that was made");
+        }
+        copy(&kept, data);
+    }
+
+    fn make_cluster(&self, data: &Path) {
+        let made =
+            self.command("initdb").args(CLUSTER).arg("-D").arg(data).output().expect("initdb is on PATH");
+        assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
+    }
+
     /// Puts certificate and rules into the data folder; gives the settings that go with them.
     fn set_up_tls(&self, data: &Path, tls: &ServerCertificate<'_>) -> Vec<String> {
         use std::os::unix::fs::PermissionsExt;
@@ -211,8 +257,9 @@ impl ServerAccount {
         command
     }
 
-    fn interrupt(&self, server: &Child) {
-        let told = Command::new("kill").args(["-INT", &server.id().to_string()]).status();
+    /// Ends it without a last checkpoint, which nobody would read.
+    fn stop(&self, server: &Child) {
+        let told = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();
         debug_assert!(told.is_ok_and(|status| status.success()));
     }
 }

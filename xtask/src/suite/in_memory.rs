@@ -1,0 +1,65 @@
+//! A folder in memory for what tests write. A test of PostgreSQL begins with a thousand new files, which a disk's file system
+//! takes half a second for.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::failure::{OrFail, Outcome};
+use crate::files;
+use crate::machine::Machine;
+
+const MEMORY: &str = "/dev/shm";
+/// Tests that run beside each other need less.
+const WANTED_KILOBYTES: u64 = 2 << 20;
+
+/// The folder; dropped, it is gone with what tests that were killed left in it.
+pub struct InMemory(PathBuf);
+
+impl InMemory {
+    /// The checkout's own, emptied; none where the system has no such memory, or not enough of it.
+    pub fn folder(machine: &Machine) -> Outcome<Option<Self>> {
+        if !Path::new(MEMORY).is_dir() {
+            return Ok(None);
+        }
+        let told = machine.program("df").args(["--output=avail", "-k", MEMORY]).output();
+        let kilobytes = told.ok().and_then(|told| available(&told));
+        if kilobytes.is_none_or(|kilobytes| kilobytes < WANTED_KILOBYTES) {
+            return Ok(None);
+        }
+        let folder = Path::new(MEMORY).join(format!("linchpin-{}", machine.checkout()));
+        files::remove_dir(&folder)?;
+        files::make_dir(&folder)?;
+        // As a temporary folder is: root's tests start servers of another user in it.
+        std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o1777))
+            .or_fail(|| format!("could not open {}", folder.display()))?;
+        Ok(Some(Self(folder)))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for InMemory {
+    fn drop(&mut self) {
+        // What is left is emptied by the next run.
+        drop(std::fs::remove_dir_all(&self.0));
+    }
+}
+
+/// What `df` tells below its heading.
+fn available(told: &str) -> Option<u64> {
+    told.lines().nth(1)?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_df_tells_is_read() {
+        assert_eq!(available("   Avail\n25165824\n"), Some(25_165_824));
+        assert_eq!(available("df: no such option\n"), None);
+    }
+}
