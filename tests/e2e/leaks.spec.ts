@@ -33,16 +33,21 @@ function counts({ heap: _, ...counted }: Host): Omit<Host, "heap"> {
   return counted;
 }
 
-/** What it holds once two looks in a row see the same. */
+/** What it holds once it has held the same for a second. */
 async function settled(session: CDPSession): Promise<Host> {
   let host = await held(session);
+  let alike = 0;
   await expect
-    .poll(async () => {
-      const seen = counts(host);
-      host = await held(session);
-      return JSON.stringify(counts(host)) === JSON.stringify(seen);
-    })
-    .toBe(true);
+    .poll(
+      async () => {
+        const seen = JSON.stringify(counts(host));
+        host = await held(session);
+        alike = JSON.stringify(counts(host)) === seen ? alike + 1 : 0;
+        return alike;
+      },
+      { intervals: [250] },
+    )
+    .toBeGreaterThanOrEqual(4);
   return host;
 }
 

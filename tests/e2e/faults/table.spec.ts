@@ -205,6 +205,7 @@ const EVERY = process.env["LINCHPIN_EVERY_FAULT"] === "1";
 test("each submission breaks something in every way", () => {
   const tried = new Set(STEPS.flatMap((step) => step.often));
   expect([...tried].sort()).toEqual([...FAULTS].sort());
+  for (const step of STEPS) expect(step.often.length, step.name).toBeGreaterThanOrEqual(2);
 });
 
 for (const step of STEPS) {

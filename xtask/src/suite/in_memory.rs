@@ -1,6 +1,7 @@
 //! A folder in memory for what tests write. A test of PostgreSQL begins with a thousand new files, which a disk's file system
 //! takes half a second for.
 
+use std::fs::File;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -9,11 +10,14 @@ use crate::files;
 use crate::machine::Machine;
 
 const MEMORY: &str = "/dev/shm";
-/// Tests that run beside each other need less.
-const WANTED_KILOBYTES: u64 = 2 << 20;
+/// What the tests of one processor need at the most, with room to spare.
+const KILOBYTES_A_PROCESSOR: u64 = 1 << 20;
 
-/// The folder; dropped, it is gone with what tests that were killed left in it.
-pub struct InMemory(PathBuf);
+/// The folder, this process's alone; dropped, it is gone with what tests that were killed left in it.
+pub struct InMemory {
+    folder: PathBuf,
+    _alone: File,
+}
 
 impl InMemory {
     /// The checkout's own, emptied; none where the system has no such memory, or not enough of it.
@@ -21,31 +25,37 @@ impl InMemory {
         if !Path::new(MEMORY).is_dir() {
             return Ok(None);
         }
-        let told = machine.program("df").args(["--output=avail", "-k", MEMORY]).output();
-        let kilobytes = told.ok().and_then(|told| available(&told));
-        if kilobytes.is_none_or(|kilobytes| kilobytes < WANTED_KILOBYTES) {
+        let alone = files::lock(&machine.stamp("in-memory.lock"))?;
+        let folder = Path::new(MEMORY).join(format!("linchpin-{}", machine.checkout()));
+        // What a run that was killed left would else be missing for good.
+        if files::remove_dir(&folder).is_err() || !has_room(machine) {
             return Ok(None);
         }
-        let folder = Path::new(MEMORY).join(format!("linchpin-{}", machine.checkout()));
-        files::remove_dir(&folder)?;
         files::make_dir(&folder)?;
         // As a temporary folder is: root's tests start servers of another user in it.
         std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o1777))
             .or_fail(|| format!("could not open {}", folder.display()))?;
-        Ok(Some(Self(folder)))
+        Ok(Some(Self { folder, _alone: alone }))
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        &self.0
+        &self.folder
     }
 }
 
 impl Drop for InMemory {
     fn drop(&mut self) {
         // What is left is emptied by the next run.
-        drop(std::fs::remove_dir_all(&self.0));
+        drop(std::fs::remove_dir_all(&self.folder));
     }
+}
+
+fn has_room(machine: &Machine) -> bool {
+    let processors = std::thread::available_parallelism().map_or(1, |it| it.get() as u64);
+    let told = machine.program("df").args(["--output=avail", "-k", MEMORY]).output();
+    let kilobytes = told.ok().and_then(|told| available(&told));
+    kilobytes.is_some_and(|kilobytes| kilobytes >= processors * KILOBYTES_A_PROCESSOR)
 }
 
 /// What `df` tells below its heading.

@@ -66,13 +66,13 @@ fn lints(machine: &Machine) -> Outcome {
 
 fn native_tests(machine: &Machine, tally: &mut Tally) -> Outcome {
     let scope = ["--workspace", "--all-features", "--locked", "--no-fail-fast"];
-    let tests = if is_on_path("cargo-nextest", &machine.path()) {
-        // The kill tests are a stage of their own.
-        machine.cargo(["nextest", "run"]).args(scope).args(["--filterset", "not binary(faults)"])
-    } else {
+    if !is_on_path("cargo-nextest", &machine.path()) {
         // And so are the documentation's.
-        machine.cargo(["test"]).args(scope).args(["--lib", "--bins", "--tests", "--examples"])
-    };
+        let tests = machine.cargo(["test"]).args(scope).args(["--lib", "--bins", "--tests", "--examples"]);
+        return counted(tests, tally);
+    }
+    // The kill tests are a stage of their own.
+    let tests = machine.cargo(["nextest", "run"]).args(scope).args(["--filterset", "not binary(faults)"]);
     let in_memory = InMemory::folder(machine)?;
     let tests = match &in_memory {
         Some(folder) => tests.env("TMPDIR", folder.path()),

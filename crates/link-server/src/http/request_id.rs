@@ -43,8 +43,8 @@ pub async fn layer(ids: std::sync::Arc<RequestIds>, mut request: Request, next: 
     let route = matched.as_ref().map_or("unmatched", MatchedPath::as_str);
     let limits = LimitHeaders::default();
     request.extensions_mut().insert(limits.clone());
-    // What is logged meanwhile is found by the id; method and route stand on the answer's line.
-    let span = tracing::info_span!("request", request_id = id);
+    // The method stands on the answer's line; the route here too, for requests that are given up before they are answered.
+    let span = tracing::info_span!("request", request_id = id, route);
     let started = Instant::now();
     let mut response = next.run(request).instrument(span).await;
     limits.write(response.headers_mut());

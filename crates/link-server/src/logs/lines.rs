@@ -106,14 +106,28 @@ fn write_all(shared: &Shared, mut to: impl Write) {
             kept.ended
         };
         shared.taken.notify_all();
-        // Who closed standard error wants no log.
-        drop(to.write_all(&bytes).and_then(|()| to.flush()));
+        // Who closed standard error wants no log, and what a full disk did not take has no other place.
+        drop(write(&mut to, &bytes));
         bytes.clear();
         if ended {
             return;
         }
         std::thread::sleep(EVERY);
     }
+}
+
+fn write(to: &mut impl Write, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match to.write(bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => bytes = bytes.get(written..).unwrap_or_default(),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            // Whoever gave us standard error does not want to be waited for in it.
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => std::thread::sleep(EVERY),
+            Err(error) => return Err(error),
+        }
+    }
+    to.flush()
 }
 
 #[cfg(test)]
@@ -176,6 +190,39 @@ mod tests {
         let written: Vec<u8> = writes.into_iter().flatten().collect();
         let expected: String = (0..1_000).map(|number| format!("{number}\n")).collect();
         assert_eq!(String::from_utf8(written).unwrap(), expected);
+    }
+
+    /// Takes a few bytes, is busy, is interrupted, and begins anew.
+    #[derive(Default)]
+    struct Halting {
+        calls: usize,
+        taken: Vec<u8>,
+    }
+
+    impl Write for Halting {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.calls += 1;
+            match self.calls % 3 {
+                0 => Err(io::ErrorKind::WouldBlock.into()),
+                1 => Err(io::ErrorKind::Interrupted.into()),
+                _ => {
+                    let few = &bytes[..bytes.len().min(3)];
+                    self.taken.extend_from_slice(few);
+                    Ok(few.len())
+                }
+            }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_batch_is_written_whole_however_it_is_taken() {
+        let mut to = Halting::default();
+        super::write(&mut to, b"a line\nand another\n").unwrap();
+        assert_eq!(to.taken, b"a line\nand another\n");
     }
 
     #[test]

@@ -94,9 +94,7 @@ async fn serve(port: &str, router: Router) {
 async fn make_user(State(store): State<Store>) -> StatusCode {
     let mut seed = [0; 32];
     getrandom::fill(&mut seed).unwrap();
-    let since = std::time::UNIX_EPOCH.elapsed().unwrap();
-    let wall = Wall::from_micros(since.as_micros().try_into().unwrap());
-    let mut context = Context::new(Now::new(wall, ClockOffset::default()), seed);
+    let mut context = Context::new(Now::new(wall(), ClockOffset::default()), seed);
     let (_, change) = User::create(owner(), None, Default::default(), &mut context);
     let written: Result<(), StoreError> = store.write(move |tx| tx.apply(&change, context.now())).await;
     written.map_or(StatusCode::SERVICE_UNAVAILABLE, |()| StatusCode::CREATED)
@@ -157,14 +155,13 @@ async fn stop_webhooks(store: &Store) {
 async fn copy<T: Copied>(store: &Store, rows: u64) {
     let sample: Result<_, StoreError> = store.read(T::sample).await;
     let sample = sample.unwrap_or_else(stop).unwrap();
-    let first = std::time::UNIX_EPOCH.elapsed().unwrap() - Duration::from_millis(rows);
+    let first = wall() - Duration::from_millis(rows);
     for begun in (0..rows).step_by(UNIT as usize) {
         let mut unit = Change::default();
         for number in begun..rows.min(begun + UNIT) {
             let mut seed = [0; 32];
             seed[..8].copy_from_slice(&number.to_be_bytes());
-            let wall =
-                Wall::from_micros((first + Duration::from_millis(number)).as_micros().try_into().unwrap());
+            let wall = first + Duration::from_millis(number);
             unit = unit.then(sample.copied(&mut Context::new(Now::new(wall, ClockOffset::default()), seed)));
         }
         write(store, unit).await;
@@ -172,8 +169,13 @@ async fn copy<T: Copied>(store: &Store, rows: u64) {
 }
 
 async fn write(store: &Store, change: Change) {
-    let now = context(0).now();
+    // Keys are wrapped from today on: old ones would be renewed while the service is measured.
+    let now = Now::new(wall(), ClockOffset::default());
     store.write(move |tx| tx.apply(&change, now)).await.unwrap_or_else(stop);
+}
+
+fn wall() -> Wall {
+    Wall::from_micros(std::time::UNIX_EPOCH.elapsed().unwrap().as_micros().try_into().unwrap())
 }
 
 async fn rows(store: &Store, count: u64, row: impl Fn(u64) -> Row) {

@@ -124,10 +124,13 @@ impl Drop for PostgresCluster {
     }
 }
 
-/// Where a new cluster of this version is kept: beside the test programs, where nobody else may write.
-fn kept_cluster() -> PathBuf {
+/// Where a new cluster of this version, and of the account that this folder was given to, is kept: beside the test programs,
+/// where nobody else may write.
+fn kept_cluster(folder: &Path) -> PathBuf {
+    use std::os::unix::fs::MetadataExt;
     let version = Command::new("postgres").arg("--version").output().expect("postgres is on PATH").stdout;
-    let made_by = format!("{} {}", String::from_utf8_lossy(&version), CLUSTER.join(" "));
+    let account = std::fs::metadata(folder).expect("the cluster's folder").uid();
+    let made_by = format!("{} {} {account}", String::from_utf8_lossy(&version), CLUSTER.join(" "));
     let words: Vec<&str> =
         made_by.split(|it: char| !it.is_ascii_alphanumeric()).filter(|it| !it.is_empty()).collect();
     let program = std::env::current_exe().expect("the test program's place");
@@ -211,16 +214,16 @@ impl ServerAccount {
     /// Puts a new cluster at `data`, in a folder of the account. To make one takes a second, and most test processes want
     /// one: it is made once and kept beside the test programs.
     fn copy_new_cluster(&self, folder: &Path, data: &Path) {
-        let kept = kept_cluster();
+        let kept = kept_cluster(folder);
         if !kept.is_dir() {
             let made = folder.join("new");
             self.make_cluster(&made);
-            let draft = kept.with_extension(std::process::id().to_string());
-            copy(&made, &draft);
-            // Of two processes that made one, the first has its kept.
-            if std::fs::rename(&draft, &kept).is_err() {
-                std::fs::remove_dir_all(&draft).expect("the draft of a cluster");
-            }
+            let beside = kept.parent().unwrap_or(folder);
+            let draft = tempfile::tempdir_in(beside).expect("a folder beside the test programs");
+            copy(&made, &draft.path().join("data"));
+            // Of two that made one, the first has its kept.
+            let renamed = std::fs::rename(draft.path().join("data"), &kept);
+            assert!(renamed.is_ok() || kept.is_dir(), "the cluster cannot be kept: {renamed:?}");
             std::fs::remove_dir_all(&made).expect("the cluster that was made");
         }
         copy(&kept, data);
