@@ -33,18 +33,15 @@ pub fn run(machine: &Machine, rows: &str) -> Outcome {
     let small = places.filled("small", FEW, FEW)?;
     let large = places.filled("large", rows, 0)?;
 
-    let mut figures = Vec::new();
-    reads(&places, &small, &mut figures)?;
-    writes(&places, &small, &mut figures)?;
-    rest(&places, &small, &mut figures)?;
-    readiness(&places, &large, rows, &mut figures)?;
-    lists::measure(&places, rows, &mut figures)?;
-    figures::print(&figures);
-    Ok(())
+    figures::print(&reads(&places, &small)?);
+    figures::print(&writes(&places, &small)?);
+    figures::print(&rest(&places, &small)?);
+    figures::print(&[readiness(&places, &large, rows)?]);
+    lists::measure(&places, rows)
 }
 
 /// A GET by id and a page, beside axum alone and Prism.
-fn reads(places: &Places, small: &Peers, figures: &mut Vec<Figure>) -> Outcome {
+fn reads(places: &Places, small: &Peers) -> Outcome<Vec<Figure>> {
     let service = Service::start(places, small)?;
     let ids = service.ids("/accounts", FEW)?;
     let example = service.get(&format!("/accounts/{}", ids[0]))?;
@@ -69,18 +66,19 @@ fn reads(places: &Places, small: &Peers, figures: &mut Vec<Figure>) -> Outcome {
         }
     }
     let [bare, by_id, page, prism] = rates.map(|rates| median(&rates));
-    figures.push(Figure::plain("axum alone, static JSON", format!("{bare:.0}/s")));
-    figures.push(Figure::plain("GET by id (an account)", format!("{by_id:.0}/s")));
-    figures.push(Figure::plain("page of 50 accounts", format!("{page:.0}/s")));
-    figures.push(Figure::plain("Prism, the same account", format!("{prism:.0}/s")));
-    figures.push(Figure::with("GET by id / axum alone", by_id / bare, Goal::AtLeast(0.45)));
-    figures.push(Figure::with("GET by id / Prism", by_id / prism, Goal::AtLeast(20.0)));
-    figures.push(Figure::with("page of 50 / GET by id", page / by_id, Goal::AtLeast(0.15)));
-    Ok(())
+    Ok(vec![
+        Figure::plain("axum alone, static JSON", format!("{bare:.0}/s")),
+        Figure::plain("GET by id (an account)", format!("{by_id:.0}/s")),
+        Figure::plain("page of 50 accounts", format!("{page:.0}/s")),
+        Figure::plain("Prism, the same account", format!("{prism:.0}/s")),
+        Figure::with("GET by id / axum alone", by_id / bare, Goal::AtLeast(0.45)),
+        Figure::with("GET by id / Prism", by_id / prism, Goal::AtLeast(20.0)),
+        Figure::with("page of 50 / GET by id", page / by_id, Goal::AtLeast(0.15)),
+    ])
 }
 
 /// Durable POSTs, beside an axum over the same store that commits each of them by itself.
-fn writes(places: &Places, small: &Peers, figures: &mut Vec<Figure>) -> Outcome {
+fn writes(places: &Places, small: &Peers) -> Outcome<Vec<Figure>> {
     let service = Service::start(places, &small.copy(places, "written")?)?;
     let single = small.copy(places, "single")?.serve_commits(places)?;
     let load = Load::post(places, service.authorization());
@@ -92,28 +90,30 @@ fn writes(places: &Places, small: &Peers, figures: &mut Vec<Figure>) -> Outcome 
     }
     let rate = |runs: &[Loaded]| median(&runs.iter().map(|run| run.per_second).collect::<Vec<_>>());
     let late = |runs: &[Loaded]| median(&runs.iter().map(|run| run.p99_ms).collect::<Vec<_>>());
-    for (name, runs) in [("POST /users, 64 clients", &ours), ("axum, a commit a request", &theirs)] {
-        figures.push(Figure::plain(name, format!("{:.0}/s, p99 {:.1} ms", rate(runs), late(runs))));
-    }
+    let told = |runs: &[Loaded]| format!("{:.0}/s, p99 {:.1} ms", rate(runs), late(runs));
     let ratio = rate(&ours) / rate(&theirs);
-    figures.push(Figure::with("durable POSTs / a commit a request", ratio, Goal::AtLeast(4.0)));
-    figures.push(Figure::with("their p99, ms", late(&ours), Goal::AtMost(25.0)));
-    Ok(())
+    Ok(vec![
+        Figure::plain("POST /users, 64 clients", told(&ours)),
+        Figure::plain("axum, a commit a request", told(&theirs)),
+        Figure::with("durable POSTs / a commit a request", ratio, Goal::AtLeast(4.0)),
+        Figure::with("their p99, ms", late(&ours), Goal::AtMost(25.0)),
+    ])
 }
 
 /// Memory while nothing happens.
-fn rest(places: &Places, small: &Peers, figures: &mut Vec<Figure>) -> Outcome {
+fn rest(places: &Places, small: &Peers) -> Outcome<Vec<Figure>> {
     let service = Service::start(places, small)?;
     let started = service.memory()?;
     service.get("/users?size=1")?;
     let asked = service.memory()?;
-    figures.push(Figure::with("memory after the start, MB", started, Goal::AtMost(25.0)));
-    figures.push(Figure::with("memory after a request, MB", asked, Goal::AtMost(25.0)));
-    Ok(())
+    Ok(vec![
+        Figure::with("memory after the start, MB", started, Goal::AtMost(25.0)),
+        Figure::with("memory after a request, MB", asked, Goal::AtMost(25.0)),
+    ])
 }
 
 /// From the start of the process to its first 200, on the large database.
-fn readiness(places: &Places, large: &Peers, rows: u64, figures: &mut Vec<Figure>) -> Outcome {
+fn readiness(places: &Places, large: &Peers, rows: u64) -> Outcome<Figure> {
     let mut times = Vec::new();
     for _ in 0..ROUNDS {
         let begun = Instant::now();
@@ -121,6 +121,5 @@ fn readiness(places: &Places, large: &Peers, rows: u64, figures: &mut Vec<Figure
         times.push(begun.elapsed().as_secs_f64() * 1e3);
         drop(service);
     }
-    figures.push(Figure::with(&format!("ready with {rows} users, ms"), median(&times), Goal::AtMost(300.0)));
-    Ok(())
+    Ok(Figure::with(&format!("ready with {rows} users, ms"), median(&times), Goal::AtMost(300.0)))
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::figures::{Figure, Goal, median};
+use super::figures::{self, Figure, Goal, median};
 use super::places::{Peers, Places, Service};
 use super::{FEW, ROUNDS};
 use crate::failure::{Failure, OrFail, Outcome};
@@ -61,13 +61,13 @@ const LISTS: [List; 12] = [
 ];
 
 /// Every list by each of its filters. One at a time: a million rows of each would fill a disk.
-pub fn measure(places: &Places, rows: u64, figures: &mut Vec<Figure>) -> Outcome {
+pub fn measure(places: &Places, rows: u64) -> Outcome {
     let sown = places.sown()?;
     for list in &LISTS {
         println!("bench: {}, {FEW} and {rows} of them ...", list.name);
         let few = sown.copies(places, "few", list.name, FEW)?;
         let many = sown.copies(places, "many", list.name, rows)?;
-        measure_list(places, list, [(&few, FEW), (&many, rows)], figures)?;
+        figures::print(&measure_list(places, list, [(&few, FEW), (&many, rows)])?);
         few.remove()?;
         many.remove()?;
     }
@@ -78,8 +78,8 @@ fn measure_list(
     places: &Places,
     list: &List,
     [(few, few_rows), (many, rows)]: [(&Peers, u64); 2],
-    figures: &mut Vec<Figure>,
-) -> Outcome {
+) -> Outcome<Vec<Figure>> {
+    let mut figures = Vec::new();
     let (few, many) = (Service::start(places, few)?, Service::start(places, many)?);
     let filters = std::iter::once(None).chain(list.filters.iter().map(Some));
     for filter in filters {
@@ -95,7 +95,7 @@ fn measure_list(
         let name = format!("{}{by}: t({rows}) / t({few_rows}), {:.0} us", list.name, short * 1e6);
         figures.push(Figure::with(&name, long / short, Goal::AtMost(1.3)));
     }
-    Ok(())
+    Ok(figures)
 }
 
 /// What only one row of a list may have.
