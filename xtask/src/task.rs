@@ -24,6 +24,8 @@ usage: cargo xtask <task>
                         the widget's weight, against its limits and the figure checked in
   bench store [rows]    the store's reads, pages, writes and claims on both databases
   bench service [rows]  the service beside a bare axum, Prism and a commit a request; lists of 1,000 and 1,000,000 rows
+  bench lists <rows> [list]
+                        of those figures the lists' alone
   bench ocr [choices]   how well documents are read, over 200 drawn ones
   symbols <build> <place>...
                         the functions at the places of a trap, as `linchpin`'s UI events tell them
@@ -58,7 +60,7 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["tidy"] => tidy::run(&machine),
         ["symbols", build, offsets @ ..] => symbols::run(&machine, build, offsets),
         ["bench"] => {
-            println!("benches: size, store, service, ocr");
+            println!("benches: size, store, service, lists, ocr");
             Ok(())
         }
         ["bench", "size"] => prepared(machine, bench::size::run),
@@ -66,6 +68,10 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["bench", "store"] => prepared(machine, |machine| bench::store(machine, "100000")),
         ["bench", "store", rows] => prepared(machine, |machine| bench::store(machine, rows)),
         ["bench", "service"] => prepared(machine, |machine| bench::service::run(machine, "1000000")),
+        ["bench", "lists", rows] => prepared(machine, |machine| bench::service::lists(machine, rows, None)),
+        ["bench", "lists", rows, list] => {
+            prepared(machine, |machine| bench::service::lists(machine, rows, Some(list)))
+        }
         ["bench", "service", rows] => prepared(machine, |machine| bench::service::run(machine, rows)),
         ["bench", "size", "--update", reason] => {
             prepared(machine, |machine| bench::size::update(machine, reason))

@@ -224,20 +224,25 @@ impl Api {
     }
 
     async fn call(&self, method: Method, path: &str, body: Option<Value>) -> Result<Value, Failure> {
-        let request = ureq::http::Request::builder()
-            .method(&method)
-            .uri(format!("{}{path}", self.base))
-            .header(header::AUTHORIZATION, &self.authorization)
-            .header(header::CONTENT_TYPE, "application/json");
-        let agent = self.agent.clone();
-        let answer = tokio::task::spawn_blocking(move || {
-            let mut answer = match body {
+        let (agent, uri) = (self.agent.clone(), format!("{}{path}", self.base));
+        let (authorization, once, asked) = (self.authorization.clone(), random()?, method.clone());
+        let send = move || {
+            let request = ureq::http::Request::builder()
+                .method(&asked)
+                .uri(&uri)
+                .header(header::AUTHORIZATION, &authorization)
+                .header(header::CONTENT_TYPE, "application/json")
+                .header("idempotency-key", &once);
+            let mut answer = match &body {
                 Some(body) => agent.run(request.body(body.to_string())?)?,
                 None => agent.run(request.body(())?)?,
             };
             let text = answer.body_mut().read_to_string()?;
             Ok::<_, ureq::Error>((answer.status(), text))
-        });
+        };
+        // A connection that was kept may be one to a service that has started anew since. Under its key a request that is sent
+        // twice is done once.
+        let answer = tokio::task::spawn_blocking(move || send().or_else(|_| send()));
         let (status, text) = answer.await.map_err(Failure::new)?.map_err(Failure::new)?;
         if !status.is_success() {
             return Err(Failure(format!("{method} {path}: {status} {text}")));

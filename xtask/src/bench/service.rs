@@ -24,10 +24,7 @@ const WRITERS: u32 = 64;
 
 /// Measures, with so many rows in the large databases, and prints every figure with its goal.
 pub fn run(machine: &Machine, rows: &str) -> Outcome {
-    let rows: u64 = rows.parse().or_fail(|| format!("`{rows}` is no number of rows"))?;
-    if rows <= FEW {
-        return Err(Failure::new(format!("a large database has more than {FEW} rows")));
-    }
+    let rows = many(rows)?;
     let places = Places::prepare(machine)?;
     println!("bench: filling the databases; {rows} users take a while ...");
     let small = places.filled("small", FEW, FEW)?;
@@ -37,7 +34,22 @@ pub fn run(machine: &Machine, rows: &str) -> Outcome {
     figures::print(&writes(&places, &small)?);
     figures::print(&rest(&places, &small)?);
     figures::print(&[readiness(&places, &large, rows)?]);
-    lists::measure(&places, rows)
+    lists::measure(&places, rows, None)
+}
+
+/// Measures a page of every list, or of this one.
+pub fn lists(machine: &Machine, rows: &str, list: Option<&str>) -> Outcome {
+    let rows = many(rows)?;
+    lists::measure(&Places::prepare(machine)?, rows, list)
+}
+
+fn many(rows: &str) -> Outcome<u64> {
+    let rows: u64 = rows.parse().or_fail(|| format!("`{rows}` is no number of rows"))?;
+    if rows > FEW {
+        Ok(rows)
+    } else {
+        Err(Failure::new(format!("a large database has more than {FEW} rows")))
+    }
 }
 
 /// A GET by id and a page, beside axum alone and Prism.

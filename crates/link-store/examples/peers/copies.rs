@@ -112,7 +112,11 @@ impl Copied for DataPoint {
 impl Copied for EventRecord {
     fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
         let page = reader.events(&owner(), EventFilter::default(), &first())?;
-        Ok(one_of(page, |it| it.sealed.is_some() && matches!(it.subject, Subject::Account(_))))
+        // Of an account, and one whose data says so: a filter looks for it.
+        let of_account = |it: &Self| String::from_utf8_lossy(&it.open).contains("\"accountId\"");
+        Ok(one_of(page, |it| {
+            it.sealed.is_some() && matches!(it.subject, Subject::Account(_)) && of_account(it)
+        }))
     }
 
     fn copied(&self, context: &mut Context) -> Change {

@@ -60,10 +60,15 @@ const LISTS: [List; 12] = [
     },
 ];
 
-/// Every list by each of its filters. One at a time: a million rows of each would fill a disk.
-pub fn measure(places: &Places, rows: u64) -> Outcome {
+/// Every list, or this one, by each of its filters. One at a time: a million rows of each would fill a disk.
+pub fn measure(places: &Places, rows: u64, wanted: Option<&str>) -> Outcome {
+    let lists: Vec<_> = LISTS.iter().filter(|list| wanted.is_none_or(|name| list.name == name)).collect();
+    if lists.is_empty() {
+        let names = LISTS.map(|list| list.name).join(", ");
+        return Err(Failure::new(format!("no such list; there are {names}")));
+    }
     let sown = places.sown()?;
-    for list in &LISTS {
+    for list in lists {
         println!("bench: {}, {FEW} and {rows} of them ...", list.name);
         let few = sown.copies(places, "few", list.name, FEW)?;
         let many = sown.copies(places, "many", list.name, rows)?;
