@@ -1,12 +1,18 @@
 //! Sealing: XChaCha20-Poly1305 under a random nonce, bound to the row that holds the result.
+//!
+//! The extended nonce is HChaCha20's work: of the key and the nonce's first 16 bytes it makes the key of one message,
+//! which ring's ChaCha20-Poly1305 then seals under the other 8 (draft-irtf-cfrg-xchacha-03, 2.3). A page opens a hundred
+//! of them, and ring's do it in a third of the time of a portable implementation.
 
-use chacha20poly1305::aead::{Aead, KeyInit, Payload};
-use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use chacha20::{R20, hchacha};
+use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 use zeroize::Zeroizing;
 
 use crate::StoreError;
 
 const NONCE_BYTES: usize = 24;
+/// As much of the nonce goes into the message's own key.
+const KEY_NONCE_BYTES: usize = 16;
 const TAG_BYTES: usize = 16;
 /// A sealed key.
 pub(crate) const WRAPPED_BYTES: usize = NONCE_BYTES + 32 + TAG_BYTES;
@@ -58,15 +64,19 @@ impl Key {
 
     /// Seals `clear` for its place: nonce, then ciphertext and tag.
     pub(crate) fn seal(&self, location: Location<'_>, clear: &[u8]) -> Result<Vec<u8>, StoreError> {
+        let fault = || StoreError::Unsealable { table: location.table };
         let mut nonce = [0; NONCE_BYTES];
         getrandom::fill(&mut nonce).map_err(|_| StoreError::NoEntropy)?;
-        let sealed = XChaCha20Poly1305::new(self.0.as_ref().into())
-            .encrypt(XNonce::from_slice(&nonce), Payload { msg: clear, aad: &location.associated_data() })
-            .map_err(|_| StoreError::Unsealable { table: location.table })?;
-        let mut whole = Vec::with_capacity(NONCE_BYTES + sealed.len());
-        whole.extend_from_slice(&nonce);
-        whole.extend_from_slice(&sealed);
-        Ok(whole)
+        let (key, rest) = self.of_message(&nonce).ok_or_else(fault)?;
+        let mut sealed = Vec::with_capacity(NONCE_BYTES + clear.len() + TAG_BYTES);
+        sealed.extend_from_slice(&nonce);
+        sealed.extend_from_slice(clear);
+        let in_place = sealed.get_mut(NONCE_BYTES..).ok_or_else(fault)?;
+        let tag = key
+            .seal_in_place_separate_tag(rest, Aad::from(location.associated_data()), in_place)
+            .map_err(|_| fault())?;
+        sealed.extend_from_slice(tag.as_ref());
+        Ok(sealed)
     }
 
     /// Opens what [`Key::seal`] made for the same place.
@@ -76,11 +86,25 @@ impl Key {
         sealed: &[u8],
     ) -> Result<Zeroizing<Vec<u8>>, StoreError> {
         let fault = || StoreError::Unsealable { table: location.table };
-        let (nonce, ciphertext) = sealed.split_at_checked(NONCE_BYTES).ok_or_else(fault)?;
-        XChaCha20Poly1305::new(self.0.as_ref().into())
-            .decrypt(XNonce::from_slice(nonce), Payload { msg: ciphertext, aad: &location.associated_data() })
-            .map(Zeroizing::new)
-            .map_err(|_| fault())
+        let (nonce, ciphertext) = sealed.split_first_chunk().ok_or_else(fault)?;
+        let (key, rest) = self.of_message(nonce).ok_or_else(fault)?;
+        let mut opened = Zeroizing::new(ciphertext.to_vec());
+        let length = key
+            .open_in_place(rest, Aad::from(location.associated_data()), &mut opened)
+            .map_err(|_| fault())?
+            .len();
+        opened.truncate(length);
+        Ok(opened)
+    }
+
+    /// The key of one message, and what is left of the nonce for it; `None` is never the answer to a nonce of this length.
+    fn of_message(&self, nonce: &[u8; NONCE_BYTES]) -> Option<(LessSafeKey, Nonce)> {
+        let (first, last) = nonce.split_first_chunk::<KEY_NONCE_BYTES>()?;
+        let key = Zeroizing::new(<[u8; 32]>::from(hchacha::<R20>(self.as_bytes().into(), first.into())));
+        let mut rest = [0; 12];
+        rest.get_mut(4..)?.copy_from_slice(last);
+        let key = UnboundKey::new(&CHACHA20_POLY1305, key.as_ref()).ok()?;
+        Some((LessSafeKey::new(key), Nonce::assume_unique_for_key(rest)))
     }
 }
 
@@ -107,6 +131,22 @@ mod tests {
         assert!(key.open(HERE, &sealed[..10]).is_err());
         sealed[30] ^= 1;
         assert!(key.open(HERE, &sealed).is_err());
+    }
+
+    #[test]
+    fn what_others_sealed_opens() {
+        // draft-irtf-cfrg-xchacha-03, A.3.1.
+        let key = Key::from_bytes(std::array::from_fn(|at| 0x80 + u8::try_from(at).unwrap()));
+        let nonce: [u8; NONCE_BYTES] = std::array::from_fn(|at| 0x40 + u8::try_from(at).unwrap());
+        let (key, rest) = key.of_message(&nonce).unwrap();
+        let mut message =
+            b"Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the \
+                            future, sunscreen would be it."
+                .to_vec();
+        let data = [0x50, 0x51, 0x52, 0x53, 0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc6, 0xc7];
+        let tag = key.seal_in_place_separate_tag(rest, Aad::from(data), &mut message).unwrap();
+        assert_eq!(base16ct::lower::encode_string(tag.as_ref()), "c0875924c1c7987947deafd8780acf49");
+        assert_eq!(base16ct::lower::encode_string(&message[..16]), "bd6d179d3e83d43b9576579493c0e939");
     }
 
     #[test]
