@@ -1,13 +1,17 @@
 //! Structured logs on standard error: JSON lines, or plain ones on a terminal.
 
+mod format;
 mod lines;
+mod request;
 
 use std::io::IsTerminal;
 
 use tracing_subscriber::EnvFilter;
 
+use self::format::{Headed, Json};
 use self::lines::Lines;
 pub use self::lines::Writing;
+pub use self::request::{Request, serving, still_serving};
 
 /// Starts logging for this process; a second call changes nothing. What is logged is written until the answer is dropped,
 /// which writes the rest.
@@ -20,9 +24,10 @@ pub fn start(filter: &str) -> std::io::Result<Writing> {
     let writing = Writing::start(&lines, std::io::stderr())?;
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(lines);
     let started = if std::io::stderr().is_terminal() {
-        builder.compact().with_target(false).try_init()
+        let lines = tracing_subscriber::fmt::format().compact().with_target(false);
+        builder.event_format(Headed(lines)).try_init()
     } else {
-        builder.json().flatten_event(true).with_current_span(true).with_span_list(false).try_init()
+        builder.event_format(Json).try_init()
     };
     // Only tests start it twice; the first one's choice holds.
     drop(started);

@@ -1,17 +1,18 @@
 //! The outermost layer: gives each request an id, its log line, and writes problem documents under that id.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use axum::extract::{MatchedPath, Request};
+use axum::extract::Request;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
-use tracing::Instrument;
 
 use super::problem::Problem;
 use super::rate_limit::LimitHeaders;
+use crate::logs;
 
 /// The header that carries the id on every answer.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -29,24 +30,20 @@ impl RequestIds {
         Self { process, count: AtomicU64::new(0) }
     }
 
-    fn next(&self) -> String {
-        format!("req-{:016x}{:08x}", self.process, self.count.fetch_add(1, Ordering::Relaxed))
+    fn next(&self) -> Arc<str> {
+        format!("req-{:016x}{:08x}", self.process, self.count.fetch_add(1, Ordering::Relaxed)).into()
     }
 }
 
-/// Runs the request inside a span that carries its id, finishes its answer, and logs what became of it.
-pub async fn layer(ids: std::sync::Arc<RequestIds>, mut request: Request, next: Next) -> Response {
+/// Runs the request so that its lines carry its id, finishes its answer, and logs what became of it.
+pub async fn layer(ids: Arc<RequestIds>, mut request: Request, next: Next) -> Response {
     let id = ids.next();
     let method = request.method().clone();
-    // The matched pattern, never the path: a path can hold ids, a query can hold anything.
-    let matched = request.extensions().get::<MatchedPath>().cloned();
-    let route = matched.as_ref().map_or("unmatched", MatchedPath::as_str);
+    let served = logs::Request { id: Arc::clone(&id), route: request.extensions().get().cloned() };
     let limits = LimitHeaders::default();
     request.extensions_mut().insert(limits.clone());
-    // The method stands on the answer's line; the route here too, for requests that are given up before they are answered.
-    let span = tracing::info_span!("request", request_id = id, route);
     let started = Instant::now();
-    let mut response = next.run(request).instrument(span).await;
+    let mut response = logs::serving(served.clone(), next.run(request)).await;
     limits.write(response.headers_mut());
     let problem = match response.extensions_mut().remove::<Problem>() {
         Some(problem) => Some(problem),
@@ -60,8 +57,8 @@ pub async fn layer(ids: std::sync::Arc<RequestIds>, mut request: Request, next: 
         response.headers_mut().insert(X_REQUEST_ID, value);
     }
     let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-    // Not in the span, which a line would be written twice as long for.
-    tracing::info!(request_id = id, %method, route, status = response.status().as_u16(), micros, "answered");
+    let (id, method, route, status) = (&*id, method.as_str(), served.route(), response.status().as_u16());
+    tracing::info!(request_id = id, method, route, status, micros, "answered");
     response
 }
 

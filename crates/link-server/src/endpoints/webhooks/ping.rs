@@ -7,7 +7,6 @@ use axum::response::Response;
 use link_domain::change::Change;
 use link_types::id::WebhookId;
 use link_types::webhook::PingResult;
-use tracing::Instrument as _;
 
 use crate::app::App;
 use crate::endpoints::openapi::shown;
@@ -16,6 +15,7 @@ use crate::http::idempotency::{Begun, Effect};
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
+use crate::logs::still_serving;
 use crate::workers::deliveries::ping;
 
 /// How long a key is taken by a ping of which nothing is heard again, as after a crash; one takes 15 seconds at most.
@@ -53,5 +53,5 @@ pub(super) async fn handler(
         let id = webhook.id().clone();
         caller.settle(move |_, _| Ok(Effect::ok(&result, Change::default())?.about(id.clone()))).await
     };
-    tokio::spawn(sent.in_current_span()).await.map_err(Problem::system)?
+    tokio::spawn(still_serving(sent)).await.map_err(Problem::system)?
 }

@@ -15,6 +15,7 @@ use crate::app::App;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::tus::{Append, Turn, locked};
+use crate::logs::still_serving;
 use crate::uploads::{UploadEnd, UploadWriter};
 
 /// How long the next bytes of a request are waited for.
@@ -38,7 +39,7 @@ pub(super) async fn receive(
 ) -> Answer<HeaderMap> {
     let turn = app.upload_turns().take(&id).await.ok_or_else(locked)?;
     let work = work(app.clone(), caller, id, append, body, turn);
-    tokio::spawn(work).await.map_err(|_| Problem::system("an upload's task panicked"))?
+    tokio::spawn(still_serving(work)).await.map_err(|_| Problem::system("an upload's task panicked"))?
 }
 
 async fn work(
