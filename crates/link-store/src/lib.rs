@@ -10,6 +10,7 @@
 //! 4. `tables/`: one file a table; `migrations/`: the schema; `keys/`: who can read what, and until when.
 //! 5. `engine/`: group commit on SQLite, a pool on PostgreSQL.
 
+mod body;
 mod callers;
 mod cursor;
 mod engine;

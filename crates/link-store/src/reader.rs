@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use link_domain::clock::Wall;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use zeroize::Zeroizing;
 
 use crate::StoreError;
+use crate::body::{decode, encode};
 use crate::keys::{Key, Keys, Label, Location};
 use crate::sql::Session;
 
@@ -72,28 +72,10 @@ impl<'c> Reader<'c> {
     }
 }
 
-/// A value as the JSON that is sealed; its memory is overwritten afterwards.
-pub(crate) fn encode<T: Serialize>(table: &'static str, value: &T) -> Result<Zeroizing<Vec<u8>>, StoreError> {
-    serde_json::to_vec(value).map(Zeroizing::new).map_err(|error| undecodable(table, &error))
-}
-
-/// The value of what [`encode`] wrote.
-pub(crate) fn decode<T: DeserializeOwned>(table: &'static str, bytes: &[u8]) -> Result<T, StoreError> {
-    serde_json::from_slice(bytes).map_err(|error| undecodable(table, &error))
-}
-
 /// A column that its own type does not parse. The text may be personal data and is left out.
 pub(crate) fn parse<T: std::str::FromStr>(table: &'static str, text: &str) -> Result<T, StoreError> {
     text.parse().map_err(|_| StoreError::Undecodable {
         table,
         fault: format!("a column is no {}", std::any::type_name::<T>()),
     })
-}
-
-/// `serde_json` quotes the offending value in some of its messages, so only the place is kept.
-fn undecodable(table: &'static str, error: &serde_json::Error) -> StoreError {
-    StoreError::Undecodable {
-        table,
-        fault: format!("{:?} error at line {} column {}", error.classify(), error.line(), error.column()),
-    }
 }

@@ -30,6 +30,7 @@ const VERSIONS: &[&str] = &[
     include_str!("0010_lanes.sql"),
     USERS_SEALED,
     include_str!("0012_scopes_anew.sql"),
+    include_str!("0013_message_pack.sql"),
 ];
 
 statements! {

@@ -11,8 +11,9 @@ use zeroize::Zeroizing;
 use super::list::{Created, List, ListQuery};
 use super::sealed::Sealed;
 use super::{count, owner, small};
+use crate::body::{decode, encode};
 use crate::keys::{Key, Location};
-use crate::reader::{decode, encode, parse};
+use crate::reader::parse;
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 

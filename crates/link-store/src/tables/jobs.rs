@@ -9,7 +9,8 @@ use link_types::id::TenantId;
 
 use super::lease::{ASIDE, Claim, LEASE, Leased};
 use super::{owner, small};
-use crate::reader::{decode, encode, parse};
+use crate::body::{decode, encode};
+use crate::reader::parse;
 use crate::signal::Signal;
 use crate::sql::{Row, params, statements};
 use crate::{Reader, StoreError, Tx};

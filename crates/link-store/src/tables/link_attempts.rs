@@ -7,7 +7,8 @@ use link_types::id::{AttemptId, LinkTemplateId, UserId};
 use link_types::uploading::AttemptPlace;
 
 use super::owner;
-use crate::reader::{decode, encode, parse};
+use crate::body::{decode, encode};
+use crate::reader::parse;
 use crate::sql::{Row, params, statements};
 use crate::{Reader, StoreError, Tx};
 

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::scopes::WrappedKey;
+use crate::body::{decode, encode};
 use crate::keys::{Day, Location};
-use crate::reader::{decode, encode};
 use crate::sql::Row;
 use crate::{Reader, StoreError, Tx};
 

@@ -7,8 +7,9 @@ use link_types::uploading::EmployerSurvey;
 
 use super::owner;
 use super::scopes::WrappedKey;
+use crate::body::decode;
 use crate::keys::{Day, Location};
-use crate::reader::{decode, parse};
+use crate::reader::parse;
 use crate::sql::{Row, params, statements};
 use crate::{Reader, StoreError, Tx};
 

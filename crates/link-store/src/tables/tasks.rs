@@ -6,7 +6,7 @@ use link_types::id::{TaskId, UserId};
 use link_types::task::TaskStatus;
 
 use super::list::{Created, List, ListQuery};
-use crate::reader::{decode, encode};
+use crate::body::{decode, encode};
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 

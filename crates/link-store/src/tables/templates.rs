@@ -8,7 +8,7 @@ use link_types::id::{ConsentTemplateId, InviteTemplateId, LinkTemplateId};
 
 use super::list::{Created, List, ListQuery};
 use super::{count, owner};
-use crate::reader::{decode, encode};
+use crate::body::{decode, encode};
 use crate::sql::{params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 

@@ -14,8 +14,9 @@ use sha2::Sha256;
 use super::list::{Created, List, ListQuery};
 use super::sealed::Sealed;
 use super::{count, owner};
+use crate::body::encode;
 use crate::keys::{Label, Location};
-use crate::reader::{encode, parse};
+use crate::reader::parse;
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 

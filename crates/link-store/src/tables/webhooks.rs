@@ -7,8 +7,8 @@ use link_types::id::WebhookId;
 
 use super::list::{Created, List, ListQuery};
 use super::{count, owner};
+use crate::body::{decode, encode};
 use crate::keys::{Label, Location};
-use crate::reader::{decode, encode};
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 

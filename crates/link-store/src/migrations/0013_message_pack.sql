@@ -1,0 +1,2 @@
+-- Nothing changes but what a program must know: from here on values in rows may be MessagePack. One that knows only JSON does
+-- not start.
