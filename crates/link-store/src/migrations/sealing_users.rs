@@ -87,7 +87,7 @@ fn seal_users(tx: &mut Tx<'_>) -> Result<(), StoreError> {
         }
         let found = tx.session.query(&UNSEALED, params![&after, BATCH], |row| {
             let user = User {
-                id: parse(TABLE, &row.text(0)?)?,
+                id: parse(TABLE, row.str(0)?)?,
                 owner: owner(TABLE, row, 1)?,
                 created_at: TenantTime::from_micros(row.int(3)?),
                 reference: row.opt_text(5)?,
@@ -113,7 +113,7 @@ fn seal_surveys(tx: &mut Tx<'_>) -> Result<(), StoreError> {
     let mut after = String::new();
     loop {
         let found = tx.session.query(&SURVEYS, params![&after, BATCH], |row| {
-            Ok((row.text(0)?, parse::<UserId>(TABLE, &row.text(1)?)?, row.bytes(2)?))
+            Ok((row.text(0)?, parse::<UserId>(TABLE, row.str(1)?)?, row.bytes(2)?))
         })?;
         let Some((last, _, _)) = found.last() else { return Ok(()) };
         after.clone_from(last);

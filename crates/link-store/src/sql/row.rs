@@ -31,6 +31,38 @@ impl Row<'_> {
         self.get(column)
     }
 
+    /// A TEXT column, read where it stands.
+    pub(crate) fn str(&self, column: usize) -> Result<&str, StoreError> {
+        match self {
+            Row::Sqlite(row) => Ok(row.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?),
+            Row::Postgres(row) => Ok(row.try_get(column)?),
+        }
+    }
+
+    /// A TEXT column that may be NULL, read where it stands.
+    pub(crate) fn opt_str(&self, column: usize) -> Result<Option<&str>, StoreError> {
+        match self {
+            Row::Sqlite(row) => Ok(row.get_ref(column)?.as_str_or_null().map_err(rusqlite::Error::from)?),
+            Row::Postgres(row) => Ok(row.try_get(column)?),
+        }
+    }
+
+    /// A BYTES column, read where it stands.
+    pub(crate) fn slice(&self, column: usize) -> Result<&[u8], StoreError> {
+        match self {
+            Row::Sqlite(row) => Ok(row.get_ref(column)?.as_blob().map_err(rusqlite::Error::from)?),
+            Row::Postgres(row) => Ok(row.try_get(column)?),
+        }
+    }
+
+    /// A BYTES column that may be NULL, read where it stands.
+    pub(crate) fn opt_slice(&self, column: usize) -> Result<Option<&[u8]>, StoreError> {
+        match self {
+            Row::Sqlite(row) => Ok(row.get_ref(column)?.as_blob_or_null().map_err(rusqlite::Error::from)?),
+            Row::Postgres(row) => Ok(row.try_get(column)?),
+        }
+    }
+
     /// A TEXT column.
     pub(crate) fn text(&self, column: usize) -> Result<String, StoreError> {
         self.get(column)

@@ -34,7 +34,7 @@ impl Reader<'_> {
         let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
         let links =
             self.session.query(&OF_USER, params![tenant, mode, user.as_str(), provider.as_str()], |row| {
-                Ok((parse(TABLE, &row.text(0)?)?, TenantTime::from_micros(row.int(1)?)))
+                Ok((parse(TABLE, row.str(0)?)?, TenantTime::from_micros(row.int(1)?)))
             })?;
         Ok(LinkHistory(links))
     }

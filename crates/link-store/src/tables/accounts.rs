@@ -93,18 +93,18 @@ struct Stored {
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
-    let tombstone = row.opt_bytes(11)?.map(|bytes| decode(TABLE, &bytes)).transpose()?;
+    let tombstone = row.opt_slice(11)?.map(|bytes| decode(TABLE, bytes)).transpose()?;
     Ok(Stored {
-        id: parse(TABLE, &row.text(0)?)?,
+        id: parse(TABLE, row.str(0)?)?,
         owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, &row.text(3)?)?,
-        provider_id: parse(TABLE, &row.text(4)?)?,
+        user_id: parse(TABLE, row.str(3)?)?,
+        provider_id: parse(TABLE, row.str(4)?)?,
         created_at: TenantTime::from_micros(row.int(5)?),
         updated_at: TenantTime::from_micros(row.int(6)?),
         version: small(TABLE, row.int(7)?)?,
         event_count: count(TABLE, row.int(8)?)?,
         login_hash: opt_digest(TABLE, row.opt_bytes(9)?)?,
-        monitor: decode(TABLE, &row.bytes(10)?)?,
+        monitor: decode(TABLE, row.slice(10)?)?,
         tombstone,
         body: row.opt_bytes(12)?,
         wrapped: row.opt_int(13)?.map(Day).zip(row.opt_bytes(14)?),
@@ -210,7 +210,7 @@ impl Tx<'_> {
                 provider.as_str(),
                 login_hash.as_bytes(),
             ],
-            |row| parse::<AccountId>(TABLE, &row.text(0)?),
+            |row| parse::<AccountId>(TABLE, row.str(0)?),
         )?;
         let Some(id) = found else { return Ok(None) };
         let account = self.account(owner, &id)?;

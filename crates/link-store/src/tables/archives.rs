@@ -94,17 +94,17 @@ struct Stored {
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
-        id: parse(TABLE, &row.text(0)?)?,
+        id: parse(TABLE, row.str(0)?)?,
         owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, &row.text(3)?)?,
+        user_id: parse(TABLE, row.str(3)?)?,
         attempt_id: Some(row.text(4)?).filter(|it| !it.is_empty()).map(|it| parse(TABLE, &it)).transpose()?,
-        archive_type: parse(TABLE, &row.text(5)?)?,
+        archive_type: parse(TABLE, row.str(5)?)?,
         created_at: TenantTime::from_micros(row.int(6)?),
         updated_at: TenantTime::from_micros(row.int(7)?),
         submitted_at: row.opt_int(8)?.map(TenantTime::from_micros),
         version: small(TABLE, row.int(9)?)?,
         event_count: count(TABLE, row.int(10)?)?,
-        tombstone: row.opt_bytes(11)?.map(|bytes| decode(TABLE, &bytes)).transpose()?,
+        tombstone: row.opt_slice(11)?.map(|bytes| decode(TABLE, bytes)).transpose()?,
         body: Sealed::read(row, 12)?,
     })
 }

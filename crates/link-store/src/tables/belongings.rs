@@ -100,7 +100,7 @@ impl Tx<'_> {
     ) -> Result<Vec<T>, StoreError> {
         let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
         let values = params![tenant, mode, user.as_str(), *room as i64 + 1];
-        let mut ids = self.session.query(sql, values, |row| parse::<T>(TABLE, &row.text(0)?))?;
+        let mut ids = self.session.query(sql, values, |row| parse::<T>(TABLE, row.str(0)?))?;
         *more |= ids.len() > *room;
         ids.truncate(*room);
         *room -= ids.len();

@@ -43,11 +43,11 @@ pub struct BillingFilter<'a> {
 
 fn read(row: &Row<'_>) -> Result<BillingRecord, StoreError> {
     Ok(BillingRecord {
-        id: parse(TABLE, &row.text(0)?)?,
+        id: parse(TABLE, row.str(0)?)?,
         owner: owner(TABLE, row, 1)?,
-        kind: parse(TABLE, &row.text(3)?)?,
+        kind: parse(TABLE, row.str(3)?)?,
         subject: row.text(4)?,
-        user_id: row.opt_text(5)?.map(|id| parse(TABLE, &id)).transpose()?,
+        user_id: row.opt_str(5)?.map(|id| parse(TABLE, id)).transpose()?,
         at: TenantTime::from_micros(row.int(6)?),
     })
 }
@@ -89,8 +89,7 @@ impl Reader<'_> {
     ) -> Result<Vec<(BillingKind, u64)>, StoreError> {
         let [from, until] = [from, until].map(|at| first_id(BillingEventId::PREFIX, at));
         let span = params![owner.tenant.as_str(), owner.mode.as_str(), &from, &until];
-        self.session
-            .query(&COUNTS, span, |row| Ok((parse(TABLE, &row.text(0)?)?, count(TABLE, row.int(1)?)?)))
+        self.session.query(&COUNTS, span, |row| Ok((parse(TABLE, row.str(0)?)?, count(TABLE, row.int(1)?)?)))
     }
 }
 

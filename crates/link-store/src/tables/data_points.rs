@@ -80,17 +80,17 @@ struct Stored {
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     let point = DataPoint {
         id: row.text(0)?,
-        kind: parse(TABLE, &row.text(1)?)?,
+        kind: parse(TABLE, row.str(1)?)?,
         owner: owner(TABLE, row, 2)?,
-        user_id: parse(TABLE, &row.text(4)?)?,
-        provider_id: parse(TABLE, &row.text(5)?)?,
+        user_id: parse(TABLE, row.str(4)?)?,
+        provider_id: parse(TABLE, row.str(5)?)?,
         source_id: row.text(6)?,
-        source_type: parse(TABLE, &row.text(7)?)?,
+        source_type: parse(TABLE, row.str(7)?)?,
         source_created_at: TenantTime::from_micros(row.int(8)?),
         created_at: TenantTime::from_micros(row.int(9)?),
-        date: row.opt_text(10)?.map(|date| parse(TABLE, &date)).transpose()?,
-        month: row.opt_text(11)?.map(|month| parse(TABLE, &month)).transpose()?,
-        scope: parse::<ErasureScope>(TABLE, &row.text(12)?)?,
+        date: row.opt_str(10)?.map(|date| parse(TABLE, date)).transpose()?,
+        month: row.opt_str(11)?.map(|month| parse(TABLE, month)).transpose()?,
+        scope: parse::<ErasureScope>(TABLE, row.str(12)?)?,
         body: row.bytes(13)?,
     };
     Ok(Stored { point, wrapped: row.opt_int(14)?.map(Day).zip(row.opt_bytes(15)?) })

@@ -90,12 +90,12 @@ pub(crate) fn read(row: &Row<'_>) -> Result<Delivery, StoreError> {
         }
     };
     Ok(Delivery {
-        id: parse(TABLE, &row.text(0)?)?,
+        id: parse(TABLE, row.str(0)?)?,
         owner: owner(TABLE, row, 1)?,
-        event_id: parse(TABLE, &row.text(3)?)?,
-        event_type: parse::<EventType>(TABLE, &row.text(4)?)?,
-        webhook_id: parse(TABLE, &row.text(5)?)?,
-        subject: subject(TABLE, &row.text(6)?, &row.text(7)?)?,
+        event_id: parse(TABLE, row.str(3)?)?,
+        event_type: parse::<EventType>(TABLE, row.str(4)?)?,
+        webhook_id: parse(TABLE, row.str(5)?)?,
+        subject: subject(TABLE, row.str(6)?, row.str(7)?)?,
         sequence: count(TABLE, row.int(8)?)?,
         include_payload: row.flag(9)?,
         attempts_made: small(TABLE, row.int(10)?)?,

@@ -135,12 +135,12 @@ pub(crate) fn subject(table: &'static str, kind: &str, id: &str) -> Result<Subje
 
 fn read_open(row: &Row<'_>) -> Result<EventRecord, StoreError> {
     Ok(EventRecord {
-        id: parse(TABLE, &row.text(0)?)?,
+        id: parse(TABLE, row.str(0)?)?,
         owner: owner(TABLE, row, 1)?,
-        event_type: parse(TABLE, &row.text(3)?)?,
+        event_type: parse(TABLE, row.str(3)?)?,
         created_at: TenantTime::from_micros(row.int(4)?),
-        subject: subject(TABLE, &row.text(5)?, &row.text(6)?)?,
-        user_id: row.opt_text(9)?.map(|id| parse(TABLE, &id)).transpose()?,
+        subject: subject(TABLE, row.str(5)?, row.str(6)?)?,
+        user_id: row.opt_str(9)?.map(|id| parse(TABLE, id)).transpose()?,
         sequence: count(TABLE, row.int(7)?)?,
         open: row.bytes(8)?,
         sealed: None,
@@ -150,7 +150,7 @@ fn read_open(row: &Row<'_>) -> Result<EventRecord, StoreError> {
 fn read_plain(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
         event: read_open(row)?,
-        scope: row.opt_text(10)?.map(|id| parse::<ErasureScope>(TABLE, &id)).transpose()?,
+        scope: row.opt_str(10)?.map(|id| parse::<ErasureScope>(TABLE, id)).transpose()?,
         plain: row.opt_bytes(11)?,
         with_payload: None,
         wrapped: row.opt_int(12)?.map(Day).zip(row.opt_bytes(13)?),

@@ -29,11 +29,11 @@ statements! {
 
 fn read(row: &Row<'_>) -> Result<Export, StoreError> {
     Ok(Export {
-        id: parse(TABLE, &row.text(0)?)?,
+        id: parse(TABLE, row.str(0)?)?,
         owner: owner(TABLE, row, 1)?,
-        account_id: parse(TABLE, &row.text(3)?)?,
+        account_id: parse(TABLE, row.str(3)?)?,
         account_version: small(TABLE, row.int(4)?)?,
-        format: parse(TABLE, &row.text(5)?)?,
+        format: parse(TABLE, row.str(5)?)?,
         sha256: digest(TABLE, row.bytes(6)?)?,
         created_at: TenantTime::from_micros(row.int(7)?),
         expires_at: TenantTime::from_micros(row.int(8)?),

@@ -28,8 +28,8 @@ statements! {
 
 fn read(row: &Row<'_>) -> Result<Segment, StoreError> {
     Ok(Segment {
-        archive_id: parse(TABLE, &row.text(0)?)?,
-        file_id: parse(TABLE, &row.text(1)?)?,
+        archive_id: parse(TABLE, row.str(0)?)?,
+        file_id: parse(TABLE, row.str(1)?)?,
         index: small(TABLE, row.int(2)?)?,
         length: small(TABLE, row.int(3)?)?,
         object: row.text(4)?,
@@ -85,7 +85,7 @@ impl Reader<'_> {
     ///
     /// [`StoreError`] when the database cannot be read.
     pub fn archive_of_file(&mut self, file: &FileId) -> Result<Option<ArchiveId>, StoreError> {
-        self.session.find(&ARCHIVE_OF_FILE, params![file.as_str()], |row| parse(TABLE, &row.text(0)?))
+        self.session.find(&ARCHIVE_OF_FILE, params![file.as_str()], |row| parse(TABLE, row.str(0)?))
     }
 
     /// A file's segments, the first one first.

@@ -65,11 +65,11 @@ struct Stored {
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
-        id: parse(TABLE, &row.text(0)?)?,
+        id: parse(TABLE, row.str(0)?)?,
         owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, &row.text(3)?)?,
-        link_site_id: parse(TABLE, &row.text(4)?)?,
-        visit_id: parse(TABLE, &row.text(5)?)?,
+        user_id: parse(TABLE, row.str(3)?)?,
+        link_site_id: parse(TABLE, row.str(4)?)?,
+        visit_id: parse(TABLE, row.str(5)?)?,
         created_at: TenantTime::from_micros(row.int(6)?),
         body: Sealed::read(row, 7)?,
     })

@@ -119,16 +119,16 @@ struct Stored {
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
-        id: parse(TABLE, &row.text(0)?)?,
+        id: parse(TABLE, row.str(0)?)?,
         owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, &row.text(3)?)?,
-        invite_template_id: parse(TABLE, &row.text(4)?)?,
-        link_template_id: parse(TABLE, &row.text(5)?)?,
+        user_id: parse(TABLE, row.str(3)?)?,
+        invite_template_id: parse(TABLE, row.str(4)?)?,
+        link_template_id: parse(TABLE, row.str(5)?)?,
         created_at: TenantTime::from_micros(row.int(6)?),
         updated_at: TenantTime::from_micros(row.int(7)?),
         version: small(TABLE, row.int(8)?)?,
         event_count: count(TABLE, row.int(9)?)?,
-        progress: decode(TABLE, &row.bytes(10)?)?,
+        progress: decode(TABLE, row.slice(10)?)?,
         body: Sealed::read(row, 11)?,
     })
 }
@@ -222,7 +222,7 @@ impl Reader<'_> {
     ///
     /// [`StoreError`] when the database cannot be read.
     pub fn invite_of_account(&mut self, account: &AccountId) -> Result<Option<InviteId>, StoreError> {
-        self.session.find(&FIND_BY_ACCOUNT, params![account.as_str()], |row| parse(TABLE, &row.text(0)?))
+        self.session.find(&FIND_BY_ACCOUNT, params![account.as_str()], |row| parse(TABLE, row.str(0)?))
     }
 
     /// Whether a link template has invitations: its widget then opens on their landing page too.
@@ -236,7 +236,7 @@ impl Reader<'_> {
 }
 
 fn named(row: &Row<'_>) -> Result<(Owner, InviteId), StoreError> {
-    Ok((owner(TABLE, row, 1)?, parse(TABLE, &row.text(0)?)?))
+    Ok((owner(TABLE, row, 1)?, parse(TABLE, row.str(0)?)?))
 }
 
 impl Tx<'_> {

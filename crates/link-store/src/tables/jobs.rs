@@ -67,10 +67,10 @@ impl Share<'_> {
 
 fn read(row: &Row<'_>) -> Result<(Job, i64), StoreError> {
     let job = Job {
-        id: parse(TABLE, &row.text(0)?)?,
+        id: parse(TABLE, row.str(0)?)?,
         key: row.text(1)?,
         owner: owner(TABLE, row, 2)?,
-        kind: decode(TABLE, &row.bytes(4)?)?,
+        kind: decode(TABLE, row.slice(4)?)?,
         due_at: TenantTime::from_micros(row.int(5)?),
         run_at: Wall::from_micros(row.int(6)?),
         attempts: small(TABLE, row.int(7)?)?,

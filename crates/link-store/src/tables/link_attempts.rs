@@ -38,12 +38,12 @@ statements! {
 
 fn read(row: &Row<'_>) -> Result<Attempt, StoreError> {
     Ok(Attempt {
-        id: parse(TABLE, &row.text(0)?)?,
+        id: parse(TABLE, row.str(0)?)?,
         owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, &row.text(3)?)?,
-        template_id: parse(TABLE, &row.text(4)?)?,
-        session_id: parse(TABLE, &row.text(5)?)?,
-        account_id: row.opt_text(6)?.map(|id| parse(TABLE, &id)).transpose()?,
+        user_id: parse(TABLE, row.str(3)?)?,
+        template_id: parse(TABLE, row.str(4)?)?,
+        session_id: parse(TABLE, row.str(5)?)?,
+        account_id: row.opt_str(6)?.map(|id| parse(TABLE, id)).transpose()?,
         place: match row.opt_bytes(7)? {
             Some(place) => decode(TABLE, &place)?,
             None => AttemptPlace::default(),

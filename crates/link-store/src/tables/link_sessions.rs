@@ -36,16 +36,16 @@ statements! {
 
 fn read(row: &Row<'_>) -> Result<LinkSession, StoreError> {
     Ok(LinkSession {
-        id: parse(TABLE, &row.text(0)?)?,
+        id: parse(TABLE, row.str(0)?)?,
         secret_hash: digest(TABLE, row.bytes(1)?)?,
         owner: owner(TABLE, row, 2)?,
-        user_id: parse(TABLE, &row.text(4)?)?,
-        template_id: parse(TABLE, &row.text(5)?)?,
+        user_id: parse(TABLE, row.str(4)?)?,
+        template_id: parse(TABLE, row.str(5)?)?,
         host_origin: row.text(6)?,
-        attempt_id: parse(TABLE, &row.text(7)?)?,
+        attempt_id: parse(TABLE, row.str(7)?)?,
         created_at: Wall::from_micros(row.int(8)?),
         last_used_at: Wall::from_micros(row.int(9)?),
-        invite_id: row.opt_text(11)?.map(|id| parse(TABLE, &id)).transpose()?,
+        invite_id: row.opt_str(11)?.map(|id| parse(TABLE, id)).transpose()?,
         ended: row.opt_text(10)?.map(|word| end_of(&word)).transpose()?,
     })
 }

@@ -35,10 +35,10 @@ fn read(row: &Row<'_>) -> Result<LinkToken, StoreError> {
     Ok(LinkToken {
         hash: digest(TABLE, row.bytes(0)?)?,
         owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, &row.text(3)?)?,
+        user_id: parse(TABLE, row.str(3)?)?,
         created_at: TenantTime::from_micros(row.int(4)?),
         expires_at: TenantTime::from_micros(row.int(5)?),
-        invite_id: row.opt_text(8)?.map(|id| parse(TABLE, &id)).transpose()?,
+        invite_id: row.opt_str(8)?.map(|id| parse(TABLE, id)).transpose()?,
         consumed: at.zip(by).map(|(at, secret_hash)| Consumption { at, secret_hash }),
     })
 }

@@ -112,15 +112,20 @@ impl Reader<'_> {
         // One more than asked for tells whether there is a next page.
         values.push(Param::Int(size as i64 + 1));
 
-        let mut rows = self.session.query(&sql, &values, |row| Ok((row.text(0)?, read(row)?)))?;
-        let more = rows.len() > size;
+        let (mut count, mut last) = (0, None);
+        let mut rows = self.session.query(&sql, &values, |row| {
+            count += 1;
+            if count == size {
+                last = Some(row.text(0)?);
+            }
+            read(row)
+        })?;
         rows.truncate(size);
-        let next_cursor = rows
-            .last()
-            .filter(|_| more)
-            .map(|(id, _)| cursor::sign(self.keys.tree.key(Label::Cursor), &binding, id));
+        let next_cursor = last
+            .filter(|_| count > size)
+            .map(|id| cursor::sign(self.keys.tree.key(Label::Cursor), &binding, &id));
         let mut items = Vec::with_capacity(rows.len());
-        for (_, row) in rows {
+        for row in rows {
             match finish(self, row) {
                 Ok(item) => items.push(item),
                 Err(StoreError::Erased) => {} // Its last day has ended and its row is about to go.

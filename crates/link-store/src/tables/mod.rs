@@ -57,7 +57,7 @@ use crate::sql::Row;
 
 /// The owner in two neighbouring columns.
 pub(crate) fn owner(table: &'static str, row: &Row<'_>, column: usize) -> Result<Owner, StoreError> {
-    Ok(Owner { tenant: parse(table, &row.text(column)?)?, mode: parse(table, &row.text(column + 1)?)? })
+    Ok(Owner { tenant: parse(table, row.str(column)?)?, mode: parse(table, row.str(column + 1)?)? })
 }
 
 fn digest(table: &'static str, bytes: Vec<u8>) -> Result<Digest32, StoreError> {

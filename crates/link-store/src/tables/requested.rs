@@ -40,7 +40,7 @@ pub(super) struct Stored<Id> {
 /// Reads a row with the columns `id, tenant_id, mode, created_at, version, event_count` and those of [`Sealed`].
 pub(super) fn read<Id: FromStr>(table: &'static str, row: &Row<'_>) -> Result<Stored<Id>, StoreError> {
     Ok(Stored {
-        id: parse(table, &row.text(0)?)?,
+        id: parse(table, row.str(0)?)?,
         owner: owner(table, row, 1)?,
         created_at: TenantTime::from_micros(row.int(3)?),
         version: small(table, row.int(4)?)?,

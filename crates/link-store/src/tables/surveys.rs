@@ -34,8 +34,8 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     let survey = Survey {
         id: row.text(0)?,
         owner: owner(TABLE, row, 1)?,
-        user_id: parse(TABLE, &row.text(3)?)?,
-        template_id: parse(TABLE, &row.text(4)?)?,
+        user_id: parse(TABLE, row.str(3)?)?,
+        template_id: parse(TABLE, row.str(4)?)?,
         answer: EmployerSurvey { employer: String::new(), searched: None },
         received_at: Wall::from_micros(row.int(5)?),
     };

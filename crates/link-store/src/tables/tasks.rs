@@ -42,7 +42,7 @@ pub struct TaskFilter<'a> {
 }
 
 fn read(row: &Row<'_>) -> Result<Task, StoreError> {
-    decode(TABLE, &row.bytes(0)?)
+    decode(TABLE, row.slice(0)?)
 }
 
 impl Reader<'_> {
@@ -74,7 +74,7 @@ impl Reader<'_> {
             prefix: TaskId::PREFIX,
             request,
         };
-        self.page(&TASKS, &query, |row| decode(TABLE, &row.bytes(1)?), |_, task| Ok(task))
+        self.page(&TASKS, &query, |row| decode(TABLE, row.slice(1)?), |_, task| Ok(task))
     }
 }
 

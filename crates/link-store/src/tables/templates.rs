@@ -46,7 +46,7 @@ macro_rules! templates {
             };
 
             fn read(row: &crate::sql::Row<'_>) -> Result<$Template, StoreError> {
-                Ok($Template { owner: owner(TABLE, row, 1)?, template: decode(TABLE, &row.bytes(3)?)? })
+                Ok($Template { owner: owner(TABLE, row, 1)?, template: decode(TABLE, row.slice(3)?)? })
             }
 
             impl Reader<'_> {
@@ -197,7 +197,7 @@ impl Reader<'_> {
     /// [`StoreError`] when the database cannot be read.
     pub fn link_template_by_id(&mut self, id: &LinkTemplateId) -> Result<Option<LinkTemplate>, StoreError> {
         self.session.find(&FIND_LINK_TEMPLATE_BY_ID, params![id.as_str()], |row| {
-            let body = decode(LINK_TEMPLATES, &row.bytes(2)?)?;
+            let body = decode(LINK_TEMPLATES, row.slice(2)?)?;
             Ok(LinkTemplate { owner: owner(LINK_TEMPLATES, row, 0)?, template: body })
         })
     }

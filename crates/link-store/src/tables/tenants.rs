@@ -21,7 +21,7 @@ statements! {
 /// A tenant, whose columns begin at this one.
 pub(super) fn read(row: &Row<'_>, first: usize) -> Result<Tenant, StoreError> {
     Ok(Tenant {
-        id: parse(TABLE, &row.text(first)?)?,
+        id: parse(TABLE, row.str(first)?)?,
         name: row.text(first + 1)?,
         created_at: TenantTime::from_micros(row.int(first + 2)?),
         sandbox_offset: ClockOffset::from_micros(row.int(first + 3)?),

@@ -48,7 +48,7 @@ impl Reader<'_> {
         since: Wall,
     ) -> Result<Vec<(UiEventName, u64)>, StoreError> {
         self.session.query(&EXITS, params![template.as_str(), since.micros()], |row| {
-            Ok((parse(TABLE, &row.text(0)?)?, count(TABLE, row.int(1)?)?))
+            Ok((parse(TABLE, row.str(0)?)?, count(TABLE, row.int(1)?)?))
         })
     }
 
@@ -58,7 +58,7 @@ impl Reader<'_> {
     ///
     /// [`StoreError`] when the database cannot be read.
     pub fn exit_point(&mut self, attempt: &AttemptId) -> Result<Option<UiEventName>, StoreError> {
-        self.session.find(&EXIT_OF_ATTEMPT, params![attempt.as_str()], |row| parse(TABLE, &row.text(0)?))
+        self.session.find(&EXIT_OF_ATTEMPT, params![attempt.as_str()], |row| parse(TABLE, row.str(0)?))
     }
 
     /// The most frequent places at which a template's widget trapped since a moment, with how often.

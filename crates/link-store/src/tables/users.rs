@@ -75,7 +75,7 @@ struct Stored {
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored {
-        id: parse(TABLE, &row.text(0)?)?,
+        id: parse(TABLE, row.str(0)?)?,
         owner: owner(TABLE, row, 1)?,
         created_at: TenantTime::from_micros(row.int(3)?),
         event_count: count(TABLE, row.int(4)?)?,

@@ -22,10 +22,10 @@ statements! {
 
 fn read(row: &Row<'_>) -> Result<Visit, StoreError> {
     Ok(Visit {
-        id: parse(TABLE, &row.text(0)?)?,
+        id: parse(TABLE, row.str(0)?)?,
         secret_hash: digest(TABLE, row.bytes(1)?)?,
         owner: owner(TABLE, row, 2)?,
-        invite_id: parse(TABLE, &row.text(4)?)?,
+        invite_id: parse(TABLE, row.str(4)?)?,
         created_at: Wall::from_micros(row.int(5)?),
     })
 }
