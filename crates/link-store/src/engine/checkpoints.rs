@@ -1,9 +1,10 @@
-//! The write-ahead log is copied into the database beside the writer: nobody's commit waits for two files.
+//! The write-ahead log is copied into the database beside the writer: nobody's commit waits for two files. Between commits
+//! the same connection keeps a place in the log for all readers of the process.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::JoinHandle;
 
 use rusqlite::Connection;
@@ -34,7 +35,7 @@ pub(super) struct Checkpoints {
     /// How many there were when a copy was last asked for.
     asked_at: i32,
     /// Held while the thread copies.
-    copying: Arc<Mutex<()>>,
+    beside: Arc<Mutex<Beside>>,
     ask: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -56,19 +57,44 @@ impl Checkpoints {
         }))?;
         // One that is asked for while another runs is the next one.
         let (ask, asked) = sync_channel(1);
-        let copying = Arc::new(Mutex::new(()));
-        let held = Arc::clone(&copying);
+        let beside = Arc::new(Mutex::new(Beside { connection, keeps_place: false }));
+        let held = Arc::clone(&beside);
         let thread = std::thread::Builder::new()
             .name("store-checkpoints".to_owned())
-            .spawn(move || copy_when_asked(&connection, &asked, &held))
+            .spawn(move || copy_when_asked(&asked, &held))
             .map_err(StoreError::file("cannot start a thread for", path))?;
-        Ok(Checkpoints { lengths, pages, asked_at: 0, copying, ask: Some(ask), thread: Some(thread) })
+        Ok(Checkpoints { lengths, pages, asked_at: 0, beside, ask: Some(ask), thread: Some(thread) })
     }
 
     /// Waits for the copy that runs, and keeps the next one back while the guard lives: SQLite would refuse another
-    /// connection's at once.
-    pub(super) fn paused(&self) -> MutexGuard<'_, ()> {
-        self.copying.lock().unwrap_or_else(PoisonError::into_inner)
+    /// connection's at once. No place is kept meanwhile.
+    pub(super) fn paused(&self) -> MutexGuard<'_, Beside> {
+        let mut beside = self.beside.lock().unwrap_or_else(PoisonError::into_inner);
+        beside.give_up_place();
+        beside
+    }
+
+    /// Nothing is to be written for now: readers find a place in the log, unless it is being copied.
+    pub(super) fn keep_place(&self) {
+        if let Some(mut beside) = self.beside_now() {
+            beside.keep_place();
+        }
+    }
+
+    /// Something is to be written: a log begins anew only when nobody has a place in it.
+    pub(super) fn give_up_place(&self) {
+        if let Some(mut beside) = self.beside_now() {
+            beside.give_up_place();
+        }
+    }
+
+    /// `None` while the log is being copied: there is no place then, and the writer does not wait.
+    fn beside_now(&self) -> Option<MutexGuard<'_, Beside>> {
+        match self.beside.try_lock() {
+            Ok(beside) => Some(beside),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
     }
 
     /// The log was copied and cut by somebody else.
@@ -79,7 +105,7 @@ impl Checkpoints {
 
     #[cfg(test)]
     pub(super) fn is_copying(&self) -> bool {
-        self.copying.try_lock().is_err()
+        self.beside.try_lock().is_err()
     }
 
     /// Sees to the log after a commit of `writer`.
@@ -89,6 +115,7 @@ impl Checkpoints {
             self.asked_at = 0;
         }
         if pages >= self.lengths.ended_at {
+            self.give_up_place();
             copy(writer);
         } else if pages - self.asked_at >= self.lengths.copied_at
             && let Some(ask) = &self.ask
@@ -111,10 +138,53 @@ impl Drop for Checkpoints {
     }
 }
 
-fn copy_when_asked(connection: &Connection, asked: &Receiver<()>, copying: &Mutex<()>) {
+fn copy_when_asked(asked: &Receiver<()>, beside: &Mutex<Beside>) {
     while asked.recv().is_ok() {
-        let _held = copying.lock().unwrap_or_else(PoisonError::into_inner);
-        copy(connection);
+        let mut beside = beside.lock().unwrap_or_else(PoisonError::into_inner);
+        beside.give_up_place();
+        copy(&beside.connection);
+        // The writer may have been idle for as long as this took.
+        beside.keep_place();
+    }
+}
+
+/// The connection beside the writer.
+///
+/// SQLite takes a lock for each statement that reads and gives it back after it: two system calls, which the readers of one
+/// file make one after the other. While another connection of the process has the same place in the log they make none.
+pub(super) struct Beside {
+    connection: Connection,
+    keeps_place: bool,
+}
+
+impl Beside {
+    fn keep_place(&mut self) {
+        if !self.keeps_place {
+            self.keeps_place = true;
+            // A transaction has its place from the first page that it reads on.
+            let kept =
+                self.run("BEGIN").and_then(|()| self.run("SELECT rootpage FROM sqlite_schema LIMIT 1"));
+            self.note(kept);
+        }
+    }
+
+    fn give_up_place(&mut self) {
+        if std::mem::take(&mut self.keeps_place) {
+            let given_up = self.run("COMMIT");
+            self.note(given_up);
+        }
+    }
+
+    fn run(&self, sql: &str) -> rusqlite::Result<()> {
+        self.connection.prepare_cached(sql)?.exists([]).map(drop)
+    }
+
+    /// Without a place reads are slower, and that is all; one that cannot be given up would keep the log from beginning anew.
+    fn note(&mut self, outcome: rusqlite::Result<()>) {
+        if let Err(error) = outcome {
+            self.keeps_place = !self.connection.is_autocommit();
+            tracing::warn!(%error, "the place of readers in the write-ahead log is not as it should be");
+        }
     }
 }
 
@@ -165,6 +235,51 @@ mod tests {
         // The thread does what it was asked for before it ends.
         drop(checkpoints);
         assert!(log(&writer).1 >= 20, "{:?}", log(&writer));
+    }
+
+    #[test]
+    fn a_log_is_emptied_and_begins_anew_although_places_are_kept_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = database(folder.path());
+        let lengths = Lengths { copied_at: NEVER, ended_at: 50 };
+        let path = folder.path().join("linchpin.db");
+        let mut checkpoints = Checkpoints::start(&path, &mut writer, lengths).unwrap();
+        let other = Connection::open(&path).unwrap();
+        let empty = |by: &Connection| -> bool {
+            by.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0)).unwrap()
+        };
+        for _ in 0..100 {
+            checkpoints.give_up_place();
+            commit(&writer, &mut checkpoints, 5);
+            checkpoints.keep_place();
+            assert!(log(&writer).0 < 70, "{:?}", log(&writer));
+        }
+        commit(&writer, &mut checkpoints, 1);
+        checkpoints.give_up_place();
+        checkpoints.keep_place();
+        assert!(empty(&other), "somebody has a place in it");
+        let paused = checkpoints.paused();
+        assert!(!empty(&other), "nobody has");
+        drop(paused);
+    }
+
+    #[test]
+    fn who_reads_from_a_kept_place_sees_what_was_committed_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = database(folder.path());
+        let path = folder.path().join("linchpin.db");
+        let mut checkpoints = Checkpoints::start(&path, &mut writer, Lengths::USUAL).unwrap();
+        let reader = Connection::open(&path).unwrap();
+        for rows in 1..20 {
+            // Whether it is given up in time is the writer's affair: a reader sees the last commit all the same.
+            if rows % 3 == 0 {
+                checkpoints.give_up_place();
+            }
+            commit(&writer, &mut checkpoints, 1);
+            checkpoints.keep_place();
+            let seen: i32 = reader.query_row("SELECT COUNT(*) FROM t", [], |row| row.get(0)).unwrap();
+            assert_eq!(seen, rows);
+        }
     }
 
     #[test]

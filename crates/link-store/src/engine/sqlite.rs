@@ -199,12 +199,9 @@ impl Writer {
     /// Takes what is queued, never waits for more, commits once.
     fn write_groups(&mut self, units: &Receiver<Box<dyn Unit>>) {
         loop {
-            let next = match self.log {
-                Log::Clean => units.recv().map_err(RecvTimeoutError::from),
-                Log::HoldsErased { .. } => units.recv_timeout(LOG_AGAIN),
-            };
-            match next {
+            match self.next(units) {
                 Ok(first) => {
+                    self.checkpoints.iter().for_each(Checkpoints::give_up_place);
                     let mut group = vec![first];
                     while group.len() < LARGEST_GROUP.load(Ordering::Relaxed)
                         && let Ok(next) = units.try_recv()
@@ -228,6 +225,20 @@ impl Writer {
         }
         if self.log != Log::Clean {
             self.empty_log(BUSY);
+        }
+    }
+
+    /// What is queued first, or comes next.
+    fn next(&self, units: &Receiver<Box<dyn Unit>>) -> Result<Box<dyn Unit>, RecvTimeoutError> {
+        if let Ok(queued) = units.try_recv() {
+            return Ok(queued);
+        }
+        match self.log {
+            Log::Clean => {
+                self.checkpoints.iter().for_each(Checkpoints::keep_place);
+                units.recv().map_err(RecvTimeoutError::from)
+            }
+            Log::HoldsErased { .. } => units.recv_timeout(LOG_AGAIN),
         }
     }
 

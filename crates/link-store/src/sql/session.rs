@@ -111,9 +111,17 @@ impl Session<'_> {
         &mut self,
         sql: &Sql,
         params: &[Param<'_>],
-        read: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
+        mut read: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
     ) -> Result<Option<T>, StoreError> {
-        Ok(self.query(sql, params, read)?.into_iter().next())
+        match self {
+            Session::Sqlite(connection) => {
+                let mut statement = connection.prepare_cached(&sql.text)?;
+                let mut rows = statement.query(rusqlite::params_from_iter(params))?;
+                let row = rows.next().map_err(|error| sqlite_error(error, sql))?;
+                row.map(|row| read(&Row::Sqlite(row))).transpose()
+            }
+            Session::Postgres { .. } => Ok(self.query(sql, params, read)?.into_iter().next()),
+        }
     }
 
     /// The clock that leases and due times are compared with: the server's own on PostgreSQL, where nodes may
