@@ -9,6 +9,7 @@ mod linking;
 mod monitor;
 mod pending_input;
 mod reading;
+mod shown;
 mod transition;
 mod turn;
 mod view;
@@ -21,6 +22,7 @@ pub use input::{AccountInput, Answer, IllegalTransition, NewAccount, Submission}
 pub use link::{Consent, Failure, Link, LinkStep, PendingChallenge};
 pub use monitor::Monitor;
 pub use pending_input::{Login, PendingInput};
+pub use shown::{Progress, ShownAccount, Standing};
 pub use view::error_message;
 
 use link_types::account::ConnectionStatus;
@@ -105,11 +107,7 @@ pub enum DisconnectCause {
 impl Account {
     /// The connection's state in the interface's words.
     pub const fn connection_status(&self) -> ConnectionStatus {
-        match &self.state {
-            AccountState::Linking(link) => link.connection_status(),
-            AccountState::Connected(_) => ConnectionStatus::Connected,
-            AccountState::Disconnected(_) => ConnectionStatus::Disconnected,
-        }
+        self.state.standing().connection_status()
     }
 
     /// The scope that erasing the account erases.

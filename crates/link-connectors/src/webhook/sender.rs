@@ -13,6 +13,8 @@ use hyper::{Method, Request, Response};
 use hyper_util::rt::TokioIo;
 use link_domain::ports::{Answer, AttemptOutcome, OutboundRequest, ReceiverAnswer, SendError, WebhookSender};
 use link_domain::webhook::{ANSWER_LIMIT, ATTEMPT_TIMEOUT, CONNECT_TIMEOUT};
+use tokio::sync::OnceCell;
+use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::crypto::ring;
@@ -29,7 +31,9 @@ const ADDRESS_TIMEOUT: Duration = Duration::from_secs(2);
 /// The [`WebhookSender`] that posts over the network.
 pub struct HttpSender<R = DnsResolver, C = TcpConnector> {
     allowed: AllowedNetworks,
-    tls: TlsConnector,
+    /// `None`: the system's, read when the first receiver with TLS is written to.
+    roots: Option<RootCertStore>,
+    tls: OnceCell<TlsConnector>,
     resolver: R,
     connector: C,
 }
@@ -38,14 +42,25 @@ impl HttpSender {
     /// A sender that trusts the system's certificate authorities and posts to public addresses, and to those that
     /// the operator allows.
     pub fn new(allowed: AllowedNetworks) -> Self {
-        Self::with(allowed, system_roots(), DnsResolver, TcpConnector)
+        Self { allowed, roots: None, tls: OnceCell::new(), resolver: DnsResolver, connector: TcpConnector }
     }
 }
 
 impl<R: Resolve, C: Connect> HttpSender<R, C> {
     /// A sender with other roots, another resolver or another connector.
     pub fn with(allowed: AllowedNetworks, roots: RootCertStore, resolver: R, connector: C) -> Self {
-        Self { allowed, tls: TlsConnector::from(Arc::new(tls_config(roots))), resolver, connector }
+        Self { allowed, roots: Some(roots), tls: OnceCell::new(), resolver, connector }
+    }
+
+    async fn tls(&self) -> Result<&TlsConnector, SendError> {
+        let made = self.tls.get_or_try_init(|| async {
+            let roots = match &self.roots {
+                Some(roots) => roots.clone(),
+                None => spawn_blocking(system_roots).await?,
+            };
+            Ok::<_, JoinError>(TlsConnector::from(Arc::new(tls_config(roots))))
+        });
+        made.await.map_err(|_| SendError::TlsFailed)
     }
 
     async fn vetted(&self, target: &Target) -> Result<Vec<SocketAddr>, SendError> {
@@ -69,7 +84,8 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         match target.server_name()? {
             None => Ok(stream),
             Some(name) => {
-                let stream = self.tls.connect(name, stream).await.map_err(|_| SendError::TlsFailed)?;
+                let stream =
+                    self.tls().await?.connect(name, stream).await.map_err(|_| SendError::TlsFailed)?;
                 Ok(Box::new(stream))
             }
         }

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use link_types::LinkErrorCode;
 use link_types::Sensitive;
-use link_types::account::ConnectionStatus;
 use link_types::challenge::{Challenge, ResendRule};
 use link_types::consent::ConsentRecord;
 use link_types::data::SourceType;
@@ -142,17 +141,6 @@ impl Link {
                 Some((source.clone(), PendingInput::Continue {}))
             }
             LinkStep::Working { .. } | LinkStep::Challenged { .. } | LinkStep::Failed(_) => None,
-        }
-    }
-
-    /// The state of an account that is not connected and has this link.
-    pub(super) const fn connection_status(&self) -> ConnectionStatus {
-        match &self.step {
-            LinkStep::Working { answering: false, .. } => ConnectionStatus::Pending,
-            LinkStep::Working { answering: true, .. } | LinkStep::Challenged { .. } => {
-                ConnectionStatus::AwaitingMfa
-            }
-            LinkStep::Failed(_) => ConnectionStatus::Error,
         }
     }
 }

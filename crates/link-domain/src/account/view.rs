@@ -5,35 +5,22 @@ use link_types::account;
 use link_types::link::{AccountProgress, ConnectStep, LinkPhase};
 
 use super::link::millis;
-use super::{Account, AccountState, Link, LinkStep};
+use super::{Account, AccountState, Link, LinkStep, ShownAccount};
 use crate::clock::Wall;
 
 impl Account {
     /// The account as REST shows it.
     pub fn view(&self) -> account::Account {
-        let status = self.connection_status();
-        let error = match &self.state {
-            AccountState::Linking(Link { step: LinkStep::Failed(failure), .. }) => Some(failure.code),
-            AccountState::Linking(_) | AccountState::Connected(_) | AccountState::Disconnected(_) => None,
-        };
-        account::Account {
+        ShownAccount {
             id: self.id.clone(),
-            created_at: self.created_at.into(),
-            provider_id: self.provider_id.clone(),
             user_id: self.user_id.clone(),
-            connection_status: status,
-            connection: account::Connection {
-                status,
-                error_code: error.map(|code| code.to_string()),
-                error_message: error.map(|code| error_message(code).to_owned()),
-                updated_at: self.updated_at.into(),
-            },
-            monitor_status: self.monitor.status,
-            monitor: account::Monitor {
-                status: self.monitor.status,
-                updated_at: self.monitor.updated_at.map(Into::into),
-            },
+            provider_id: self.provider_id.clone(),
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            monitor: self.monitor,
+            standing: self.state.standing(),
         }
+        .view()
     }
 
     /// The account as the widget shows it: the link under way, or where it ended.

@@ -25,15 +25,17 @@ pub struct Schemas {
 /// What of an OpenAPI document tells which bodies there are.
 #[derive(Deserialize)]
 struct Document<'a> {
-    paths: HashMap<String, HashMap<String, Operation>>,
+    #[serde(borrow)]
+    paths: HashMap<String, HashMap<String, Operation<'a>>>,
     #[serde(borrow)]
     components: Components<'a>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Operation {
-    request_body: Option<Value>,
+struct Operation<'a> {
+    #[serde(borrow)]
+    request_body: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -53,7 +55,7 @@ impl Schemas {
         let operations = paths.into_values().flat_map(HashMap::into_values);
         let mut names = Vec::new();
         for body in operations.filter_map(|it| it.request_body) {
-            collect_names(&body, &mut names);
+            collect_names(&serde_json::from_str(body.get())?, &mut names);
         }
         let mut by_name = Map::new();
         while let Some(name) = names.pop() {

@@ -1,6 +1,6 @@
 //! Accounts: facts in clear, state and consent sealed with the account's own key; a tombstone keeps only facts.
 
-use link_domain::account::{Account, AccountState, Consent, Monitor};
+use link_domain::account::{Account, AccountState, Consent, Monitor, ShownAccount, Standing};
 use link_domain::clock::TenantTime;
 use link_domain::digest::Digest32;
 use link_domain::owner::Owner;
@@ -8,7 +8,7 @@ use link_types::id::{AccountId, ProviderId, UserId};
 use serde::{Deserialize, Serialize};
 
 use super::list::{Created, List, ListQuery};
-use super::scopes::WrappedKey;
+use super::sealed::Sealed;
 use super::{count, opt_digest, owner, small};
 use crate::body::{decode, encode};
 use crate::keys::{Day, Location};
@@ -88,8 +88,58 @@ struct Stored {
     login_hash: Option<Digest32>,
     monitor: Monitor,
     tombstone: Option<AccountState>,
-    body: Option<Vec<u8>>,
-    wrapped: WrappedKey,
+    sealed: Sealed,
+}
+
+/// The same as far as REST shows an account.
+struct StoredFacts {
+    id: AccountId,
+    user_id: UserId,
+    provider_id: ProviderId,
+    created_at: TenantTime,
+    updated_at: TenantTime,
+    monitor: Monitor,
+    tombstone: Option<Standing>,
+    sealed: Sealed,
+}
+
+fn read_facts(row: &Row<'_>) -> Result<StoredFacts, StoreError> {
+    Ok(StoredFacts {
+        id: parse(TABLE, row.str(0)?)?,
+        user_id: parse(TABLE, row.str(3)?)?,
+        provider_id: parse(TABLE, row.str(4)?)?,
+        created_at: TenantTime::from_micros(row.int(5)?),
+        updated_at: TenantTime::from_micros(row.int(6)?),
+        monitor: decode(TABLE, row.slice(10)?)?,
+        tombstone: row.opt_slice(11)?.map(|bytes| decode(TABLE, bytes)).transpose()?,
+        sealed: Sealed::read(row, 12)?,
+    })
+}
+
+impl StoredFacts {
+    fn open(self, reader: &mut Reader<'_>) -> Result<ShownAccount, StoreError> {
+        /// What of a sealed body is looked at.
+        #[derive(Deserialize)]
+        struct Shown {
+            state: Standing,
+        }
+        let standing = match self.tombstone {
+            Some(standing) => standing,
+            None => {
+                let place = Location { table: TABLE, id: self.id.as_str() };
+                self.sealed.open::<Shown>(reader, place)?.state
+            }
+        };
+        Ok(ShownAccount {
+            id: self.id,
+            user_id: self.user_id,
+            provider_id: self.provider_id,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            monitor: self.monitor,
+            standing,
+        })
+    }
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
@@ -106,20 +156,15 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         login_hash: opt_digest(TABLE, row.opt_bytes(9)?)?,
         monitor: decode(TABLE, row.slice(10)?)?,
         tombstone,
-        body: row.opt_bytes(12)?,
-        wrapped: row.opt_int(13)?.map(Day).zip(row.opt_bytes(14)?),
+        sealed: Sealed::read(row, 12)?,
     })
 }
 
 impl Stored {
     fn open(self, reader: &mut Reader<'_>) -> Result<Account, StoreError> {
-        let body = match (self.tombstone, self.body) {
-            (Some(state), _) => OpenedBody { state, consent: None },
-            (None, Some(sealed)) => {
-                let key = reader.unwrap_key(self.id.as_str(), self.wrapped)?;
-                decode(TABLE, &key.open(Location { table: TABLE, id: self.id.as_str() }, &sealed)?)?
-            }
-            (None, None) => return Err(StoreError::Erased),
+        let body = match self.tombstone {
+            Some(state) => OpenedBody { state, consent: None },
+            None => self.sealed.open(reader, Location { table: TABLE, id: self.id.as_str() })?,
         };
         Ok(Account {
             id: self.id,
@@ -153,6 +198,24 @@ impl Reader<'_> {
         found.map(|stored| stored.open(self)).transpose()
     }
 
+    /// An account as REST shows it, tombstones included.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn shown_account(
+        &mut self,
+        owner: &Owner,
+        id: &AccountId,
+    ) -> Result<Option<ShownAccount>, StoreError> {
+        let found = self.session.find(
+            &FIND,
+            params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()],
+            read_facts,
+        )?;
+        found.map(|stored| stored.open(self)).transpose()
+    }
+
     /// Accounts, newest first, tombstones included.
     ///
     /// # Errors
@@ -164,16 +227,35 @@ impl Reader<'_> {
         filter: AccountFilter<'_>,
         request: &PageRequest,
     ) -> Result<Page<Account>, StoreError> {
-        let query = ListQuery {
-            owner,
-            always: &[],
-            filters: &[filter.user.map(UserId::as_str)],
-            created: filter.created,
-            prefix: AccountId::PREFIX,
-            request,
-        };
+        let filters = [filter.user.map(UserId::as_str)];
+        let query = query(owner, &filters, filter.created, request);
         self.page(&ACCOUNTS, &query, read, |reader, stored| stored.open(reader))
     }
+
+    /// The same list as REST shows it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::accounts`].
+    pub fn shown_accounts(
+        &mut self,
+        owner: &Owner,
+        filter: AccountFilter<'_>,
+        request: &PageRequest,
+    ) -> Result<Page<ShownAccount>, StoreError> {
+        let filters = [filter.user.map(UserId::as_str)];
+        let query = query(owner, &filters, filter.created, request);
+        self.page(&ACCOUNTS, &query, read_facts, |reader, stored| stored.open(reader))
+    }
+}
+
+fn query<'a>(
+    owner: &'a Owner,
+    filters: &'a [Option<&'a str>],
+    created: Created,
+    request: &'a PageRequest,
+) -> ListQuery<'a> {
+    ListQuery { owner, always: &[], filters, created, prefix: AccountId::PREFIX, request }
 }
 
 impl Tx<'_> {

@@ -1,5 +1,6 @@
 //! Lists: keyset pages, newest first, behind signed cursors that belong to their filters.
 
+use link_domain::account::ShownAccount;
 use link_domain::clock::TenantTime;
 use link_domain::event::EventRecord;
 use link_domain::owner::Owner;
@@ -124,6 +125,12 @@ async fn accounts_are_found_by_person_and_by_login() {
                 let filter = AccountFilter { user: Some(&ana.id), ..AccountFilter::default() };
                 let page = reader.accounts(&owner(), filter, &PageRequest::default())?;
                 let hidden = reader.account(&other_owner(), &first.id)?;
+                let shown = reader.shown_accounts(&owner(), filter, &PageRequest::default())?;
+                assert_eq!(shown.next_cursor, page.next_cursor);
+                let views: Vec<_> = shown.items.into_iter().map(ShownAccount::view).collect();
+                assert_eq!(views, [second.view(), first.view()], "as the whole account");
+                assert_eq!(reader.shown_account(&owner(), &first.id)?.unwrap().view(), first.view());
+                assert_eq!(reader.shown_account(&other_owner(), &first.id)?, None);
                 Ok((page.items, vec![second, first.clone()], first, hidden))
             })
             .await;

@@ -149,6 +149,13 @@ proptest! {
     }
 
     #[test]
+    fn where_an_account_stands_is_read_from_its_written_state_as_from_the_state(moves in moves()) {
+        let state = play(&moves).account.state;
+        let written = serde_json::to_vec(&state).unwrap();
+        prop_assert_eq!(serde_json::from_slice::<Standing>(&written).unwrap(), state.standing());
+    }
+
+    #[test]
     fn nothing_is_written_about_an_account_after_its_end(moves in moves()) {
         let history = play(&moves);
         let end = history.changes.iter().position(History::is_over);

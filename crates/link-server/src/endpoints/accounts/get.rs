@@ -26,6 +26,7 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> Answer<Json<Account>> {
     let owner = caller.owner().clone();
-    let account = app.store().read(move |reader| -> Answer<_> { Ok(reader.account(&owner, &id)?) }).await?;
+    let account =
+        app.store().read(move |reader| -> Answer<_> { Ok(reader.shown_account(&owner, &id)?) }).await?;
     account.map(|it| Json(it.view())).ok_or_else(Problem::missing)
 }

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use link_domain::account::ShownAccount;
 use link_store::{AccountFilter, Created, PageRequest};
 use link_types::account::Account;
 use link_types::id::UserId;
@@ -47,8 +48,8 @@ pub(super) async fn handler(
         .store()
         .read(move |reader| -> Answer<_> {
             let filter = AccountFilter { user: wanted.user_id.as_ref(), created: wanted.created };
-            Ok(reader.accounts(&owner, filter, &wanted.page)?)
+            Ok(reader.shown_accounts(&owner, filter, &wanted.page)?)
         })
         .await?;
-    Ok(Json(list::page(page, |account| account.view())))
+    Ok(Json(list::page(page, ShownAccount::view)))
 }
