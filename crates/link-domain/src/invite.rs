@@ -61,7 +61,7 @@ pub struct Invite {
     pub details: Option<InviteDetails>,
 }
 
-/// How far an invitation has come. Nothing of it is personal; stored as JSON.
+/// How far an invitation has come. Nothing of it is personal; stored in clear.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InviteProgress {

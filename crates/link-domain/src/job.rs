@@ -31,7 +31,7 @@ pub struct Job {
     pub attempts: u32,
 }
 
-/// What a job does. Stored as JSON; a variant once written must stay readable.
+/// What a job does. Stored in clear; a variant once written must stay readable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum JobKind {

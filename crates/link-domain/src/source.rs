@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::change::ErasureScope;
 
-/// What a task reads, and data points come from. Stored as JSON; a name once written must stay readable.
+/// What a task reads, and data points come from. Stored in clear; a name once written must stay readable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Source {
     /// A linked account.

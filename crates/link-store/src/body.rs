@@ -2,6 +2,8 @@
 //!
 //! Up to version 12 of the schema they were JSON, and such rows are read as they are.
 
+use std::io;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use zeroize::Zeroizing;
@@ -11,13 +13,33 @@ use crate::StoreError;
 /// What begins a value in MessagePack. Neither JSON nor MessagePack itself ever begins with it.
 const MESSAGE_PACK: u8 = 0xc1;
 
-/// A value as the bytes that are sealed or stored; their memory is overwritten afterwards.
+/// A value as the bytes that are sealed or stored; their memory is overwritten afterwards, but for that of flattened
+/// structs, which the library collects for itself.
 pub(crate) fn encode<T: Serialize>(table: &'static str, value: &T) -> Result<Zeroizing<Vec<u8>>, StoreError> {
-    let mut bytes = Zeroizing::new(Vec::with_capacity(256));
-    bytes.push(MESSAGE_PACK);
-    let mut serializer = rmp_serde::Serializer::new(&mut *bytes).with_struct_map();
+    let mut written = Written(Zeroizing::new(Vec::with_capacity(512)));
+    written.0.push(MESSAGE_PACK);
+    let mut serializer = rmp_serde::Serializer::new(&mut written).with_struct_map();
     value.serialize(&mut serializer).map_err(|error| undecodable(table, encoding_fault(&error)))?;
-    Ok(bytes)
+    Ok(written.0)
+}
+
+/// Bytes that leave no copy behind where they grow.
+struct Written(Zeroizing<Vec<u8>>);
+
+impl io::Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.capacity() - self.0.len() < bytes.len() {
+            let mut larger = Vec::with_capacity(2 * (self.0.capacity() + bytes.len()));
+            larger.extend_from_slice(&self.0);
+            self.0 = Zeroizing::new(larger);
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The value of what [`encode`] wrote, or an earlier version.
@@ -64,6 +86,16 @@ const fn decoding_fault(error: &rmp_serde::decode::Error) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use link_domain::clock::TenantTime;
+    use link_domain::owner::Owner;
+    use link_domain::source::Source;
+    use link_domain::task::{Task, TaskEnding, TaskState};
+    use link_types::Mode;
+    use link_types::form_submission::FormAnswer;
+    use link_types::id::{AccountId, ArchiveId, TaskId};
+    use link_types::money::Money;
+    use link_types::signal::ItemValue;
+    use link_types::task::TaskType;
     use serde::Deserialize;
 
     use super::*;
@@ -84,6 +116,50 @@ mod tests {
     fn what_is_written_is_read() {
         let bytes = encode("events", &today()).unwrap();
         assert_eq!(decode::<Today>("events", &bytes).unwrap(), today());
+    }
+
+    /// Flattened and untagged ones, and numbers that look like others.
+    #[test]
+    fn the_kinds_that_are_hard_to_tell_apart_are_read_as_they_were_written() {
+        fn same<T: Serialize + DeserializeOwned + PartialEq>(values: Vec<T>) {
+            let bytes = encode("events", &values).unwrap();
+            assert!(decode::<Vec<T>>("events", &bytes).unwrap() == values, "{}", std::any::type_name::<T>());
+        }
+        same(vec![
+            ItemValue::Boolean(true),
+            ItemValue::Integer(1),
+            ItemValue::Number(1.0),
+            ItemValue::Number(-0.25),
+            ItemValue::Dates(vec!["2026-02-28".parse().unwrap()]),
+            ItemValue::Text("2026-02-28".to_owned()),
+        ]);
+        same(vec![FormAnswer::Ticked(false), FormAnswer::Text(String::new()), FormAnswer::Unanswered]);
+        same([0, 100, -1, 123_456_789].map(Money::from_hundredths).to_vec());
+        let task = |source, state| Task {
+            id: TaskId::from_bytes([1; 16]),
+            owner: Owner { tenant: "t1".parse().unwrap(), mode: Mode::Sandbox },
+            task_type: TaskType::LinkAccount,
+            user_id: format!("t1-{}", "0a".repeat(16)).parse().unwrap(),
+            source,
+            provider_id: "mx_social_security".parse().unwrap(),
+            started_at: TenantTime::from_micros(-1),
+            state,
+        };
+        let finished = TaskState::Finished {
+            at: TenantTime::from_micros(i64::MAX),
+            ending: TaskEnding::Succeeded,
+            datapoints: vec![],
+        };
+        same(vec![
+            task(Source::Account(AccountId::from_bytes([2; 16])), TaskState::Started {}),
+            task(Source::Archive(ArchiveId::from_bytes([3; 16])), finished),
+        ]);
+    }
+
+    #[test]
+    fn what_grows_is_whole() {
+        let long = vec!["a text that goes on for a while".repeat(40); 60];
+        assert_eq!(decode::<Vec<String>>("events", &encode("events", &long).unwrap()).unwrap(), long);
     }
 
     #[test]

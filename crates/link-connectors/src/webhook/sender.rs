@@ -78,14 +78,17 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         if all_permitted { Ok(addresses) } else { Err(SendError::NetworkRefused) }
     }
 
-    async fn connect(&self, target: &Target) -> Result<Box<dyn Stream>, SendError> {
+    async fn connect(
+        &self,
+        target: &Target,
+        tls: Option<(&TlsConnector, ServerName<'static>)>,
+    ) -> Result<Box<dyn Stream>, SendError> {
         let addresses = self.vetted(target).await?;
         let stream = self.first_to_answer(&addresses).await?;
-        match target.server_name()? {
+        match tls {
             None => Ok(stream),
-            Some(name) => {
-                let stream =
-                    self.tls().await?.connect(name, stream).await.map_err(|_| SendError::TlsFailed)?;
+            Some((tls, name)) => {
+                let stream = tls.connect(name, stream).await.map_err(|_| SendError::TlsFailed)?;
                 Ok(Box::new(stream))
             }
         }
@@ -106,7 +109,12 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         deadline: Instant,
     ) -> Result<ReceiverAnswer, SendError> {
         let target = Target::parse(&request.url, request.https_only)?;
-        let connecting = timeout(CONNECT_TIMEOUT, self.connect(&target));
+        // Certificates are read on our time, not on the receiver's.
+        let tls = match target.server_name()? {
+            Some(name) => Some((self.tls().await?, name)),
+            None => None,
+        };
+        let connecting = timeout(CONNECT_TIMEOUT, self.connect(&target, tls));
         let stream = connecting.await.map_err(|_| SendError::ConnectFailed)??;
         let (mut client, connection) =
             http1::handshake(TokioIo::new(stream)).await.map_err(|_| SendError::Broken)?;

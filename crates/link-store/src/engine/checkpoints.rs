@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use rusqlite::Connection;
 use rusqlite::hooks::Wal;
@@ -34,7 +35,7 @@ pub(super) struct Checkpoints {
     pages: Arc<AtomicI32>,
     /// How many there were when a copy was last asked for.
     asked_at: i32,
-    /// Held while the thread copies.
+    /// Held while the thread copies, while the log is emptied, and while a place is kept or given up.
     beside: Arc<Mutex<Beside>>,
     ask: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -49,6 +50,8 @@ impl Checkpoints {
     ) -> Result<Checkpoints, StoreError> {
         let connection = Connection::open(path)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
+        // The writer keeps places with it, and waits for none.
+        connection.busy_timeout(Duration::ZERO)?;
         let pages = Arc::new(AtomicI32::new(0));
         let counted = Arc::clone(&pages);
         writer.wal_hook(Some(move |_: &mut Wal, pages| {
@@ -77,6 +80,8 @@ impl Checkpoints {
     /// Nothing is to be written for now: readers find a place in the log, unless it is being copied.
     pub(super) fn keep_place(&self) {
         if let Some(mut beside) = self.beside_now() {
+            // The thread may have kept one while something was being written: it is of the commit before.
+            beside.give_up_place();
             beside.keep_place();
         }
     }
@@ -159,32 +164,31 @@ pub(super) struct Beside {
 
 impl Beside {
     fn keep_place(&mut self) {
-        if !self.keeps_place {
-            self.keeps_place = true;
-            // A transaction has its place from the first page that it reads on.
-            let kept =
-                self.run("BEGIN").and_then(|()| self.run("SELECT rootpage FROM sqlite_schema LIMIT 1"));
-            self.note(kept);
+        if self.keeps_place {
+            return;
+        }
+        // A transaction has its place from the first page that it reads on.
+        let kept = self.run("BEGIN").and_then(|()| self.run("SELECT rootpage FROM sqlite_schema LIMIT 1"));
+        self.keeps_place = !self.connection.is_autocommit();
+        if let Err(error) = kept {
+            tracing::warn!(%error, "readers find no place in the write-ahead log: they are slower");
+            self.give_up_place();
         }
     }
 
     fn give_up_place(&mut self) {
-        if std::mem::take(&mut self.keeps_place) {
-            let given_up = self.run("COMMIT");
-            self.note(given_up);
+        if !self.keeps_place {
+            return;
+        }
+        let given_up = self.run("COMMIT");
+        self.keeps_place = !self.connection.is_autocommit();
+        if let Err(error) = given_up {
+            tracing::error!(%error, "a place in the write-ahead log is not given up: the log grows until it is");
         }
     }
 
     fn run(&self, sql: &str) -> rusqlite::Result<()> {
         self.connection.prepare_cached(sql)?.exists([]).map(drop)
-    }
-
-    /// Without a place reads are slower, and that is all; one that cannot be given up would keep the log from beginning anew.
-    fn note(&mut self, outcome: rusqlite::Result<()>) {
-        if let Err(error) = outcome {
-            self.keeps_place = !self.connection.is_autocommit();
-            tracing::warn!(%error, "the place of readers in the write-ahead log is not as it should be");
-        }
     }
 }
 
@@ -248,7 +252,7 @@ mod tests {
         let path = folder.path().join("linchpin.db");
         let mut checkpoints = Checkpoints::start(&path, &mut writer, lengths).unwrap();
         let other = Connection::open(&path).unwrap();
-        other.busy_timeout(std::time::Duration::ZERO).unwrap();
+        other.busy_timeout(Duration::ZERO).unwrap();
         let empty = |by: &Connection| -> bool {
             by.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0)).unwrap()
         };
@@ -265,6 +269,23 @@ mod tests {
         let paused = checkpoints.paused();
         assert!(!empty(&other), "nobody has");
         drop(paused);
+    }
+
+    #[test]
+    fn a_place_that_was_kept_during_a_write_is_changed_for_one_after_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = database(folder.path());
+        let path = folder.path().join("linchpin.db");
+        let mut checkpoints = Checkpoints::start(&path, &mut writer, Lengths::USUAL).unwrap();
+        let rows_seen = |checkpoints: &Checkpoints| -> i32 {
+            let beside = checkpoints.beside_now().unwrap();
+            beside.connection.query_row("SELECT COUNT(*) FROM t", [], |row| row.get(0)).unwrap()
+        };
+        checkpoints.keep_place();
+        commit(&writer, &mut checkpoints, 1);
+        assert_eq!(rows_seen(&checkpoints), 0, "the place is of the commit before");
+        checkpoints.keep_place();
+        assert_eq!(rows_seen(&checkpoints), 1);
     }
 
     #[test]

@@ -97,7 +97,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         id: parse(TABLE, row.str(0)?)?,
         owner: owner(TABLE, row, 1)?,
         user_id: parse(TABLE, row.str(3)?)?,
-        attempt_id: Some(row.text(4)?).filter(|it| !it.is_empty()).map(|it| parse(TABLE, &it)).transpose()?,
+        attempt_id: Some(row.str(4)?).filter(|it| !it.is_empty()).map(|it| parse(TABLE, it)).transpose()?,
         archive_type: parse(TABLE, row.str(5)?)?,
         created_at: TenantTime::from_micros(row.int(6)?),
         updated_at: TenantTime::from_micros(row.int(7)?),

@@ -44,8 +44,8 @@ fn read(row: &Row<'_>) -> Result<Attempt, StoreError> {
         template_id: parse(TABLE, row.str(4)?)?,
         session_id: parse(TABLE, row.str(5)?)?,
         account_id: row.opt_str(6)?.map(|id| parse(TABLE, id)).transpose()?,
-        place: match row.opt_bytes(7)? {
-            Some(place) => decode(TABLE, &place)?,
+        place: match row.opt_slice(7)? {
+            Some(place) => decode(TABLE, place)?,
             None => AttemptPlace::default(),
         },
         created_at: TenantTime::from_micros(row.int(8)?),

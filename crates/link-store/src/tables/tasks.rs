@@ -1,4 +1,4 @@
-//! Tasks: they hold nothing personal, so their body is plain JSON.
+//! Tasks: they hold nothing personal, so their body is in clear.
 
 use link_domain::owner::Owner;
 use link_domain::task::Task;

@@ -1,4 +1,4 @@
-//! Link, consent and invite templates: what a tenant configures, in plain JSON. A deleted one is shown no more; consent
+//! Link, consent and invite templates: what a tenant configures, in clear. A deleted one is shown no more; consent
 //! and invite templates stay for what cites them.
 
 use link_domain::invite::InviteTemplate;

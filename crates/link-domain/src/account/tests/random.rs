@@ -151,8 +151,11 @@ proptest! {
     #[test]
     fn where_an_account_stands_is_read_from_its_written_state_as_from_the_state(moves in moves()) {
         let state = play(&moves).account.state;
+        // Rows of before are JSON.
         let written = serde_json::to_vec(&state).unwrap();
         prop_assert_eq!(serde_json::from_slice::<Standing>(&written).unwrap(), state.standing());
+        let written = rmp_serde::to_vec_named(&state).unwrap();
+        prop_assert_eq!(rmp_serde::from_slice::<Standing>(&written).unwrap(), state.standing());
     }
 
     #[test]
