@@ -1,6 +1,6 @@
 //! What every request and worker shares.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use link_domain::clock::{ClockOffset, Now, Wall};
@@ -15,8 +15,9 @@ use link_types::Mode;
 use tokio::sync::watch;
 
 use crate::assets::refused_origins::RefusedOrigins;
+use crate::endpoints::openapi;
 use crate::exports::Renderings;
-use crate::http::problem::Answer;
+use crate::http::problem::{Answer, Problem};
 use crate::http::rate_limit::RateLimits;
 use crate::http::schema::Schemas;
 use crate::http::tus::Turns;
@@ -61,8 +62,8 @@ pub struct Parts {
     pub renderings: Renderings,
     /// The limits of callers.
     pub limits: RateLimits,
-    /// The published schemas of what is sent.
-    pub schemas: Schemas,
+    /// The published schemas of what is sent, once something was.
+    pub schemas: OnceLock<Schemas>,
     /// Becomes true when the service is to stop.
     pub stopping: watch::Receiver<bool>,
     /// Origins that tried to embed a template that does not allow them.
@@ -141,9 +142,16 @@ impl App {
         &self.0.limits
     }
 
-    /// The published schemas of what is sent.
-    pub fn schemas(&self) -> &Schemas {
-        &self.0.schemas
+    /// The published schemas of what is sent, read when the first body comes.
+    ///
+    /// # Errors
+    /// Never in practice: a test reads them.
+    pub fn schemas(&self) -> Answer<&Schemas> {
+        if let Some(schemas) = self.0.schemas.get() {
+            return Ok(schemas);
+        }
+        let read = Schemas::of_requests(openapi::PUBLISHED).map_err(Problem::system)?;
+        Ok(self.0.schemas.get_or_init(|| read))
     }
 
     /// Whether a stop is under way.

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use link_connectors::documents::{ChildReader, Tesseract};
@@ -20,10 +20,8 @@ use tokio::task::JoinSet;
 
 use crate::app::{App, Parts};
 use crate::assets::refused_origins::RefusedOrigins;
-use crate::endpoints::openapi;
 use crate::exports::Renderings;
 use crate::http::rate_limit::RateLimits;
-use crate::http::schema::Schemas;
 use crate::http::tus::Turns;
 use crate::kept_mail::{self, KeptMail};
 use crate::no_providers::NoProviders;
@@ -209,7 +207,7 @@ pub fn parts(
         upload_turns: Turns::default(),
         body_turns: UploadTurns::default(),
         renderings: Renderings::default(),
-        schemas: Schemas::of_requests(openapi::PUBLISHED)?,
+        schemas: OnceLock::new(),
         sandbox: Arc::new(SandboxSource::with_scenarios(Arc::new(StoredScenarios(store.clone())))),
         store,
         clock: Arc::new(SystemClock),

@@ -63,7 +63,7 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
         let value: serde_json::Value = serde_json::from_slice(&bytes)
             .map_err(|_| Problem::unparseable("The body is not valid JSON."))?;
         let value = with_integers(value);
-        let faults = app.schemas().check(&T::name(), &value);
+        let faults = app.schemas()?.check(&T::name(), &value);
         if !faults.is_empty() {
             return Err(Problem::invalid(faults));
         }

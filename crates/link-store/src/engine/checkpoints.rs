@@ -168,7 +168,7 @@ impl Beside {
             return;
         }
         // A transaction has its place from the first page that it reads on.
-        let kept = self.run("BEGIN").and_then(|()| self.run("SELECT rootpage FROM sqlite_schema LIMIT 1"));
+        let kept = self.run("BEGIN").and_then(|()| self.run("PRAGMA schema_version"));
         self.keeps_place = !self.connection.is_autocommit();
         if let Err(error) = kept {
             tracing::warn!(%error, "readers find no place in the write-ahead log: they are slower");

@@ -24,6 +24,13 @@ fn check(body: Value) -> Vec<(String, FaultCode)> {
 }
 
 #[test]
+fn the_published_document_has_the_schemas_of_what_is_sent() {
+    let schemas = Schemas::of_requests(crate::endpoints::openapi::PUBLISHED).unwrap();
+    let faults = schemas.check("CreateWebhook", &json!({"unheardOf": 1}));
+    assert!(faults.iter().any(|it| it.code == FaultCode::Missing), "{faults:?}");
+}
+
+#[test]
 fn a_fitting_body_has_no_fault() {
     let full = json!({"name": "abc", "on": true, "kind": "A", "tags": ["x"], "size": 1, "free": {"k": "v"}});
     assert_eq!(check(full), []);
