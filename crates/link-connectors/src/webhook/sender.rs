@@ -14,7 +14,7 @@ use hyper_util::rt::TokioIo;
 use link_domain::ports::{Answer, AttemptOutcome, OutboundRequest, ReceiverAnswer, SendError, WebhookSender};
 use link_domain::webhook::{ANSWER_LIMIT, ATTEMPT_TIMEOUT, CONNECT_TIMEOUT};
 use tokio::sync::OnceCell;
-use tokio::task::{JoinError, spawn_blocking};
+use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::crypto::ring;
@@ -31,8 +31,7 @@ const ADDRESS_TIMEOUT: Duration = Duration::from_secs(2);
 /// The [`WebhookSender`] that posts over the network.
 pub struct HttpSender<R = DnsResolver, C = TcpConnector> {
     allowed: AllowedNetworks,
-    /// `None`: the system's, read when the first receiver with TLS is written to.
-    roots: Option<RootCertStore>,
+    /// Made with the system's roots when the first receiver with TLS is written to, unless it was made with others.
     tls: OnceCell<TlsConnector>,
     resolver: R,
     connector: C,
@@ -42,24 +41,18 @@ impl HttpSender {
     /// A sender that trusts the system's certificate authorities and posts to public addresses, and to those that
     /// the operator allows.
     pub fn new(allowed: AllowedNetworks) -> Self {
-        Self { allowed, roots: None, tls: OnceCell::new(), resolver: DnsResolver, connector: TcpConnector }
+        Self { allowed, tls: OnceCell::new(), resolver: DnsResolver, connector: TcpConnector }
     }
 }
 
 impl<R: Resolve, C: Connect> HttpSender<R, C> {
     /// A sender with other roots, another resolver or another connector.
     pub fn with(allowed: AllowedNetworks, roots: RootCertStore, resolver: R, connector: C) -> Self {
-        Self { allowed, roots: Some(roots), tls: OnceCell::new(), resolver, connector }
+        Self { allowed, tls: OnceCell::new_with(Some(tls_connector(roots))), resolver, connector }
     }
 
     async fn tls(&self) -> Result<&TlsConnector, SendError> {
-        let made = self.tls.get_or_try_init(|| async {
-            let roots = match &self.roots {
-                Some(roots) => roots.clone(),
-                None => spawn_blocking(system_roots).await?,
-            };
-            Ok::<_, JoinError>(TlsConnector::from(Arc::new(tls_config(roots))))
-        });
+        let made = self.tls.get_or_try_init(|| spawn_blocking(|| tls_connector(system_roots())));
         made.await.map_err(|_| SendError::TlsFailed)
     }
 
@@ -232,7 +225,7 @@ pub fn system_roots() -> RootCertStore {
     roots
 }
 
-fn tls_config(roots: RootCertStore) -> ClientConfig {
+fn tls_connector(roots: RootCertStore) -> TlsConnector {
     let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
     let builder = match builder.with_safe_default_protocol_versions() {
         Ok(builder) => builder,
@@ -240,5 +233,5 @@ fn tls_config(roots: RootCertStore) -> ClientConfig {
     };
     let mut config = builder.with_root_certificates(roots).with_no_client_auth();
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    config
+    TlsConnector::from(Arc::new(config))
 }
