@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// A SHA-256 digest, or an HMAC of that length.
+/// A SHA-256 digest, or an HMAC or another key of that length that tells nothing of the secret it came from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Digest32([u8; 32]);
 
