@@ -22351,7 +22351,7 @@ export interface operations {
                  *       "hostOrigin": "https://app.example.com",
                  *       "secret": "Zm9yIG9uZSBvcGVuaW5nIG9mIHRoZSB3aWRnZXQgISE",
                  *       "templateId": "lt-0192f0c1a2b37c4d8e5f60718293a4b5",
-                 *       "token": "lpt_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+                 *       "token": "lpt_019a9b2c4d5e7f800123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
                  *     }
                  */
                 "application/json": components["schemas"]["OpenSession"];
@@ -26729,7 +26729,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "accessToken": "lpt_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+                     *       "accessToken": "lpt_019a9b2c4d5e7f800123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
                      *       "expiresAt": "2026-11-22T07:23:58.466Z",
                      *       "mode": "SANDBOX"
                      *     }
@@ -27152,7 +27152,7 @@ export interface operations {
                      *       "id": "demo-01a2020592e670008006351f94fe616d",
                      *       "reference": "customer-4711",
                      *       "token": {
-                     *         "accessToken": "lpt_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+                     *         "accessToken": "lpt_019a9b2c4d5e7f800123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
                      *         "expiresAt": "2026-11-22T07:21:23.466Z",
                      *         "mode": "SANDBOX"
                      *       }
@@ -27178,7 +27178,7 @@ export interface operations {
                      *       "id": "demo-01a2020592e670008006351f94fe616d",
                      *       "reference": "customer-4711",
                      *       "token": {
-                     *         "accessToken": "lpt_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+                     *         "accessToken": "lpt_019a9b2c4d5e7f800123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
                      *         "expiresAt": "2026-11-22T07:21:23.466Z",
                      *         "mode": "SANDBOX"
                      *       }
@@ -27321,7 +27321,7 @@ export interface operations {
                      *       "id": "demo-01a2020592e670008006351f94fe616d",
                      *       "reference": "customer-4711",
                      *       "token": {
-                     *         "accessToken": "lpt_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+                     *         "accessToken": "lpt_019a9b2c4d5e7f800123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
                      *         "expiresAt": "2026-11-22T07:21:23.466Z",
                      *         "mode": "SANDBOX"
                      *       }

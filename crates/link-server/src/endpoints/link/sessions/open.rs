@@ -30,7 +30,7 @@ use crate::invited;
 #[utoipa::path(
     post, path = "/link/sessions", tag = "link", operation_id = "openSession",
     request_body(content = OpenSession, example = json!({
-        "token": "lpt_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+        "token": "lpt_019a9b2c4d5e7f800123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
         "secret": "Zm9yIG9uZSBvcGVuaW5nIG9mIHRoZSB3aWRnZXQgISE",
         "templateId": "lt-0192f0c1a2b37c4d8e5f60718293a4b5",
         "hostOrigin": "https://app.example.com",
