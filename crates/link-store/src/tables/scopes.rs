@@ -106,9 +106,11 @@ impl Tx<'_> {
 
     /// A key for a scope that never had one.
     fn begin_scope(&mut self, scope: &str) -> Result<Key, StoreError> {
-        self.session.execute(&BEGIN_SCOPE, params![scope])?;
-        let epoch = self.session.find(&FIND_EPOCH, params![scope], |row| row.int(0))?;
-        if epoch == Some(0) { Key::random() } else { Err(StoreError::Erased) }
+        let is_new = self.session.execute(&BEGIN_SCOPE, params![scope])? == 1;
+        if !is_new && self.session.find(&FIND_EPOCH, params![scope], |row| row.int(0))? != Some(0) {
+            return Err(StoreError::Erased);
+        }
+        Key::random()
     }
 
     fn wrap(&mut self, scope: &str, key: &Key, day: Day, renewed: bool) -> Result<(), StoreError> {
