@@ -29,6 +29,18 @@ pub(crate) struct Upload {
     call: Option<Call>,
     /// The person is asked whether to remove it all.
     is_leaving: bool,
+    word: Word,
+}
+
+/// The person's word to submit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    /// Not given, or used up.
+    Wanted,
+    /// Given, and sent on: when nothing but a twin of a file is in the way, it counts once more.
+    Given,
+    /// A twin was in the way: it is sent again as soon as that is gone.
+    Kept,
 }
 
 impl Upload {
@@ -48,7 +60,7 @@ impl Upload {
         context.turn_page();
         crate::place::at_documents(Some(kind), context);
         context.effect(Effect::File(FileOrder::Open {}));
-        Stage::Upload(Self { kind, batch, call: None, is_leaving: false }).into()
+        Stage::Upload(Self { kind, batch, call: None, is_leaving: false, word: Word::Wanted }).into()
     }
 
     /// Goes on in a new session.
@@ -88,10 +100,17 @@ impl Upload {
 
     /// Whether the service no longer accepts the session.
     pub(crate) fn heard(&mut self, fact: FileFact, context: &mut Context) -> bool {
+        if matches!(fact, FileFact::Picked { .. }) {
+            self.word = Word::Wanted;
+        }
         match self.batch.heard(fact, context) {
             Asks::Nothing => {}
             Asks::Archive => self.make_archive(context),
             Asks::Session => return true,
+        }
+        if self.word == Word::Kept && self.may_submit() {
+            self.word = Word::Wanted;
+            self.send_submission(context);
         }
         false
     }
@@ -115,6 +134,8 @@ impl Upload {
                 }
                 self.batch.archive = Some(archive.archive_id);
                 self.batch.agree(archive.files, context);
+                let is_kept = self.word == Word::Given && self.batch.awaits_twins_alone();
+                self.word = if is_kept { Word::Kept } else { Word::Wanted };
             }
             Input::Replied(Reply::Done(Ok(()))) => return self.leave(context),
             Input::Replied(Reply::Archive(Err(refusal)) | Reply::Done(Err(refusal))) => {
@@ -129,13 +150,17 @@ impl Upload {
                     call.retry(context);
                 }
             }
-            Input::Pressed(Press::File(press, handle)) if !self.is_busy() => match press {
-                FilePress::Pause => self.batch.pause(handle, context),
-                FilePress::Continue => self.batch.go_on(handle, context),
-                FilePress::Remove => self.batch.remove(handle, context),
-            },
+            Input::Pressed(Press::File(press, handle)) if !self.is_busy() => {
+                self.word = Word::Wanted;
+                match press {
+                    FilePress::Pause => self.batch.pause(handle, context),
+                    FilePress::Continue => self.batch.go_on(handle, context),
+                    FilePress::Remove => self.batch.remove(handle, context),
+                }
+            }
             Input::Submitted(_) if self.may_submit() => self.submit(context),
             Input::Pressed(Press::Back) if !self.is_busy() => {
+                self.word = Word::Wanted;
                 if !self.batch.has_files() {
                     return self.remove(context);
                 }
@@ -178,7 +203,8 @@ impl Upload {
     /// It is submitted or removed just now.
     fn is_busy(&self) -> bool {
         let is_over = !matches!(self.asked(), Some(ArchiveAsk::Create(_)) | None);
-        is_over && self.trouble().is_none()
+        let is_kept = self.word == Word::Kept && self.batch.is_online && self.batch.is_dropping();
+        is_kept || is_over && self.trouble().is_none()
     }
 
     fn trouble(&self) -> Option<Trouble> {
@@ -193,6 +219,12 @@ impl Upload {
     fn submit(&mut self, context: &mut Context) {
         let Some(archive) = self.batch.archive.clone() else { return };
         tell::archive_event(UiEventName::FilesSubmitted, &archive, context);
+        self.word = Word::Given;
+        self.send_submission(context);
+    }
+
+    fn send_submission(&mut self, context: &mut Context) {
+        let Some(archive) = self.batch.archive.clone() else { return };
         self.call = Some(Call::send(Ask::Archive(ArchiveAsk::Submit(archive)), context));
     }
 

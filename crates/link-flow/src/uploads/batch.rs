@@ -79,6 +79,18 @@ impl Batch {
         self.files.iter().all(is_settled) && self.files.iter().any(is_needed)
     }
 
+    /// Whether it is complete but for files that are being taken away.
+    pub(crate) fn awaits_twins_alone(&self) -> bool {
+        let is_dropping = |file: &File| matches!(file.stage, Stage::Dropping(_));
+        let is_settled = |file: &File| matches!(file.stage, Stage::Sent | Stage::Refused(_));
+        self.files.iter().any(is_dropping) && self.files.iter().all(|it| is_dropping(it) || is_settled(it))
+    }
+
+    /// Whether the service is being told of a file that is taken away.
+    pub(crate) fn is_dropping(&self) -> bool {
+        self.files.iter().any(|file| file.stage == Stage::Dropping(None))
+    }
+
     /// Whether a slot takes another file.
     pub(crate) fn has_room(&self, slot: FileSlot) -> bool {
         let most = if slot == FileSlot::Page { MAX_FILES.into() } else { 1 };

@@ -12,6 +12,7 @@ use crate::effect::{ArchiveAsk, Effect};
 use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
 use crate::tests::desk::Desk;
+use crate::view::block::ActionState;
 use crate::{Event, Secrets};
 
 fn analyzing() -> ArchivePhase {
@@ -154,10 +155,40 @@ fn a_lost_answer_to_the_submission_is_asked_after() {
 }
 
 #[test]
-fn a_file_that_was_announced_twice_is_taken_away_and_then_it_can_be_submitted() {
+fn a_file_that_was_announced_twice_is_taken_away_and_the_rest_submitted_unasked() {
     let mut hands = full();
     hands.answers = false;
     hands.submit();
+    let twin = turned_down_for_a_twin(&mut hands);
+    assert_eq!(hands.desk.actions().0.state, ActionState::Busy, "nothing is asked of the person meanwhile");
+    let effects = super::tell(&mut hands.desk, FileFact::Dropped { handle: twin });
+    let [Effect::Archive { ask: ArchiveAsk::Submit(_), .. }] = &effects[..] else { panic!("{effects:?}") };
+    let submitted =
+        |desk: &Desk| desk.ui_events().iter().filter(|it| **it == UiEventName::FilesSubmitted).count();
+    assert_eq!(submitted(&hands.desk), 1, "the person did it once");
+    // A service that finds another each time is not asked for ever.
+    let twin = turned_down_for_a_twin(&mut hands);
+    assert_eq!(super::tell(&mut hands.desk, FileFact::Dropped { handle: twin }), []);
+    assert!(may_submit(&hands.desk));
+}
+
+#[test]
+fn who_takes_a_file_out_meanwhile_submits_anew() {
+    let mut hands = full();
+    hands.answers = false;
+    hands.submit();
+    let twin = turned_down_for_a_twin(&mut hands);
+    super::tell(&mut hands.desk, FileFact::Cut { handle: twin, status: 503, file_fault: None });
+    let second = hands.pick(FileSlot::Page, 200);
+    hands.arrive(second, 200);
+    let effects = super::tell(&mut hands.desk, FileFact::Dropped { handle: twin });
+    assert_eq!(effects, []);
+    assert!(may_submit(&hands.desk));
+}
+
+/// The service answers a submission that it has a second file like the first, announced by a request whose answer was lost.
+/// Gives the handle under which that is taken away.
+fn turned_down_for_a_twin(hands: &mut Hands) -> u32 {
     hands.desk.reply(Reply::Archive(Err(stock::problem(409, ProblemCode::Conflict))));
     let mut files = hands.known();
     let twin = FileId::from_bytes([77; 16]);
@@ -167,8 +198,7 @@ fn a_file_that_was_announced_twice_is_taken_away_and_then_it_can_be_submitted() 
         panic!("{effects:?}")
     };
     assert_eq!((file_id, may_submit(&hands.desk)), (&twin, false));
-    super::tell(&mut hands.desk, FileFact::Dropped { handle: *handle });
-    assert!(may_submit(&hands.desk));
+    *handle
 }
 
 #[test]
