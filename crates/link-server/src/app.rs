@@ -222,4 +222,9 @@ impl App {
     pub fn api_base(&self, mode: Mode) -> String {
         format!("{}{}", self.settings().public_url, crate::router::prefix(mode))
     }
+
+    /// What addresses of one environment's files and exports begin with.
+    pub fn files_base(&self, mode: Mode) -> String {
+        format!("{}{}", self.settings().files_url, crate::router::prefix(mode))
+    }
 }

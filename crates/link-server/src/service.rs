@@ -85,6 +85,7 @@ impl Service {
                     .to_owned(),
             );
         }
+        lines.extend(settings.shared_origins().into_iter().map(|it| it.advice().to_owned()));
         if settings.smtp_url.is_none() {
             let instead = if settings.ephemeral {
                 "an invitation's `landingPageUrl` is the link in its mail"

@@ -16,6 +16,7 @@ use secrecy::SecretString;
 pub use connector::{Connector, ConnectorInput};
 pub use database_url::DatabaseUrl;
 pub use input::SettingsInput;
+use origin::is_this_machine;
 
 /// The settings in force.
 #[derive(Debug, Clone)]
@@ -36,6 +37,8 @@ pub struct Settings {
     pub sdk_url: String,
     /// Host of invitations' pages as browsers see it, without a trailing slash.
     pub hosted_url: String,
+    /// Host of files and exports as browsers see it, without a trailing slash.
+    pub files_url: String,
     /// The mail server; none means that mails are kept, sealed, among the files.
     pub smtp_url: Option<SecretString>,
     /// The address that invitations come from.
@@ -92,7 +95,44 @@ pub enum SettingsError {
     Range { name: &'static str, range: &'static str },
 }
 
+/// What stands on an origin that something else of the service has too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SharedOrigin {
+    /// The widget, on the API's.
+    Widget,
+    /// Files and exports, on the API's or the widget's.
+    Files,
+}
+
+impl SharedOrigin {
+    /// What an operator is told at the start.
+    pub const fn advice(self) -> &'static str {
+        match self {
+            Self::Widget => "the widget has the API's host: give --sdk-url one of its own",
+            Self::Files => {
+                "files and exports share a host with the API or the widget: give --files-url one of its own"
+            }
+        }
+    }
+}
+
 impl Settings {
+    /// The settings that leave strangers' content, or the widget, on an origin with more rights than it needs. None where
+    /// the service is only reached from this machine, as on a developer's.
+    pub fn shared_origins(&self) -> Vec<SharedOrigin> {
+        if is_this_machine(&self.public_url) {
+            return Vec::new();
+        }
+        let mut shared = Vec::new();
+        if self.sdk_url == self.public_url {
+            shared.push(SharedOrigin::Widget);
+        }
+        if self.files_url == self.public_url || self.files_url == self.sdk_url {
+            shared.push(SharedOrigin::Files);
+        }
+        shared
+    }
+
     /// What one user may upload within 24 hours.
     pub fn upload_quota(&self) -> UploadQuota {
         UploadQuota { files: self.upload_files, bytes: u64::from(self.upload_megabytes) * 1_000_000 }
@@ -124,6 +164,50 @@ mod tests {
         assert_eq!(settings.sdk_url, settings.public_url);
         assert_eq!(settings.hosted_url, "http://127.0.0.1:8787", "another origin than the frame's");
         assert!(settings.allowed_hosts.contains(&"localhost:8787".to_owned()));
+    }
+
+    #[rstest::rstest]
+    #[case::on_this_machine(&[], &[])]
+    #[case::by_its_other_names(&["--public-url", "http://127.0.0.1:8787"], &[])]
+    #[case::by_a_name_that_begins_alike(
+        &["--public-url", "https://localhost.example"],
+        &[SharedOrigin::Widget, SharedOrigin::Files]
+    )]
+    #[case::one_host_for_all(
+        &["--public-url", "https://api.example"],
+        &[SharedOrigin::Widget, SharedOrigin::Files]
+    )]
+    #[case::files_with_the_api(
+        &["--public-url", "https://api.example", "--sdk-url", "https://widget.example"],
+        &[SharedOrigin::Files]
+    )]
+    #[case::files_with_the_widget(
+        &[
+            "--public-url", "https://api.example", "--sdk-url", "https://widget.example",
+            "--files-url", "https://widget.example/"
+        ],
+        &[SharedOrigin::Files]
+    )]
+    #[case::each_its_own(
+        &[
+            "--public-url", "https://api.example", "--sdk-url", "https://widget.example",
+            "--files-url", "https://files.example"
+        ],
+        &[]
+    )]
+    fn who_shares_a_host_in_production_is_told(
+        #[case] arguments: &[&str],
+        #[case] expected: &[SharedOrigin],
+    ) {
+        assert_eq!(settle(arguments).unwrap().shared_origins(), expected);
+    }
+
+    #[test]
+    fn every_host_of_ours_is_answered() {
+        let settings =
+            settle(&["--public-url", "https://api.example", "--files-url", "https://files.example"]);
+        let settings = settings.unwrap();
+        assert!(settings.allowed_hosts.contains(&"files.example".to_owned()), "{:?}", settings.allowed_hosts);
     }
 
     #[test]

@@ -46,6 +46,9 @@ pub struct SettingsInput {
     /// else its other name of this machine].
     #[arg(long, env = "LINCHPIN_HOSTED_URL", value_name = "URL")]
     hosted_url: Option<String>,
+    /// Host of files and exports as browsers see it [default: PUBLIC_URL].
+    #[arg(long, env = "LINCHPIN_FILES_URL", value_name = "URL")]
+    files_url: Option<String>,
     /// Mail server, smtps://user:password@host or smtp://user:password@host?tls=required [default: mails are kept,
     /// sealed, among the files].
     #[arg(long, env = "LINCHPIN_SMTP_URL", value_name = "URL", hide_env_values = true)]
@@ -141,11 +144,16 @@ impl SettingsInput {
             None if public_url != sdk_url => public_url.clone(),
             None => other_name(&public_url),
         };
+        let files_url = match self.files_url.or(file.files_url) {
+            Some(url) => origin("files-url", &url)?,
+            None => public_url.clone(),
+        };
         let mut allowed_hosts = self.allowed_hosts.or(file.allowed_hosts).unwrap_or_default();
         allowed_hosts.extend([
             host_of(&public_url),
             host_of(&sdk_url),
             host_of(&hosted_url),
+            host_of(&files_url),
             listen.to_string(),
         ]);
         if listen.ip().is_loopback() {
@@ -201,6 +209,7 @@ impl SettingsInput {
             public_url,
             sdk_url,
             hosted_url,
+            files_url,
             smtp_url: self.smtp_url.or(file.smtp_url),
             mail_from: self.mail_from.or(file.mail_from).unwrap_or_else(|| "invites@localhost".to_owned()),
             allowed_hosts,

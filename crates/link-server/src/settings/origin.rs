@@ -22,6 +22,15 @@ pub(super) fn other_name(origin: &str) -> String {
     }
 }
 
+/// Whether it is reached from this machine alone.
+pub(super) fn is_this_machine(origin: &str) -> bool {
+    let host = host_of(origin);
+    let name =
+        host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(&*host, |it| it.0);
+    let address = name.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>();
+    name == "localhost" || name.ends_with(".localhost") || address.is_ok_and(|it| it.is_loopback())
+}
+
 /// The `Host` value that browsers send to it.
 pub(super) fn host_of(origin: &str) -> String {
     origin.split_once("://").map_or(origin, |(_, host)| host).to_ascii_lowercase()

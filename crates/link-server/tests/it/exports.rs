@@ -28,13 +28,27 @@ async fn export(service: &TestService, account: &str, format: &str) -> Value {
 
 /// Fetches an address as a browser would: without credentials.
 async fn fetch(service: &TestService, address: &str) -> Answer {
-    let path = address.strip_prefix("http://localhost:8787").unwrap();
-    let request = Request::builder().uri(path).header("host", "localhost:8787").body(Body::empty()).unwrap();
+    let (host, path) = address.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let path = format!("/{path}");
+    let request = Request::builder().uri(path).header("host", host).body(Body::empty()).unwrap();
     service.send_raw(request).await
 }
 
 fn address(export: &Value) -> String {
     text(&export["downloadUrl"])
+}
+
+#[tokio::test]
+async fn an_export_has_the_host_that_is_given_to_files() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.files_url = "http://files.example".to_owned();
+        settings.allowed_hosts.push("files.example".to_owned());
+    })
+    .await;
+    let account = linked(&service).await;
+    let address = address(&export(&service, &account, "JSON").await);
+    assert!(address.starts_with("http://files.example/sandbox/v1/exports/"), "{address}");
+    assert_eq!(fetch(&service, &address).await.status, 200);
 }
 
 #[tokio::test]

@@ -74,7 +74,7 @@ pub(super) async fn handler(
         }
     };
     let address = ExportAddress { owner: export.owner.clone(), export_id: export.id.clone() };
-    let base = app.api_base(export.owner.mode);
+    let base = app.files_base(export.owner.mode);
     Ok(Json(export.view(format!("{base}{}", address.signed(&key, export.expires_at)))))
 }
 

@@ -36,7 +36,7 @@ fn view(app: &App, caller: &TenantCaller, key: &[u8; 32], archive: &Archive) -> 
 }
 
 fn view_at(app: &App, now: Wall, key: &[u8; 32], archive: &Archive) -> Option<archive::Archive> {
-    let base = app.api_base(archive.owner.mode);
+    let base = app.files_base(archive.owner.mode);
     let url = |file_id: &FileId| {
         let address = FileAddress {
             owner: archive.owner.clone(),
