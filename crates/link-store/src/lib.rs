@@ -34,7 +34,7 @@ pub use error::StoreError;
 pub use files::{FileSettings, ObjectFiles, S3Settings};
 pub use keys::{Day, KeyFiles, Label};
 pub use page::{Page, PageRequest, PageSize};
-pub use page_cursors::ListCursors;
+pub use page_cursors::{BoundCursors, ListCursors};
 pub use reader::Reader;
 pub use signal::Signal;
 pub use store::{Store, StoreSettings};

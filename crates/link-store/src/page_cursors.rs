@@ -1,14 +1,15 @@
-//! The cursors of lists that a webhook's payload cuts short: the very ones the list's endpoint would give.
+//! The cursors of lists that a webhook's payload cuts short, the very ones the list's endpoint would give; and those of lists
+//! that the database does not keep.
 
 use link_domain::event::{LastItem, PageCursors};
 use link_domain::owner::Owner;
 use link_types::data::DataPointKind;
 
-use crate::cursor;
+use crate::cursor::{self, Binding};
 use crate::keys::{Key, Label};
 use crate::tables::data_points::{DATA_POINTS, with_query};
 use crate::tables::list::binding;
-use crate::{DataPointFilter, PageRequest, Reader};
+use crate::{DataPointFilter, PageRequest, Reader, Store, StoreError};
 
 /// Signs cursors of one owner's data points.
 pub struct ListCursors {
@@ -30,5 +31,38 @@ impl PageCursors for ListCursors {
         let request = PageRequest::default();
         let binding = with_query(&self.owner, kind, filter, &request, |query| binding(&DATA_POINTS, query));
         cursor::sign(&self.key, &binding, last.id)
+    }
+}
+
+/// The cursors of a list that the database does not keep, bound to its owner and filters as those of the others are.
+pub struct BoundCursors {
+    key: Key,
+    binding: Binding,
+}
+
+impl Store {
+    /// What signs and reads the cursors of one owner's list with these filter values, `None` for one that is not given.
+    #[must_use]
+    pub fn bound_cursors(&self, list: &str, owner: &Owner, filters: &[Option<&str>]) -> BoundCursors {
+        let owned = Binding::of_list(list).with(Some(owner.tenant.as_str())).with(Some(owner.mode.as_str()));
+        let binding = filters.iter().fold(owned, |binding, filter| binding.with(*filter));
+        BoundCursors { key: self.keys().tree.key(Label::Cursor).clone(), binding }
+    }
+}
+
+impl BoundCursors {
+    /// The cursor that goes on after the item at a position: an id.
+    #[must_use]
+    pub fn after(&self, position: &str) -> String {
+        cursor::sign(&self.key, &self.binding, position)
+    }
+
+    /// The position that a cursor of this list goes on after.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::BadCursor`] for a cursor of another list, owner or filter.
+    pub fn position(&self, cursor: &str) -> Result<String, StoreError> {
+        cursor::verify(&self.key, &self.binding, cursor)
     }
 }

@@ -69,6 +69,10 @@ struct Shared {
 }
 
 impl Store {
+    pub(crate) fn keys(&self) -> &Keys {
+        &self.shared.keys
+    }
+
     /// Opens the database, brings its schema up to date and checks that the master key belongs to it.
     ///
     /// # Errors

@@ -41,7 +41,13 @@ async fn a_cursor_of_another_list_or_filter_is_refused() {
     service.user().await;
     service.user().await;
     let cursor = text(&service.get("/users?size=1").await.body["nextCursor"]);
+    let providers = text(&service.get("/providers?size=1&country=MX").await.body["nextCursor"]);
     for path in [
+        format!("/providers?cursor={providers}"),
+        format!("/providers?cursor={providers}&country=PH"),
+        format!("/providers?cursor={cursor}"),
+        format!("/users?cursor={providers}"),
+        "/providers?cursor=bXhfc29jaWFsX3NlY3VyaXR5".to_owned(),
         format!("/events?cursor={cursor}"),
         format!("/users?cursor={cursor}&startDate=2026-01-01"),
         "/users?cursor=AAAA".to_owned(),
@@ -77,6 +83,12 @@ async fn providers_are_filtered_and_paged() {
     assert_eq!(one.body["loginRequired"], true);
     let gig = service.get("/providers?type=GIG").await;
     assert!(gig.body["items"].as_array().unwrap().iter().all(|it| it["type"] == "GIG"));
+    let named = service.get("/providers?name=SOCIAL%20SEC&country=mx").await;
+    let named: Vec<_> = named.body["items"].as_array().unwrap().iter().map(|it| text(&it["id"])).collect();
+    assert_eq!(named, ["mx_social_security"], "a part of the name, in any case");
+    let wanted = service.get(&format!("/providers?ids={},%20{},nobody", ids[1], ids[0])).await;
+    let wanted: Vec<_> = wanted.body["items"].as_array().unwrap().iter().map(|it| text(&it["id"])).collect();
+    assert_eq!(wanted, ids[..2], "by id, whatever their order was");
     let production = service
         .send(axum::http::Method::GET, "/providers", crate::service::As::Tenant(&service.production), None)
         .await;

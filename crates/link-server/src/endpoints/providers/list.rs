@@ -2,15 +2,14 @@
 
 use axum::Json;
 use axum::extract::State;
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use link_domain::owner::Owner;
+use link_store::{BoundCursors, Store};
 use link_types::list::{MAX_SIZE, Page};
-use link_types::problem::FaultCode;
 use link_types::provider::{Provider, ProviderType};
 
 use crate::app::App;
 use crate::http::caller::TenantCaller;
-use crate::http::problem::{Answer, Problem};
+use crate::http::problem::Answer;
 use crate::http::query::{FromQuery, PageParams, Query, QueryFields};
 use crate::http::refusals;
 
@@ -35,12 +34,23 @@ impl FromQuery for Wanted {
             name: query.text("name", 200),
             ids: query.text("ids", 4_000),
             size: query.in_range("size", 1, MAX_SIZE.into()).and_then(|it| it.try_into().ok()).unwrap_or(10),
-            cursor: query.text("cursor", 100),
+            cursor: query.text("cursor", 1_000),
         }
     }
 }
 
 impl Wanted {
+    fn cursors(&self, store: &Store, owner: &Owner) -> BoundCursors {
+        let filters = [
+            self.provider_type.map(ProviderType::as_str),
+            self.sub_type.as_deref(),
+            self.country.as_deref(),
+            self.name.as_deref(),
+            self.ids.as_deref(),
+        ];
+        store.bound_cursors("providers", owner, &filters)
+    }
+
     fn includes(&self, provider: &Provider) -> bool {
         let same = |wanted: &Option<String>, found: &str| {
             wanted.as_ref().is_none_or(|it| it.eq_ignore_ascii_case(found))
@@ -84,20 +94,23 @@ pub(super) async fn handler(
         .cloned()
         .collect();
     found.sort_by(|a, b| a.id.cmp(&b.id));
-    page(found, wanted.size, wanted.cursor.as_deref()).map(Json)
+    let cursors = wanted.cursors(app.store(), caller.owner());
+    page(found, wanted.size, wanted.cursor.as_deref(), &cursors).map(Json)
 }
 
-/// The page after the provider whose id the cursor carries. Providers are the service's own: nothing to protect.
-fn page(mut found: Vec<Provider>, size: usize, cursor: Option<&str>) -> Answer<Page<Provider>> {
+/// The page after the provider whose id the cursor carries.
+fn page(
+    mut found: Vec<Provider>,
+    size: usize,
+    cursor: Option<&str>,
+    cursors: &BoundCursors,
+) -> Answer<Page<Provider>> {
     if let Some(cursor) = cursor {
-        let last = URL_SAFE_NO_PAD.decode(cursor).ok().and_then(|it| String::from_utf8(it).ok());
-        let last = last.ok_or_else(|| {
-            Problem::invalid_field("cursor", FaultCode::Invalid, "a nextCursor of this list")
-        })?;
+        let last = cursors.position(cursor)?;
         found.retain(|it| it.id.as_str() > last.as_str());
     }
     let more = found.len() > size;
     found.truncate(size);
-    let next_cursor = found.last().filter(|_| more).map(|it| URL_SAFE_NO_PAD.encode(it.id.as_str()));
+    let next_cursor = found.last().filter(|_| more).map(|it| cursors.after(it.id.as_str()));
     Ok(Page { items: found, next_cursor })
 }
