@@ -1,8 +1,8 @@
 //! The binary's command line, against a running service.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Lines, Read, Write};
 use std::net::TcpListener;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -156,22 +156,7 @@ fn what_is_wrong_is_said_with_what_to_do() {
 fn listening_brings_a_tenants_events_to_a_local_port() {
     let service = Linchpin::start(Backend::Sqlite);
     let (url, received) = receiver();
-    let mut listen = Command::new(env!("CARGO_BIN_EXE_linchpin"))
-        .args([
-            "listen",
-            "--tenant",
-            "demo",
-            "--forward-to",
-            &url,
-            "--secret",
-            "the developer's",
-            "--data-dir",
-        ])
-        .arg(service.data_dir())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(listen.stdout.take().unwrap()).lines();
+    let (mut listen, mut lines) = listen(&service, &url, &[]);
     assert!(lines.next().unwrap().unwrap().contains("forwarding"));
     let mut ids = Vec::new();
     for _ in 0..3 {
@@ -191,6 +176,42 @@ fn listening_brings_a_tenants_events_to_a_local_port() {
     assert!(received.recv_timeout(Duration::from_secs(1)).is_err());
     listen.kill().unwrap();
     listen.wait().unwrap();
+}
+
+#[test]
+fn listening_tells_programs_what_it_does_in_lines_of_json() {
+    let service = Linchpin::start(Backend::Sqlite);
+    let (url, _received) = receiver();
+    let (mut listen, lines) = listen(&service, &url, &["--json"]);
+    let mut told = lines.map(|line| serde_json::from_str::<Value>(&line.unwrap()).unwrap());
+    let begun = serde_json::json!({
+        "tenant": "demo", "mode": "SANDBOX", "forwardTo": url, "secret": "the developer's"
+    });
+    assert_eq!(told.next().unwrap(), begun);
+    let fired = json(&service, &["fire", "TASK_FINISHED", "--tenant", "demo"]);
+    let forwarded = told.next().unwrap();
+    assert_eq!([&forwarded["id"], &forwarded["createdAt"]], [&fired["id"], &fired["createdAt"]]);
+    assert_eq!(
+        [&forwarded["type"], &forwarded["status"]],
+        [&Value::from("TASK_FINISHED"), &Value::from(204)]
+    );
+    assert_eq!(forwarded["error"], Value::Null);
+    listen.kill().unwrap();
+    listen.wait().unwrap();
+}
+
+/// `linchpin listen`, and the lines it prints.
+fn listen(service: &Linchpin, url: &str, more: &[&str]) -> (Child, Lines<BufReader<ChildStdout>>) {
+    let mut listen = Command::new(env!("CARGO_BIN_EXE_linchpin"))
+        .args(["listen", "--tenant", "demo", "--forward-to", url, "--secret", "the developer's"])
+        .args(more)
+        .arg("--data-dir")
+        .arg(service.data_dir())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(listen.stdout.take().unwrap()).lines();
+    (listen, lines)
 }
 
 #[test]

@@ -9,9 +9,9 @@ use link_connectors::webhook::{AllowedNetworks, HttpSender};
 use link_domain::ports::{Clock, Entropy, OutboundRequest, WebhookSender};
 use link_domain::webhook::signed_headers;
 use link_types::event::EventType;
-use link_types::id::EventId;
-use link_types::{Sensitive, Timestamp};
-use serde::Deserialize;
+use link_types::id::{EventId, TenantId};
+use link_types::{Mode, Sensitive, Timestamp};
+use serde::{Deserialize, Serialize};
 
 use super::{OwnerArgs, Service, word};
 use crate::admin::AdminRequest;
@@ -57,6 +57,37 @@ struct ToldEvent {
     body: String,
 }
 
+/// What the command tells, as it happens.
+#[derive(Serialize)]
+#[serde(untagged, rename_all_fields = "camelCase")]
+enum Line<'a> {
+    /// From now on events are forwarded.
+    Begun { tenant: &'a TenantId, mode: Mode, forward_to: &'a str, secret: &'a str },
+    /// One was: the receiver's status, or why there is none.
+    Forwarded {
+        created_at: Timestamp,
+        r#type: EventType,
+        id: &'a EventId,
+        status: Option<u16>,
+        error: Option<String>,
+    },
+}
+
+impl Line<'_> {
+    /// As a person reads it.
+    fn words(&self) -> String {
+        match self {
+            Self::Begun { tenant, mode, forward_to, secret } => format!(
+                "forwarding the events of {tenant} ({mode}) to {forward_to}\nService-Signature is keyed with {secret}"
+            ),
+            Self::Forwarded { created_at, r#type, id, status, error } => {
+                let came_back = status.map(|it| it.to_string()).or_else(|| error.clone()).unwrap_or_default();
+                format!("{created_at}  {type}  {id}  -> {came_back}")
+            }
+        }
+    }
+}
+
 impl ListenArgs {
     pub(super) fn run(self, service: &Service) -> Result<(), CommandError> {
         let Self { owner, forward_to, events, secret, include_payload } = self;
@@ -69,8 +100,16 @@ impl ListenArgs {
         };
         let forwarder = Forwarder::new(&forward_to, secret)?;
         let mut course = Course::from(ask(None)?.now);
-        say(&format!("forwarding the events of {tenant} ({mode}) to {forward_to}"));
-        say(&format!("Service-Signature is keyed with {}", forwarder.secret.expose()));
+        let tell = |line: Line<'_>| -> Result<(), CommandError> {
+            say(&if service.json { serde_json::to_string(&line)? } else { line.words() });
+            Ok(())
+        };
+        tell(Line::Begun {
+            tenant: &tenant,
+            mode,
+            forward_to: &forward_to,
+            secret: forwarder.secret.expose(),
+        })?;
         loop {
             let told = ask(Some(course.since))?;
             let new = course.take(&told);
@@ -80,7 +119,7 @@ impl ListenArgs {
             }
             for event in new {
                 if events.is_empty() || events.contains(&event.r#type) {
-                    say(&forwarder.forward(event));
+                    tell(forwarder.forward(event))?;
                 }
             }
         }
@@ -148,16 +187,16 @@ impl Forwarder {
     }
 
     /// Posts one event, once; gives the line that says so.
-    fn forward(&self, event: &ToldEvent) -> String {
+    fn forward<'a>(&self, event: &'a ToldEvent) -> Line<'a> {
         let body = event.body.clone().into_bytes();
         let headers = signed_headers(&self.secret, None, event.id.as_str(), SystemClock.now(), &body);
         let request = OutboundRequest { url: self.url.clone(), https_only: false, headers, body };
         let outcome = self.runtime.block_on(self.sender.send(&request));
-        let came_back = match &outcome.result {
-            Ok(answer) => answer.status.to_string(),
-            Err(error) => error.to_string(),
+        let (status, error) = match outcome.result {
+            Ok(answer) => (Some(answer.status), None),
+            Err(error) => (None, Some(error.to_string())),
         };
-        format!("{}  {}  {}  -> {came_back}", event.created_at, event.r#type, event.id)
+        Line::Forwarded { created_at: event.created_at, r#type: event.r#type, id: &event.id, status, error }
     }
 }
 
