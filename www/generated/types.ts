@@ -3496,8 +3496,12 @@ export interface components {
         EstimatedIncome: {
             /** @description Monthly amount. */
             amount: components["schemas"]["Money"];
-            /** @description Deprecated; the same as `amount`. */
-            baseAmount: components["schemas"]["Money"];
+            /**
+             * @deprecated
+             * @description Deprecated; the same as `amount`.
+             * @example 1234.5
+             */
+            baseAmount: number;
             /** @description ISO 4217 code. */
             currency: string;
             /** @description Prefix `einc-`. */
@@ -4882,7 +4886,10 @@ export interface components {
         };
         /** @description Where a data point came from and when (interface: Metadata). */
         Metadata: {
-            /** @description Deprecated; the same as `sourceId`. */
+            /**
+             * @deprecated
+             * @description Deprecated; the same as `sourceId`.
+             */
             accountId: string;
             /** @description Creation of the account record. */
             createdAt: components["schemas"]["Timestamp"];
@@ -5143,8 +5150,12 @@ export interface components {
             items: {
                 /** @description Monthly amount. */
                 amount: components["schemas"]["Money"];
-                /** @description Deprecated; the same as `amount`. */
-                baseAmount: components["schemas"]["Money"];
+                /**
+                 * @deprecated
+                 * @description Deprecated; the same as `amount`.
+                 * @example 1234.5
+                 */
+                baseAmount: number;
                 /** @description ISO 4217 code. */
                 currency: string;
                 /** @description Prefix `einc-`. */
@@ -5792,8 +5803,12 @@ export interface components {
             items: ({
                 /** @description Monthly amount. */
                 amount: components["schemas"]["Money"];
-                /** @description Deprecated; the same as `amount`. */
-                baseAmount: components["schemas"]["Money"];
+                /**
+                 * @deprecated
+                 * @description Deprecated; the same as `amount`.
+                 * @example 1234.5
+                 */
+                baseAmount: number;
                 /** @description ISO 4217 code. */
                 currency: string;
                 /** @description Prefix `einc-`. */
@@ -7606,8 +7621,12 @@ export interface components {
         WithMetadata_EstimatedIncome: {
             /** @description Monthly amount. */
             amount: components["schemas"]["Money"];
-            /** @description Deprecated; the same as `amount`. */
-            baseAmount: components["schemas"]["Money"];
+            /**
+             * @deprecated
+             * @description Deprecated; the same as `amount`.
+             * @example 1234.5
+             */
+            baseAmount: number;
             /** @description ISO 4217 code. */
             currency: string;
             /** @description Prefix `einc-`. */
@@ -8309,6 +8328,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Account"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -8378,6 +8406,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -8480,6 +8517,15 @@ export interface operations {
                     "application/json": components["schemas"]["Account"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -8558,6 +8604,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -8655,6 +8710,15 @@ export interface operations {
                     "application/json": components["schemas"]["ConsentRecord"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -8739,7 +8803,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8870,7 +8934,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9010,6 +9074,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Export"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -9262,6 +9335,15 @@ export interface operations {
                     "application/json": components["schemas"]["AccountPayload"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -9387,6 +9469,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Signal_MobileSignalRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -9509,7 +9600,7 @@ export interface operations {
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9670,6 +9761,15 @@ export interface operations {
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -9748,6 +9848,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -9914,6 +10023,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Signal_FootprintsRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -10078,7 +10196,7 @@ export interface operations {
                     "application/json": components["schemas"]["Signal_FootprintsRequest"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10279,6 +10397,15 @@ export interface operations {
                     "application/json": components["schemas"]["Signal_FootprintsRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -10357,6 +10484,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -10468,6 +10604,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Form"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -10554,6 +10699,15 @@ export interface operations {
                     "application/json": components["schemas"]["Form"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -10632,6 +10786,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -10760,6 +10923,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_SocialSecurity"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -10877,7 +11049,7 @@ export interface operations {
                     "application/json": components["schemas"]["SocialSecurity"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11040,6 +11212,15 @@ export interface operations {
                     "application/json": components["schemas"]["SocialSecurity"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -11118,6 +11299,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -11309,6 +11499,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Signal_VerificationRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -11412,7 +11611,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignalStarted"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11638,6 +11837,15 @@ export interface operations {
                     "application/json": components["schemas"]["Signal_VerificationRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -11716,6 +11924,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -11861,6 +12078,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Archive"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -11980,7 +12206,7 @@ export interface operations {
                     "application/json": components["schemas"]["Archive"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12158,6 +12384,15 @@ export interface operations {
                     "application/json": components["schemas"]["Archive"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -12236,6 +12471,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -12331,6 +12575,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ConsentRecord"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -12558,6 +12811,15 @@ export interface operations {
                     "application/json": components["schemas"]["ArchivePayload"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -12721,6 +12983,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Signal_MobileSignalRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -12881,7 +13152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13080,6 +13351,15 @@ export interface operations {
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -13158,6 +13438,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -13312,6 +13601,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Signal_MobileSignalRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -13462,7 +13760,7 @@ export interface operations {
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13651,6 +13949,15 @@ export interface operations {
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -13729,6 +14036,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -13888,6 +14204,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Signal_MobileSignalRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -14043,7 +14368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14237,6 +14562,15 @@ export interface operations {
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -14315,6 +14649,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -14504,6 +14847,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Signal_MobileSignalRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -14689,7 +15041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14913,6 +15265,15 @@ export interface operations {
                     "application/json": components["schemas"]["Signal_MobileSignalRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -14991,6 +15352,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -15099,6 +15469,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_BillingEvent"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -15185,6 +15564,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["BillingSummary"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -15275,6 +15663,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Page_ConsentTemplate"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -15375,7 +15772,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConsentTemplate"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15514,6 +15911,15 @@ export interface operations {
                     "application/json": components["schemas"]["ConsentTemplate"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -15592,6 +15998,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -15695,7 +16110,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConsentTemplate"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15858,6 +16273,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_WithMetadata_Contribution"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -15946,6 +16370,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WithMetadata_Contribution"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -16068,6 +16501,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_WithMetadata_Document"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -16160,6 +16602,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WithMetadata_Document"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -16282,6 +16733,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_WithMetadata_EstimatedIncome"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -16370,6 +16830,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WithMetadata_EstimatedIncome"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -16493,6 +16962,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_WithMetadata_Employment"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -16586,6 +17064,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WithMetadata_Employment"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -16710,6 +17197,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Event"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -16796,6 +17292,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Event"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -16906,7 +17411,7 @@ export interface operations {
                     "application/json": components["schemas"]["Event"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17106,6 +17611,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_WithMetadata_Identity"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -17231,6 +17745,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WithMetadata_Identity"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -17371,6 +17894,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Signal_IncomeEstimatorRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -17506,7 +18038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Signal_IncomeEstimatorRequest"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17680,6 +18212,15 @@ export interface operations {
                     "application/json": components["schemas"]["Signal_IncomeEstimatorRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -17758,6 +18299,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -17879,6 +18429,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_WithMetadata_Income"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -17971,6 +18530,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WithMetadata_Income"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -18105,6 +18673,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_WithMetadata_Insight"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -18209,6 +18786,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WithMetadata_Insight"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -18336,6 +18922,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Invite"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -18451,7 +19046,7 @@ export interface operations {
                     "application/json": components["schemas"]["Invite"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18608,6 +19203,15 @@ export interface operations {
                     "application/json": components["schemas"]["Invite"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -18686,6 +19290,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -18800,6 +19413,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Invite"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -18925,6 +19547,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Page_InviteTemplate"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -19055,7 +19686,7 @@ export interface operations {
                     "application/json": components["schemas"]["InviteTemplate"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19209,6 +19840,15 @@ export interface operations {
                     "application/json": components["schemas"]["InviteTemplate"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -19287,6 +19927,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -19408,7 +20057,7 @@ export interface operations {
                     "application/json": components["schemas"]["InviteTemplate"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19579,6 +20228,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_WithMetadata_Liability"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -19675,6 +20333,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WithMetadata_Liability"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -19787,7 +20454,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountProgress"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19930,6 +20597,15 @@ export interface operations {
                     "application/json": components["schemas"]["AccountProgress"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -20035,7 +20711,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountProgress"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20182,7 +20858,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountProgress"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20330,7 +21006,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountProgress"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20463,6 +21139,15 @@ export interface operations {
                     "application/json": components["schemas"]["Revocation"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -20551,7 +21236,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20703,7 +21388,7 @@ export interface operations {
                     "application/json": components["schemas"]["ArchiveProgress"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20848,6 +21533,15 @@ export interface operations {
                     "application/json": components["schemas"]["ArchiveProgress"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -20927,7 +21621,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21060,7 +21754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Revocation"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21195,7 +21889,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21335,7 +22029,7 @@ export interface operations {
                     "application/json": components["schemas"]["ArchiveProgress"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21468,7 +22162,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21607,7 +22301,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21748,6 +22442,15 @@ export interface operations {
                     "application/json": components["schemas"]["Linked"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -21842,6 +22545,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Page_ProviderSummary"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -21996,6 +22708,15 @@ export interface operations {
                     "application/json": components["schemas"]["Provider"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -22078,6 +22799,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["SealingKey"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -22201,6 +22931,15 @@ export interface operations {
                     "application/json": components["schemas"]["LinkSession"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -22276,6 +23015,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -22410,7 +23158,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkSession"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22523,7 +23271,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22665,7 +23413,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22824,7 +23572,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22989,7 +23737,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23156,7 +23904,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23352,6 +24100,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_WithMetadata_Link"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -23446,6 +24203,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WithMetadata_Link"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -23571,6 +24337,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Page_LinkTemplate"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -23705,7 +24480,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkTemplate"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23870,6 +24645,15 @@ export interface operations {
                     "application/json": components["schemas"]["LinkTemplate"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -23948,6 +24732,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -24082,7 +24875,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkTemplate"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -24298,6 +25091,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Provider"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -24441,6 +25243,15 @@ export interface operations {
                     "application/json": components["schemas"]["Provider"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -24559,6 +25370,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_WithMetadata_Rating"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -24649,6 +25469,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WithMetadata_Rating"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -25126,6 +25955,15 @@ export interface operations {
                     "application/json": components["schemas"]["Scenarios"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -25239,7 +26077,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnScenario"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -25364,6 +26202,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -25492,6 +26339,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_SocialSecurity"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -25609,7 +26465,7 @@ export interface operations {
                     "application/json": components["schemas"]["SocialSecurity"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -25772,6 +26628,15 @@ export interface operations {
                     "application/json": components["schemas"]["SocialSecurity"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -25850,6 +26715,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -26005,6 +26879,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Signal_SocialSecuritySignalsRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -26157,7 +27040,7 @@ export interface operations {
                     "application/json": components["schemas"]["Signal_SocialSecuritySignalsRequest"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -26347,6 +27230,15 @@ export interface operations {
                     "application/json": components["schemas"]["Signal_SocialSecuritySignalsRequest"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -26425,6 +27317,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -26548,6 +27449,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Task"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -26644,6 +27554,15 @@ export interface operations {
                     "application/json": components["schemas"]["Task"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -26735,6 +27654,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Token"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -26865,6 +27793,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_WithMetadata_Transaction"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -26954,6 +27891,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WithMetadata_Transaction"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -27058,6 +28004,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Page_User"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -27187,7 +28142,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserWithToken"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27330,6 +28285,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserWithToken"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -27408,6 +28372,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -27669,6 +28642,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserPayload"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -27774,6 +28756,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Page_Webhook"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -27883,7 +28874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28030,6 +29021,15 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -28108,6 +29108,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Credentials or token are not accepted. */
             401: {
@@ -28221,7 +29230,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28373,6 +29382,15 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -28504,6 +29522,15 @@ export interface operations {
                     "application/json": components["schemas"]["Page_Delivery"];
                 };
             };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Credentials or token are not accepted. */
             401: {
                 headers: {
@@ -28604,6 +29631,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -28711,6 +29747,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -28821,6 +29866,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PingResult"];
+                };
+            };
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Credentials or token are not accepted. */
@@ -28936,7 +29990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Recovery"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29097,7 +30151,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description The body is not JSON, or broke off. */
+            /** @description The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's. */
             400: {
                 headers: {
                     [name: string]: unknown;

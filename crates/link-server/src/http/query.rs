@@ -7,9 +7,9 @@ use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use link_domain::clock::TenantTime;
 use link_store::{Created, PageRequest, PageSize};
-use link_types::Date;
 use link_types::list::MAX_SIZE;
 use link_types::problem::{FaultCode, FieldFault};
+use link_types::{Date, Month};
 
 use super::problem::{Problem, fault};
 
@@ -151,13 +151,23 @@ impl QueryFields {
 
     /// `startDate` and `endDate`, both inclusive.
     pub fn dates(&mut self) -> (Option<Date>, Option<Date>) {
-        let form = "a date, like 2026-11-20";
-        let start: Option<Date> = self.optional("startDate", form);
-        let end: Option<Date> = self.optional("endDate", form);
-        if let (Some(start), Some(end)) = (start, end)
-            && end < start
-        {
-            self.faults.push(fault("endDate", FaultCode::OutOfRange, "not before startDate"));
+        self.span(["startDate", "endDate"], "a date, like 2026-11-20")
+    }
+
+    /// `startMonth` and `endMonth`, both inclusive.
+    pub fn months(&mut self) -> (Option<Month>, Option<Month>) {
+        self.span(["startMonth", "endMonth"], "a month, like 2026-11")
+    }
+
+    /// The two ends of a stretch of time.
+    fn span<T: FromStr + PartialOrd>(
+        &mut self,
+        [first, last]: [&str; 2],
+        form: &str,
+    ) -> (Option<T>, Option<T>) {
+        let (start, end): (Option<T>, Option<T>) = (self.optional(first, form), self.optional(last, form));
+        if start.as_ref().zip(end.as_ref()).is_some_and(|(start, end)| end < start) {
+            self.faults.push(fault(last, FaultCode::OutOfRange, format!("not before {first}")));
         }
         (start, end)
     }

@@ -21,11 +21,11 @@ macro_rules! refusals {
 
 refusals! {
     /// Of a read: everything but a body can be wrong.
-    Read: "Problem" = [401, 404, 422, 429, 500, 503];
+    Read: "Problem" = [400, 401, 404, 422, 429, 500, 503];
     /// Of a POST without a body.
-    Act: "Problem" = [401, 404, 409, 422, 429, 500, 503];
+    Act: "Problem" = [400, 401, 404, 409, 422, 429, 500, 503];
     /// Of a list.
-    List: "Problem" = [401, 422, 429, 500, 503];
+    List: "Problem" = [400, 401, 422, 429, 500, 503];
     /// Of an operation with a JSON body.
     Write: "Problem" = [400, 401, 404, 408, 409, 413, 415, 422, 429, 500, 503];
     /// Of one whose refusal may be of files.
@@ -38,7 +38,9 @@ refusals! {
 
 fn refusal(status: u16, schema: &str) -> (String, RefOr<Response>) {
     let words = match status {
-        400 => "The body is not JSON, or broke off.",
+        400 => {
+            "The request cannot be read: its body is no JSON or broke off, or its `Host` is not the service's."
+        }
         401 => "Credentials or token are not accepted.",
         404 => "Nothing of this caller's is there.",
         408 => "The body did not come in time.",

@@ -81,6 +81,27 @@ async fn what_is_computed_is_told_in_its_place_and_shown_under_the_same_ids() {
     }
 }
 
+#[tokio::test]
+async fn estimated_incomes_are_narrowed_to_months() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    linked(&service, &session, "mx_social_security", "good").await;
+    let months = async |query: &str| -> Vec<String> {
+        let page = service.get(&format!("/eincomes?size=50{query}")).await;
+        page.body["items"].as_array().unwrap().iter().map(|it| text(&it["month"])).collect()
+    };
+    let mut all = months("").await;
+    all.sort();
+    let (first, last) = (all[1].clone(), all[all.len() - 2].clone());
+    let mut within = months(&format!("&startMonth={first}&endMonth={last}")).await;
+    within.sort();
+    assert_eq!(within, all[1..all.len() - 1], "both ends are included");
+    assert_eq!(months(&format!("&startMonth={}", all[all.len() - 1])).await, all[all.len() - 1..]);
+    assert_eq!(months(&format!("&endMonth={}", all[0])).await, all[..1]);
+    let refused = service.get("/eincomes?startMonth=2026-02&endMonth=2026-01").await;
+    assert_eq!((refused.status.as_u16(), &refused.body["errors"][0]["field"]), (422, &json!("endMonth")));
+}
+
 /// Deprecated and still served (interface: "Versioning", 5).
 #[tokio::test]
 async fn deprecated_fields_say_the_same_as_what_replaced_them() {

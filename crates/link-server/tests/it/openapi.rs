@@ -32,7 +32,7 @@ fn every_operation_documents_its_success_its_errors_and_who_may_call() {
     for (name, operation) in operations {
         let responses = operation["responses"].as_object().unwrap();
         assert!(responses.keys().any(|it| it.starts_with('2')), "{name}");
-        for status in ["401", "422", "500"] {
+        for status in ["400", "401", "422", "500"] {
             assert!(responses.contains_key(status), "{name} {status}");
         }
         assert!(operation.get("security").is_some(), "{name}");
@@ -41,6 +41,16 @@ fn every_operation_documents_its_success_its_errors_and_who_may_call() {
             let says = |part: &str| response[part].as_object().is_some_and(|it| !it.is_empty());
             assert!(says("content") || says("headers"), "{name} {status}");
         }
+    }
+}
+
+/// Interface: "Versioning", 5.
+#[test]
+fn what_is_deprecated_is_marked_for_generated_clients() {
+    let document = document();
+    for (schema, field) in [("Metadata", "accountId"), ("EstimatedIncome", "baseAmount")] {
+        let fields = &document["components"]["schemas"][schema]["properties"];
+        assert_eq!(fields[field]["deprecated"], true, "{schema}.{field}: {}", fields[field]);
     }
 }
 

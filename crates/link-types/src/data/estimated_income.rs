@@ -18,5 +18,17 @@ pub struct EstimatedIncome {
     /// Monthly amount.
     pub amount: Money,
     /// Deprecated; the same as `amount`.
+    #[cfg_attr(feature = "schema", schema(schema_with = deprecated_amount))]
     pub base_amount: Money,
+}
+
+/// A reference to `Money` could not be marked.
+#[cfg(feature = "schema")]
+fn deprecated_amount() -> utoipa::openapi::schema::Object {
+    utoipa::openapi::ObjectBuilder::new()
+        .schema_type(utoipa::openapi::schema::Type::Number)
+        .description(Some("Deprecated; the same as `amount`."))
+        .deprecated(Some(utoipa::openapi::Deprecated::True))
+        .examples([1234.5])
+        .build()
 }

@@ -84,6 +84,7 @@ pub struct Metadata {
     /// Creation of this item.
     pub item_created_at: Timestamp,
     /// Deprecated; the same as `sourceId`.
+    #[cfg_attr(feature = "schema", schema(deprecated))]
     pub account_id: String,
     /// Account or archive.
     pub source_id: String,

@@ -46,8 +46,7 @@ struct WantedMonths(Wanted);
 
 impl FromQuery for WantedMonths {
     fn take(query: &mut QueryFields) -> Self {
-        let form = "a month, like 2026-11";
-        let months = (query.optional("startMonth", form), query.optional("endMonth", form));
+        let months = query.months();
         Self(Wanted { months, ..Wanted::take(query) })
     }
 }
