@@ -172,7 +172,60 @@ field is always there, null when unavailable, but for those that say when they a
 webhook has `includePayload`; then it has the keys of a [payload](payloads.md), each list with at most 300 items and the
 `nextCursor` for the rest.
 
-`GET /events` lists what was emitted. New types may be added: answer one that you do not know with 204.
+New types may be added: answer one that you do not know with 204.
+
+## What was emitted
+
+`GET /events` lists it, the newest first, whether a webhook got it or not:
+
+<!-- given: a person links: good at mx_social_security -->
+
+```http
+GET /sandbox/v1/events?type=ACCOUNT_CONNECTED&accountId={accountId}
+```
+
+```json
+{
+  \"items\": [
+    {
+      \"createdAt\": \"2026-11-20T11:07:11.000Z\",
+      \"data\": {
+        \"accountId\": \"a-0192f0c1a2b37c4d8e5f60718293a4b5\",
+        \"loginName\": \"good\",
+        \"providers\": [\"mx_social_security\"],
+        \"userId\": \"demo-0192f0c1a2b37c4d8e5f60718293a4b5\"
+      },
+      \"id\": \"et-0192f0c1a2b37c4d8e5f60718293a4b5\",
+      \"type\": \"ACCOUNT_CONNECTED\",
+      \"version\": 1
+    }
+  ],
+  \"nextCursor\": null
+}
+```
+
+Filters: `type`, `userId` (of the user and of all that is theirs), one of `accountId`, `archiveId`, `recordId`, `verificationId`
+and `inviteId`, `startDate`, `endDate`, `size`, `cursor`. `payload` is `{}` here: data points have lists of their own.
+`GET /events/{id}` is one event:
+
+```http
+GET /sandbox/v1/events/{eventId}
+```
+
+```json
+{
+  \"createdAt\": \"2026-11-20T11:07:11.000Z\",
+  \"data\": {
+    \"accountId\": \"a-0192f0c1a2b37c4d8e5f60718293a4b5\",
+    \"loginName\": \"good\",
+    \"providers\": [\"mx_social_security\"],
+    \"userId\": \"demo-0192f0c1a2b37c4d8e5f60718293a4b5\"
+  },
+  \"id\": \"et-0192f0c1a2b37c4d8e5f60718293a4b5\",
+  \"type\": \"ACCOUNT_CONNECTED\",
+  \"version\": 1
+}
+```
 ";
 
 fn events(document: &Value) -> Outcome<String> {
