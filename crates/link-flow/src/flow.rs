@@ -108,9 +108,12 @@ fn file_fact(mut state: State, fact: FileFact, context: &mut Context) -> State {
 }
 
 /// Asks before something is lost. Asked again while it asks, it takes that for a no.
-fn close_requested(state: State, context: &mut Context) -> State {
+fn close_requested(mut state: State, context: &mut Context) -> State {
     if let State::Leaving(leaving) = state {
         return leaving.stay(context);
+    }
+    if let Some(uploads) = state.uploads() {
+        uploads.take_back_word();
     }
     match state.loss() {
         Some(loss) => Leaving::ask(state, loss, context),

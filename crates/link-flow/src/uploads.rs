@@ -130,6 +130,14 @@ impl Uploads {
         }
     }
 
+    /// The person asks to leave.
+    pub(crate) fn take_back_word(&mut self) {
+        match &mut self.stage {
+            Stage::Upload(screen) => screen.take_back_word(),
+            Stage::Kinds | Stage::Reading(_) | Stage::End(_) => {}
+        }
+    }
+
     #[inline(never)]
     pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
         match &self.stage {

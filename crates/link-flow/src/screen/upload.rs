@@ -37,9 +37,9 @@ pub(crate) struct Upload {
 enum Word {
     /// Not given, or used up.
     Wanted,
-    /// Given, and sent on: when nothing but a twin of a file is in the way, it counts once more.
+    /// Given, and sent on: when nothing but a twin of a file was in the way, it counts once more.
     Given,
-    /// A twin was in the way: it is sent again as soon as that is gone.
+    /// It is sent again as soon as the twin is gone.
     Kept,
 }
 
@@ -78,6 +78,7 @@ impl Upload {
         self.call = self.call.map(|call| Call::send(call.ask().clone(), context));
         self.batch.release(context);
         self.make_archive(context);
+        self.keep_word(context);
         Stage::Upload(self).into()
     }
 
@@ -108,11 +109,21 @@ impl Upload {
             Asks::Archive => self.make_archive(context),
             Asks::Session => return true,
         }
-        if self.word == Word::Kept && self.may_submit() {
+        self.keep_word(context);
+        false
+    }
+
+    /// The person may be about to leave: nothing more is sent on a word given before.
+    pub(crate) fn take_back_word(&mut self) {
+        self.word = Word::Wanted;
+    }
+
+    /// Sends the submission again, if that is owed and nothing is in its way any more.
+    fn keep_word(&mut self, context: &mut Context) {
+        if self.word == Word::Kept && self.batch.has_session() && self.may_submit() {
             self.word = Word::Wanted;
             self.send_submission(context);
         }
-        false
     }
 
     /// Files wait, and there is nothing yet to put them into.
@@ -134,8 +145,9 @@ impl Upload {
                 }
                 self.batch.archive = Some(archive.archive_id);
                 self.batch.agree(archive.files, context);
-                let is_kept = self.word == Word::Given && self.batch.awaits_twins_alone();
+                let is_kept = self.word == Word::Given && self.batch.awaits_removals_alone();
                 self.word = if is_kept { Word::Kept } else { Word::Wanted };
+                self.keep_word(context);
             }
             Input::Replied(Reply::Done(Ok(()))) => return self.leave(context),
             Input::Replied(Reply::Archive(Err(refusal)) | Reply::Done(Err(refusal))) => {
@@ -203,7 +215,7 @@ impl Upload {
     /// It is submitted or removed just now.
     fn is_busy(&self) -> bool {
         let is_over = !matches!(self.asked(), Some(ArchiveAsk::Create(_)) | None);
-        let is_kept = self.word == Word::Kept && self.batch.is_online && self.batch.is_dropping();
+        let is_kept = self.word == Word::Kept && self.batch.is_online && self.batch.is_removing();
         is_kept || is_over && self.trouble().is_none()
     }
 

@@ -79,16 +79,21 @@ impl Batch {
         self.files.iter().all(is_settled) && self.files.iter().any(is_needed)
     }
 
-    /// Whether it is complete but for files that are being taken away.
-    pub(crate) fn awaits_twins_alone(&self) -> bool {
-        let is_dropping = |file: &File| matches!(file.stage, Stage::Dropping(_));
-        let is_settled = |file: &File| matches!(file.stage, Stage::Sent | Stage::Refused(_));
-        self.files.iter().any(is_dropping) && self.files.iter().all(|it| is_dropping(it) || is_settled(it))
+    /// Whether nothing is to come but the end of files that are being taken away.
+    pub(crate) fn awaits_removals_alone(&self) -> bool {
+        let is_over =
+            |file: &File| matches!(file.stage, Stage::Sent | Stage::Refused(_) | Stage::Dropping(_));
+        self.files.iter().all(is_over)
     }
 
-    /// Whether the service is being told of a file that is taken away.
-    pub(crate) fn is_dropping(&self) -> bool {
-        self.files.iter().any(|file| file.stage == Stage::Dropping(None))
+    /// Whether the service is being told, for the first time, of a file that is taken away.
+    pub(crate) fn is_removing(&self) -> bool {
+        self.files.iter().any(|file| file.stage == Stage::Dropping(None) && file.cuts == 0)
+    }
+
+    /// Whether there is a session to send anything in.
+    pub(crate) fn has_session(&self) -> bool {
+        !self.is_held
     }
 
     /// Whether a slot takes another file.

@@ -11,7 +11,7 @@ use super::{at_kinds, at_upload, may_submit, reply, rows, stock, taken_up};
 use crate::effect::{ArchiveAsk, Effect};
 use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
-use crate::tests::desk::Desk;
+use crate::tests::desk::{Desk, token};
 use crate::view::block::ActionState;
 use crate::{Event, Secrets};
 
@@ -173,17 +173,58 @@ fn a_file_that_was_announced_twice_is_taken_away_and_the_rest_submitted_unasked(
 }
 
 #[test]
-fn who_takes_a_file_out_meanwhile_submits_anew() {
+fn a_word_that_is_taken_back_while_the_twin_goes_is_not_kept() {
+    type Meanwhile = fn(&mut Hands, u32);
+    let picked: Meanwhile = |hands, _| {
+        let second = hands.pick(FileSlot::Page, 200);
+        hands.arrive(second, 200);
+    };
+    let closed: Meanwhile = |hands, _| {
+        hands.send(Event::CloseRequested);
+        hands.send(Event::CloseRequested);
+    };
+    let went_back: Meanwhile = |hands, twin| {
+        super::tell(&mut hands.desk, FileFact::Cut { handle: twin, status: 503, file_fault: None });
+        hands.desk.press(Press::Back);
+        hands.desk.press(Press::Stay);
+    };
+    for (what, meanwhile) in [("picked", picked), ("closed", closed), ("went back", went_back)] {
+        let mut hands = full();
+        hands.answers = false;
+        hands.submit();
+        let twin = turned_down_for_a_twin(&mut hands);
+        meanwhile(&mut hands, twin);
+        let effects = super::tell(&mut hands.desk, FileFact::Dropped { handle: twin });
+        assert_eq!((effects, may_submit(&hands.desk)), (Vec::new(), true), "{what}");
+    }
+}
+
+#[test]
+fn a_word_is_kept_over_a_removal_that_fails_at_first() {
     let mut hands = full();
     hands.answers = false;
     hands.submit();
     let twin = turned_down_for_a_twin(&mut hands);
     super::tell(&mut hands.desk, FileFact::Cut { handle: twin, status: 503, file_fault: None });
-    let second = hands.pick(FileSlot::Page, 200);
-    hands.arrive(second, 200);
+    assert_eq!(hands.desk.actions().0.state, ActionState::Off, "the person may do something else");
     let effects = super::tell(&mut hands.desk, FileFact::Dropped { handle: twin });
-    assert_eq!(effects, []);
-    assert!(may_submit(&hands.desk));
+    let [Effect::Archive { ask: ArchiveAsk::Submit(_), .. }] = &effects[..] else { panic!("{effects:?}") };
+}
+
+#[test]
+fn a_word_is_kept_in_the_next_session_and_not_after_the_last() {
+    let mut hands = full();
+    hands.answers = false;
+    hands.submit();
+    let twin = turned_down_for_a_twin(&mut hands);
+    hands.desk.session_ends();
+    let effects = super::tell(&mut hands.desk, FileFact::Dropped { handle: twin });
+    assert!(!effects.iter().any(|it| matches!(it, Effect::Archive { .. })), "{effects:?}");
+    hands.desk.send(Event::TokenSet { token: token("next") });
+    let archive = stock::archive(3, ArchivePhase::Uploading {}, hands.known());
+    let effects = hands.desk.reply_session(super::session_with(archive));
+    let submits = |it: &Effect| matches!(it, Effect::Archive { ask: ArchiveAsk::Submit(_), .. });
+    assert_eq!(effects.iter().filter(|it| submits(it)).count(), 1, "{effects:?}");
 }
 
 /// The service answers a submission that it has a second file like the first, announced by a request whose answer was lost.
