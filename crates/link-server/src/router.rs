@@ -28,7 +28,7 @@ pub fn router(app: App) -> Router {
     let both = tenant_api().router().merge(widget);
     let api = |mode| both.clone().layer(axum::Extension(Environment(mode)));
     let ids = Arc::new(request_id::RequestIds::new(app.random()));
-    let hosts: Arc<[String]> = app.settings().allowed_hosts.clone().into();
+    let hosts = Arc::new(host::Hosts::of(app.settings()));
     let addresses = Router::new()
         .nest(prefix(Mode::Sandbox), api(Mode::Sandbox))
         .nest(prefix(Mode::Production), api(Mode::Production))

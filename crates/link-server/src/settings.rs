@@ -16,7 +16,7 @@ use secrecy::SecretString;
 pub use connector::{Connector, ConnectorInput};
 pub use database_url::DatabaseUrl;
 pub use input::SettingsInput;
-use origin::is_this_machine;
+use origin::{host_of, is_this_machine};
 
 /// The settings in force.
 #[derive(Debug, Clone)]
@@ -100,7 +100,7 @@ pub enum SettingsError {
 pub enum SharedOrigin {
     /// The widget, on the API's.
     Widget,
-    /// Files and exports, on the API's or the widget's.
+    /// Files and exports, on the API's, the widget's or that of invitations' pages.
     Files,
 }
 
@@ -109,28 +109,33 @@ impl SharedOrigin {
     pub const fn advice(self) -> &'static str {
         match self {
             Self::Widget => "the widget has the API's host: give --sdk-url one of its own",
-            Self::Files => {
-                "files and exports share a host with the API or the widget: give --files-url one of its own"
-            }
+            Self::Files => "files and exports have no host of their own: give --files-url one",
         }
     }
 }
 
 impl Settings {
-    /// The settings that leave strangers' content, or the widget, on an origin with more rights than it needs. None where
-    /// the service is only reached from this machine, as on a developer's.
+    /// What shares an origin that has more rights than it needs. Nothing where the service is only reached from this
+    /// machine, as on a developer's.
     pub fn shared_origins(&self) -> Vec<SharedOrigin> {
         if is_this_machine(&self.public_url) {
             return Vec::new();
         }
         let mut shared = Vec::new();
-        if self.sdk_url == self.public_url {
+        if host_of(&self.sdk_url) == host_of(&self.public_url) {
             shared.push(SharedOrigin::Widget);
         }
-        if self.files_url == self.public_url || self.files_url == self.sdk_url {
+        if self.files_host().is_none() {
             shared.push(SharedOrigin::Files);
         }
         shared
+    }
+
+    /// The `Host` value under which files and exports are served, and nothing else; `None` where they share one.
+    pub fn files_host(&self) -> Option<String> {
+        let files = host_of(&self.files_url);
+        let others = [&self.public_url, &self.sdk_url, &self.hosted_url];
+        others.iter().all(|it| host_of(it) != files).then_some(files)
     }
 
     /// What one user may upload within 24 hours.
@@ -185,6 +190,13 @@ mod tests {
         &[
             "--public-url", "https://api.example", "--sdk-url", "https://widget.example",
             "--files-url", "https://widget.example/"
+        ],
+        &[SharedOrigin::Files]
+    )]
+    #[case::files_with_invitations(
+        &[
+            "--public-url", "https://api.example", "--sdk-url", "https://widget.example",
+            "--hosted-url", "https://invites.example", "--files-url", "https://Invites.example"
         ],
         &[SharedOrigin::Files]
     )]

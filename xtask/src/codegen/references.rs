@@ -205,7 +205,7 @@ GET /sandbox/v1/events?type=ACCOUNT_CONNECTED&accountId={accountId}
 ```
 
 Filters: `type`, `userId` (of the user and of all that is theirs), one of `accountId`, `archiveId`, `recordId`, `verificationId`
-and `inviteId`, `startDate`, `endDate`, `size`, `cursor`. `payload` is `{}` here: data points have lists of their own.
+and `inviteId`, `startDate`, `endDate`, `size`, `cursor`. A `payload` is `{}` here: data points have lists of their own.
 `GET /events/{id}` is one event:
 
 ```http

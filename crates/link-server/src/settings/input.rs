@@ -46,7 +46,7 @@ pub struct SettingsInput {
     /// else its other name of this machine].
     #[arg(long, env = "LINCHPIN_HOSTED_URL", value_name = "URL")]
     hosted_url: Option<String>,
-    /// Host of files and exports as browsers see it [default: PUBLIC_URL].
+    /// Host of files and exports as browsers see it; one of its own serves nothing else [default: PUBLIC_URL].
     #[arg(long, env = "LINCHPIN_FILES_URL", value_name = "URL")]
     files_url: Option<String>,
     /// Mail server, smtps://user:password@host or smtp://user:password@host?tls=required [default: mails are kept,

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Body;
-use axum::http::{Method, Request};
+use axum::http::Method;
 use link_store::test_support::Backend;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::archives::MovedClock;
-use crate::service::{Answer, As, TestService, text};
+use crate::service::{As, TestService, text};
+use crate::uploads::life::fetch;
 
 async fn linked(service: &TestService) -> String {
     let session = service.session().await;
@@ -24,14 +24,6 @@ async fn export(service: &TestService, account: &str, format: &str) -> Value {
     let export = service.get(&format!("/accounts/{account}/exports/generate?format={format}")).await;
     assert_eq!(export.status, 200, "{}", export.body);
     export.body
-}
-
-/// Fetches an address as a browser would: without credentials.
-async fn fetch(service: &TestService, address: &str) -> Answer {
-    let (host, path) = address.strip_prefix("http://").unwrap().split_once('/').unwrap();
-    let path = format!("/{path}");
-    let request = Request::builder().uri(path).header("host", host).body(Body::empty()).unwrap();
-    service.send_raw(request).await
 }
 
 fn address(export: &Value) -> String {
@@ -49,6 +41,9 @@ async fn an_export_has_the_host_that_is_given_to_files() {
     let address = address(&export(&service, &account, "JSON").await);
     assert!(address.starts_with("http://files.example/sandbox/v1/exports/"), "{address}");
     assert_eq!(fetch(&service, &address).await.status, 200);
+    let elsewhere = address.replace("files.example", "localhost:8787");
+    assert_eq!(fetch(&service, &elsewhere).await.status, 404, "no other host serves it");
+    assert_eq!(fetch(&service, "http://files.example/docs").await.status, 404, "it serves nothing else");
 }
 
 #[tokio::test]

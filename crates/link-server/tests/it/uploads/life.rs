@@ -9,10 +9,29 @@ use super::{Uploader, offset_of, picture, sha256};
 use crate::reader::EMPLOYER;
 use crate::service::{Answer, As, TestService, text};
 
+/// Fetches an address as a browser would: without credentials.
 pub async fn fetch(service: &TestService, address: &str) -> Answer {
-    let path = address.strip_prefix("http://localhost:8787").unwrap();
-    let request = Request::get(path).header("host", "localhost:8787").body(Body::empty()).unwrap();
+    let (host, path) = address.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let request = Request::get(format!("/{path}")).header("host", host).body(Body::empty()).unwrap();
     service.send_raw(request).await
+}
+
+#[tokio::test]
+async fn a_file_has_the_host_that_is_given_to_files() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.files_url = "http://files.example".to_owned();
+        settings.allowed_hosts.push("files.example".to_owned());
+    })
+    .await;
+    let widget = Uploader::new(&service).await;
+    let archive = widget.submitted("PAYSLIP", &picture(1_000)).await;
+    service.until_event("TASK_FINISHED").await;
+    let read = service.get(&format!("/archives/{archive}")).await.body;
+    let address = text(&read["files"][0]["url"]);
+    assert!(address.starts_with("http://files.example/sandbox/v1/files/"), "{address}");
+    assert_eq!(fetch(&service, &address).await.status, 200);
+    let elsewhere = address.replace("files.example", "localhost:8787");
+    assert_eq!(fetch(&service, &elsewhere).await.status, 404, "no other host serves it");
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 mod cuts;
 mod faults;
-mod life;
+pub mod life;
 mod limits;
 mod linked;
 mod protocol;
