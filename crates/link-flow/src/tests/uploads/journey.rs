@@ -205,8 +205,12 @@ fn a_word_is_kept_over_a_removal_that_fails_at_first() {
     hands.answers = false;
     hands.submit();
     let twin = turned_down_for_a_twin(&mut hands);
-    super::tell(&mut hands.desk, FileFact::Cut { handle: twin, status: 503, file_fault: None });
+    let cut = FileFact::Cut { handle: twin, status: 503, file_fault: None };
+    let effects = super::tell(&mut hands.desk, cut);
+    let [Effect::StartTimer { timer, .. }] = effects[..] else { panic!("{effects:?}") };
     assert_eq!(hands.desk.actions().0.state, ActionState::Off, "the person may do something else");
+    hands.desk.send(Event::TimerFired { timer, elapsed_ms: 60_000 });
+    assert_eq!(hands.desk.actions().0.state, ActionState::Off, "the page does not change with each try");
     let effects = super::tell(&mut hands.desk, FileFact::Dropped { handle: twin });
     let [Effect::Archive { ask: ArchiveAsk::Submit(_), .. }] = &effects[..] else { panic!("{effects:?}") };
 }
