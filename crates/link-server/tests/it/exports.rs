@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::archives::MovedClock;
 use crate::service::{As, TestService, text};
-use crate::uploads::life::fetch;
+use crate::uploads::life::{fetch, with_files_host};
 
 async fn linked(service: &TestService) -> String {
     let session = service.session().await;
@@ -32,11 +32,7 @@ fn address(export: &Value) -> String {
 
 #[tokio::test]
 async fn an_export_has_the_host_that_is_given_to_files() {
-    let service = TestService::start_with(Backend::Sqlite, |settings| {
-        settings.files_url = "http://files.example".to_owned();
-        settings.allowed_hosts.push("files.example".to_owned());
-    })
-    .await;
+    let service = with_files_host().await;
     let account = linked(&service).await;
     let address = address(&export(&service, &account, "JSON").await);
     assert!(address.starts_with("http://files.example/sandbox/v1/exports/"), "{address}");

@@ -16,13 +16,18 @@ pub async fn fetch(service: &TestService, address: &str) -> Answer {
     service.send_raw(request).await
 }
 
-#[tokio::test]
-async fn a_file_has_the_host_that_is_given_to_files() {
-    let service = TestService::start_with(Backend::Sqlite, |settings| {
+/// A service whose files have a host of their own.
+pub async fn with_files_host() -> TestService {
+    TestService::start_with(Backend::Sqlite, |settings| {
         settings.files_url = "http://files.example".to_owned();
         settings.allowed_hosts.push("files.example".to_owned());
     })
-    .await;
+    .await
+}
+
+#[tokio::test]
+async fn a_file_has_the_host_that_is_given_to_files() {
+    let service = with_files_host().await;
     let widget = Uploader::new(&service).await;
     let archive = widget.submitted("PAYSLIP", &picture(1_000)).await;
     service.until_event("TASK_FINISHED").await;
