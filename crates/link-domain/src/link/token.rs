@@ -122,7 +122,7 @@ impl LinkToken {
 
     /// The digest under which the store knows a token: the moment that the token begins with, then the first 192 bits of
     /// its SHA-256. Tokens that are made together so lie side by side in the store's index, and a commit of many writes few of
-    /// its pages. A text that begins with no moment has its SHA-256: so begun tokens were made before they had one.
+    /// its pages. A text that begins with no moment has its SHA-256: tokens had none before.
     pub fn hash(text: &str) -> Digest32 {
         let digest = Digest32::of(text);
         let Some(moment) = moment(text) else { return digest };

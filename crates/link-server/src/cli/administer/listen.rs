@@ -2,6 +2,7 @@
 //! service needs no way to that address, and nothing is registered.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::time::Duration;
 
 use clap::Args;
@@ -63,14 +64,33 @@ struct ToldEvent {
 enum Line<'a> {
     /// From now on events are forwarded.
     Begun { tenant: &'a TenantId, mode: Mode, forward_to: &'a str, secret: &'a str },
-    /// One was: the receiver's status, or why there is none.
+    /// One was.
     Forwarded {
         created_at: Timestamp,
         r#type: EventType,
         id: &'a EventId,
-        status: Option<u16>,
-        error: Option<String>,
+        #[serde(flatten)]
+        came_back: CameBack,
     },
+}
+
+/// What the receiver made of an event.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+enum CameBack {
+    /// It answered so.
+    Status(u16),
+    /// It did not answer, and why.
+    Error(String),
+}
+
+impl fmt::Display for CameBack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Status(status) => status.fmt(f),
+            Self::Error(error) => f.write_str(error),
+        }
+    }
 }
 
 impl Line<'_> {
@@ -80,8 +100,7 @@ impl Line<'_> {
             Self::Begun { tenant, mode, forward_to, secret } => format!(
                 "forwarding the events of {tenant} ({mode}) to {forward_to}\nService-Signature is keyed with {secret}"
             ),
-            Self::Forwarded { created_at, r#type, id, status, error } => {
-                let came_back = status.map(|it| it.to_string()).or_else(|| error.clone()).unwrap_or_default();
+            Self::Forwarded { created_at, r#type, id, came_back } => {
                 format!("{created_at}  {type}  {id}  -> {came_back}")
             }
         }
@@ -192,11 +211,11 @@ impl Forwarder {
         let headers = signed_headers(&self.secret, None, event.id.as_str(), SystemClock.now(), &body);
         let request = OutboundRequest { url: self.url.clone(), https_only: false, headers, body };
         let outcome = self.runtime.block_on(self.sender.send(&request));
-        let (status, error) = match outcome.result {
-            Ok(answer) => (Some(answer.status), None),
-            Err(error) => (None, Some(error.to_string())),
+        let came_back = match outcome.result {
+            Ok(answer) => CameBack::Status(answer.status),
+            Err(error) => CameBack::Error(error.to_string()),
         };
-        Line::Forwarded { created_at: event.created_at, r#type: event.r#type, id: &event.id, status, error }
+        Line::Forwarded { created_at: event.created_at, r#type: event.r#type, id: &event.id, came_back }
     }
 }
 
