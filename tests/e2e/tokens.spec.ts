@@ -51,6 +51,24 @@ test("launched again and again with a used token, the one LinkModal asks for ano
   expect(screens.filter((name) => name === "TokenExpiredPageOpened")).toHaveLength(2);
 });
 
+test("opened again before the page has its next token, the widget waits for it", async ({ tenant, page }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  let answer = (): void => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route("**/link-token", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await widget.button("Close").click();
+  await tenant.closed();
+  await expect(tenant.connect).toBeFocused();
+  await tenant.connect.click();
+  answer();
+  await widget.shows(/^Share your data with /);
+  expect(await tenant.callbacks()).toEqual(["onClose"]);
+});
+
 test("an expired token is told once, without arguments, and a page that gives no other leaves the person a way out", async ({
   tenant,
   page,

@@ -14,6 +14,8 @@ async function linkToken() {
 }
 
 const { templateId, userToken, userId } = await linkToken();
+/** Settles once the widget has a token for its next launch. */
+let nextToken = Promise.resolve();
 
 const modal = new LinkModal({
   templateId,
@@ -30,16 +32,20 @@ const modal = new LinkModal({
     // Whoever returns a new token lets the person go on where they were.
     return (await linkToken()).userToken;
   },
-  async onClose(close) {
+  onClose(close) {
     write("onClose", close);
     // A token is good for one launch: get the next one now, and the next click opens at once.
-    const { userToken } = await linkToken();
-    if (userToken) modal.setToken(userToken);
+    nextToken = linkToken()
+      .then(({ userToken }) => userToken && modal.setToken(userToken))
+      .catch(console.warn);
   },
 });
 modal.on("error", (error) => write("LinkError", { cause: error.cause, message: error.message }));
 
-connect.addEventListener("click", () => modal.open());
+connect.addEventListener("click", async () => {
+  await nextToken;
+  modal.open();
+});
 connect.disabled = false;
 
 // From here on: what a demo shows and a product does not.
