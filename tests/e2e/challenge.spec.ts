@@ -6,8 +6,7 @@ test("a one-time code", async ({ tenant }) => {
   await widget.link("mfa-otp");
   await widget.answer("1234");
   await widget.shows("You’re connected");
-  await widget.button("Done").click();
-  await tenant.closed();
+  await tenant.closeBy(widget.button("Done"));
   expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountConnected", "onClose"]);
   expect(await tenant.screens()).toEqual(expect.arrayContaining(["MfaPageOpened", "MfaSubmitted"]));
 });

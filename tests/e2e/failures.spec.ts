@@ -36,8 +36,7 @@ test("a locked account is told to page and tenant, and the person gets out", asy
   const created = await tenant.argument("onAccountCreated");
   expect(await tenant.argument("onAccountError")).toEqual({ ...created, errorCode: "ACCOUNT_LOCKED" });
   expect(await tenant.screens()).toContain("ConnectErrorPageOpened");
-  await widget.button("Close").click();
-  await tenant.closed();
+  await tenant.closeBy(widget.button("Close"));
   expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountError", "onClose"]);
   expect(await tenant.argument("onClose")).toEqual({ reason: "close" });
   const failed = async () => (await tenant.received(created?.["accountId"])).find(({ type }) => type === "ACCOUNT_FAILED");

@@ -58,8 +58,7 @@ test(`opened and closed ${CYCLES} times, the host page holds what it held at the
   await session.send("Performance.enable");
   const cycle = async (): Promise<void> => {
     const widget = await tenant.open();
-    await widget.button("Close").click();
-    await tenant.closed();
+    await tenant.closeBy(widget.button("Close"));
     await expect.poll(() => tenant.callbacks()).toContain("onClose");
     // The page's own log and the frame prewarmed for the next opening are none of the leaks looked for.
     await page.evaluate(() => document.getElementById("log")?.replaceChildren());

@@ -3,8 +3,7 @@ import { expect, test } from "./support/widget";
 test("the close icon closes, with nothing to lose and nothing asked", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
-  await widget.button("Close").click();
-  await tenant.closed();
+  await tenant.closeBy(widget.button("Close"));
   expect(await tenant.callbacks()).toEqual(["onClose"]);
   expect(await tenant.argument("onClose")).toEqual({ reason: "close" });
   await expect(tenant.connect).toBeFocused();
@@ -48,8 +47,7 @@ test("what was typed is not lost by a slip: first the person is asked", async ({
   await expect(question).toBeHidden();
   await expect(name).toHaveValue("good");
   await widget.button("Close").click();
-  await question.getByRole("button", { name: "Leave" }).click();
-  await tenant.closed();
+  await tenant.closeBy(question.getByRole("button", { name: "Leave" }));
   expect(await tenant.argument("onClose")).toEqual({ reason: "close" });
   expect(await tenant.screens()).toContain("LeavePageOpened");
 });
@@ -59,8 +57,7 @@ test("after success the icon closes with its own reason", async ({ tenant }) => 
   const widget = await tenant.open();
   await widget.link("good");
   await widget.shows("You’re connected");
-  await widget.button("Close").click();
-  await tenant.closed();
+  await tenant.closeBy(widget.button("Close"));
   expect(await tenant.argument("onClose")).toEqual({ reason: "close" });
 });
 
@@ -78,8 +75,7 @@ test("a page left after success begins with what is connected the next time, and
 test("not now is a way out of the consent", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
-  await widget.button("Not now").click();
-  await tenant.closed();
+  await tenant.closeBy(widget.button("Not now"));
   expect(await tenant.callbacks()).toEqual(["onClose"]);
 });
 

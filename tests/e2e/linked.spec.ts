@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, PROVIDER, type Received, type Tenant, test, type Widget } from "./support/widget";
 
 async function comeBack(tenant: Tenant): Promise<Widget> {
-  await tenant.widget.button("Done").click();
-  await tenant.closed();
+  await tenant.closeBy(tenant.widget.button("Done"));
   return tenant.open();
 }
 
@@ -87,8 +86,7 @@ test("a payslip is uploaded and read, and the tenant hears of it in order", asyn
   const finished = (await about(tenant, archiveId)).find(({ type }) => type === "TASK_FINISHED");
   expect(finished?.data).toMatchObject({ sourceId: archiveId, sourceType: "ARCHIVE", taskType: "ANALYZE_ARCHIVE" });
 
-  await widget.button("Done").click();
-  await tenant.closed();
+  await tenant.closeBy(widget.button("Done"));
   const again = await tenant.open();
   await again.shows("Your connected accounts");
   await again.main.getByRole("button", { name: /Payslip/ }).click();

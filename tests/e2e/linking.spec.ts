@@ -18,8 +18,7 @@ for (const sdk of ["v2", "v1"] as const) {
     await widget.shows(/^Share your data with /);
     await widget.link("good");
     await widget.shows("You’re connected");
-    await widget.button("Done").click();
-    await tenant.closed();
+    await tenant.closeBy(widget.button("Done"));
 
     expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountConnected", "onClose"]);
     const created = await tenant.argument("onAccountCreated");
@@ -45,7 +44,7 @@ test("the webhooks arrive signed, and the data is there over REST", async ({ ten
   const widget = await tenant.open();
   await widget.link("good");
   await widget.shows("You’re connected");
-  await widget.button("Done").click();
+  await tenant.closeBy(widget.button("Done"));
   const accountId = (await tenant.argument("onAccountConnected"))?.["accountId"];
   const types = async (): Promise<string[]> => (await tenant.received(accountId)).map(({ type }) => type);
   await expect.poll(types).toContain("TASK_FINISHED");
@@ -89,8 +88,7 @@ test("a second account is linked in the same sitting", async ({ tenant }) => {
   await widget.choose("Health Insurance Mexico");
   await widget.signIn("good");
   await widget.shows("You’re connected");
-  await widget.button("Done").click();
-  await tenant.closed();
+  await tenant.closeBy(widget.button("Done"));
   expect(await tenant.callbacks()).toEqual([
     "onAccountCreated",
     "onAccountConnected",
@@ -105,12 +103,10 @@ test("closed and opened again, it starts with what is connected and no second ca
   const widget = await tenant.open();
   await widget.link("good");
   await widget.shows("You’re connected");
-  await widget.button("Done").click();
-  await tenant.closed();
+  await tenant.closeBy(widget.button("Done"));
   const before = await tenant.callbacks();
   const again = await tenant.open();
   await again.shows("Your connected accounts");
-  await again.button("Close").click();
-  await tenant.closed();
+  await tenant.closeBy(again.button("Close"));
   expect(await tenant.callbacks()).toEqual([...before, "onClose"]);
 });

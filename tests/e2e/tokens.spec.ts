@@ -13,8 +13,7 @@ test("a used token: the page gives another, and the person goes on", async ({ te
     await route.fulfill({ response, json: { ...body, userToken: token } });
   });
   await tenant.goto();
-  await (await tenant.open()).button("Close").click();
-  await tenant.closed();
+  await tenant.closeBy((await tenant.open()).button("Close"));
   await tenant.connect.click();
   await tenant.widget.shows(/^Share your data with /);
   expect(await tenant.callbacks()).toEqual(["onClose", "onTokenExpired"]);
@@ -41,8 +40,7 @@ test("launched again and again with a used token, the one LinkModal asks for ano
     const widget = await tenant.open();
     await widget.shows(/^Share your data with /);
     const next = page.waitForResponse("**/link-token");
-    await widget.button("Close").click();
-    await tenant.closed();
+    await tenant.closeBy(widget.button("Close"));
     await (await next).finished();
   }
   expect(await tenant.callbacks()).toEqual(["onClose", "onTokenExpired", "onClose", "onTokenExpired", "onClose"]);
@@ -60,8 +58,7 @@ test("opened again before the page has its next token, the widget waits for it",
     await held;
     await route.continue();
   });
-  await widget.button("Close").click();
-  await tenant.closed();
+  await tenant.closeBy(widget.button("Close"));
   await expect(tenant.connect).toBeFocused();
   await tenant.connect.click();
   answer();
@@ -80,8 +77,7 @@ test("an expired token is told once, without arguments, and a page that gives no
   await tenant.widget.shows("This link has expired");
   expect(await tenant.lines()).toContainEqual({ name: "onTokenExpired", argument: undefined });
   expect(await tenant.screens()).toContain("TokenExpiredPageOpened");
-  await tenant.widget.button("Close").first().click();
-  await tenant.closed();
+  await tenant.closeBy(tenant.widget.button("Close").first());
   expect((await tenant.callbacks()).slice(0, 2)).toEqual(["onTokenExpired", "onClose"]);
 });
 

@@ -94,6 +94,13 @@ export class Tenant {
     return all.filter(({ data }) => data["accountId"] === accountId || data["sourceId"] === accountId);
   }
 
+  /** Presses what closes the widget, until it is closed. */
+  async closeBy(button: Locator): Promise<void> {
+    // The frame is taken away in the middle of the click, and now and then Chromium does not tell that the click is over.
+    await Promise.race([button.click(), this.page.getByRole("dialog").waitFor({ state: "hidden" })]);
+    await this.closed();
+  }
+
   async closed(): Promise<void> {
     await expect(this.page.getByRole("dialog")).toBeHidden();
   }
