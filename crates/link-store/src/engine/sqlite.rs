@@ -52,23 +52,25 @@ impl SqliteEngine {
         prepare: impl FnOnce(&Connection) -> Result<(), StoreError>,
     ) -> Result<SqliteEngine, StoreError> {
         let path = folder.database();
+        let log = Log::left_beside(&path);
         let connection = Connection::open(&path)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         // Somebody may look into the file with a tool of their own.
         connection.busy_timeout(BUSY)?;
-        Self::start(connection, Some(path), Some(folder), prepare)
+        Self::start(connection, log, Some(path), Some(folder), prepare)
     }
 
     /// A database that leaves nothing on disk.
     pub(crate) fn in_memory(
         prepare: impl FnOnce(&Connection) -> Result<(), StoreError>,
     ) -> Result<SqliteEngine, StoreError> {
-        Self::start(Connection::open_in_memory()?, None, None, prepare)
+        Self::start(Connection::open_in_memory()?, Log::Clean, None, None, prepare)
     }
 
     fn start(
         mut connection: Connection,
+        log: Log,
         path: Option<PathBuf>,
         folder: Option<Folder>,
         prepare: impl FnOnce(&Connection) -> Result<(), StoreError>,
@@ -86,7 +88,7 @@ impl SqliteEngine {
         let writer = std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || {
-                let mut writer = Writer::new(connection, checkpoints);
+                let mut writer = Writer::new(connection, log, checkpoints);
                 writer.write_groups(&units);
                 drop(writer);
                 drop(folder);
@@ -189,11 +191,23 @@ enum Log {
     },
 }
 
+impl Log {
+    /// A process that was killed left it, perhaps between an erasure's commit and the emptying.
+    fn left_beside(database: &Path) -> Log {
+        let mut log = database.as_os_str().to_owned();
+        log.push("-wal");
+        match std::fs::metadata(log) {
+            Ok(left) if left.len() > 0 => Log::HoldsErased { since: Instant::now() },
+            Ok(_) | Err(_) => Log::Clean,
+        }
+    }
+}
+
 impl Writer {
-    fn new(connection: Connection, checkpoints: Option<Checkpoints>) -> Writer {
+    fn new(connection: Connection, log: Log, checkpoints: Option<Checkpoints>) -> Writer {
         // Without a file of its own reads are units too, and a read runs once.
         let savepoints = if checkpoints.is_some() { Savepoints::Spared } else { Savepoints::Always };
-        Writer { connection, savepoints, log: Log::Clean, checkpoints }
+        Writer { connection, savepoints, log, checkpoints }
     }
 
     /// Takes what is queued, never waits for more, commits once.

@@ -1,5 +1,6 @@
 //! Sweeping on PostgreSQL, which keeps the bytes of deleted rows in its pages: after erasures, and after an upgrade that
-//! sealed what had been in clear.
+//! sealed what had been in clear. Each erasure notes what it owes in its own transaction, so that whoever starts next sweeps
+//! after a process that was killed.
 //!
 //! `VACUUM FULL` keeps what an open transaction may still see, and calls it a success. So each sweep waits until all
 //! transactions that began before it are over, and stays owed until then.
@@ -56,6 +57,10 @@ const UPGRADED: &[&str] = &[
 ];
 const OWED_BY_UPGRADE: &str = "SELECT to_regclass('users_unsealed') IS NOT NULL";
 
+/// What erasures owe, as their transactions noted it; what a sweep did that is past `$1`.
+const OWED_BY_ERASURES: &str = "SELECT EXISTS (SELECT 1 FROM unswept)";
+const SWEPT: &str = "DELETE FROM unswept WHERE age(xmin) > age(CAST(CAST($1 AS text) AS xid))";
+
 const SWEPT_FOR: &str = "SELECT CAST(CAST(pg_current_xact_id() AS xid) AS text)";
 /// Transactions older than `$1` that run anywhere on the server (any new snapshot would reach back to them), and
 /// snapshots of this database that do. A plain vacuum holds up no other.
@@ -108,6 +113,9 @@ impl Sweep {
             client.batch_execute(statement)?;
             self.done += 1;
         }
+        if self.statements == ERASED {
+            client.execute(SWEPT, &[&self.since])?;
+        }
         Ok(())
     }
 }
@@ -151,10 +159,11 @@ fn left_of_upgrade(server: &PostgresServer) -> Result<Option<Sweep>, StoreError>
 pub(super) fn start(server: &PostgresServer) -> Result<(Sender<()>, JoinHandle<()>), StoreError> {
     let (erased, erasures) = channel();
     let upgrade = left_of_upgrade(server)?;
+    let unswept = server.connect()?.client.query_one(OWED_BY_ERASURES, &[])?.try_get::<_, bool>(0)?;
     let server = server.clone();
     let thread = std::thread::Builder::new()
         .name("store-sweep".to_owned())
-        .spawn(move || run(&server, upgrade, Erasures { receiver: erasures, unswept: false, open: true }))
+        .spawn(move || run(&server, upgrade, Erasures { receiver: erasures, unswept, open: true }))
         .map_err(StoreError::file("cannot start a thread for", Path::new("the database")))?;
     Ok((erased, thread))
 }

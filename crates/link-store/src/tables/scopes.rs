@@ -31,6 +31,8 @@ statements! {
     BUMP_EPOCH = "UPDATE scopes SET epoch = epoch + 1 WHERE scope_id = ?1";
     RECORD_ERASURE = "INSERT INTO erasures (scope_id, erased_at) VALUES (?1, ?2) \
                       ON CONFLICT (scope_id) DO NOTHING";
+    /// On PostgreSQL alone.
+    OWE_SWEEP = "INSERT INTO unswept (scope_id) VALUES (?1) ON CONFLICT (scope_id) DO NOTHING";
     LEDGER = "SELECT scope_id, erased_at FROM erasures WHERE scope_id > ?1 ORDER BY scope_id LIMIT 1000";
 }
 
@@ -183,6 +185,7 @@ impl Tx<'_> {
         // deletion finds. Rows that are only added at the end and written over are never moved.
         if self.session.is_postgres() {
             self.session.execute(&DELETE_KEY, params![scope])?;
+            self.session.execute(&OWE_SWEEP, params![scope])?;
         } else {
             self.session.execute(&OVERWRITE_KEY, params![scope, OVERWRITTEN.as_slice()])?;
         }

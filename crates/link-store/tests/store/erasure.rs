@@ -162,6 +162,29 @@ async fn a_sweep_on_postgres_leaves_no_wrapped_key_in_its_files() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_killed_process_did_not_sweep_the_next_one_does() {
+    let database = TestDatabase::new(Backend::Postgres);
+    let killed = database.open().await;
+    let user = sample::user(&killed).await;
+    let account = sample::connected(&killed, &user.id, "good").await;
+    let (keys, folder) = wrapped_keys_on_disk(&database);
+    let files = database.files().join(folder);
+    sample::revoke(&killed, &account).await;
+    assert!(keys.iter().any(|key| holds(&files, key)), "it gathers erasures for a while");
+    // It is still alive here, and has its own sweep before it; the other one knows of that from the database alone.
+    database.open().await.close().await;
+    wrapped_keys_on_disk(&database);
+    assert!(!keys.iter().any(|key| holds(&files, key)));
+    let raw = || {
+        let StoreSettings::Postgres { address, .. } = database.settings() else { panic!("a PostgreSQL") };
+        let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
+        raw.query_one("SELECT COUNT(*) FROM unswept", &[]).unwrap().get::<_, i64>(0)
+    };
+    assert_eq!(tokio::task::block_in_place(raw), 0, "nothing is owed any more");
+    killed.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_sweep_waits_for_whoever_may_still_see_what_was_erased() {
     let (database, elsewhere) = (TestDatabase::new(Backend::Postgres), TestDatabase::new(Backend::Postgres));
     // A snapshot of this database; a transaction that writes to another, and reaches into all new snapshots.

@@ -9,7 +9,7 @@ fn writer(path: &Path, lengths: Lengths) -> Writer {
     connection.pragma_update(None, "journal_mode", "WAL").unwrap();
     connection.execute_batch("CREATE TABLE t (a); INSERT INTO t VALUES (1)").unwrap();
     let checkpoints = Checkpoints::start(path, &mut connection, lengths).unwrap();
-    Writer::new(connection, Some(checkpoints))
+    Writer::new(connection, Log::Clean, Some(checkpoints))
 }
 
 #[test]
@@ -38,6 +38,25 @@ fn a_log_that_could_not_be_emptied_is_emptied_at_the_end() {
     writer.write_groups(&units);
     assert_eq!(writer.log, Log::Clean);
     assert_eq!(std::fs::metadata(folder.path().join("linchpin.db-wal")).unwrap().len(), 0);
+}
+
+#[test]
+fn a_log_that_a_killed_process_left_is_emptied_after_the_start() {
+    let (killed, next) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let writer = writer(&killed.path().join("linchpin.db"), Lengths::USUAL);
+    for file in ["linchpin.db", "linchpin.db-wal"] {
+        std::fs::copy(killed.path().join(file), next.path().join(file)).unwrap();
+    }
+    drop(writer);
+    let length = || std::fs::metadata(next.path().join("linchpin.db-wal")).unwrap().len();
+    assert_ne!(length(), 0);
+    let engine = SqliteEngine::open(Folder::open(next.path()).unwrap(), |_| Ok(())).unwrap();
+    let until = Instant::now() + Duration::from_secs(30);
+    while length() > 0 {
+        assert!(Instant::now() < until, "the log stays as it was left");
+        std::thread::yield_now();
+    }
+    engine.close();
 }
 
 /// Tells how long the log is when it runs, and that it was settled.
