@@ -21,6 +21,8 @@ use crate::http::problem::Answer;
 const AT_ONCE: usize = 512;
 /// Of these, resends.
 const RESENDS_AT_ONCE: usize = 128;
+/// While first attempts do not end, resends are looked for this often.
+const RESENDS_LOOK: Duration = Duration::from_secs(1);
 /// Attempts under way at once to one webhook.
 const SHARE: usize = 16;
 /// What the sender's own time limits may be late by.
@@ -32,31 +34,47 @@ pub async fn run(app: App) {
     let in_hand = InHand::default();
     let renewal = tokio::spawn(renew(app.clone(), worker.clone(), in_hand.clone()));
     let mut wake = Wake::new(app.store().subscribe(), Signal::Deliveries, app.stopping());
-    let mut under_way = JoinSet::new();
+    let (mut firsts, mut resends) = (JoinSet::new(), JoinSet::new());
+    let mut resends_looked = app.wall();
     while !wake.is_stopping() {
-        let free = AT_ONCE - under_way.len();
         let looked = app.wall();
-        let mut due = claim(&app, &worker, Lane::First, free).await;
-        if due.is_empty() {
-            due = claim(&app, &worker, Lane::Resend, free.min(RESENDS_AT_ONCE)).await;
-        }
-        let was_idle = due.is_empty();
+        let due = claim(&app, &worker, Lane::First, room(Lane::First, firsts.len(), resends.len())).await;
+        let mut is_idle = due.is_empty();
         for delivery in due {
             let grip = in_hand.take(delivery.held());
-            under_way.spawn(attempt(app.clone(), delivery, grip));
+            firsts.spawn(attempt(app.clone(), delivery, grip));
         }
-        if was_idle || under_way.len() >= AT_ONCE {
+        if is_idle || looked.since(resends_looked) >= RESENDS_LOOK {
+            resends_looked = looked;
+            let room = room(Lane::Resend, firsts.len(), resends.len());
+            for delivery in claim(&app, &worker, Lane::Resend, room).await {
+                is_idle = false;
+                let grip = in_hand.take(delivery.held());
+                resends.spawn(attempt(app.clone(), delivery, grip));
+            }
+        }
+        if is_idle || room(Lane::First, firsts.len(), resends.len()) == 0 {
             let next =
                 app.store().read(move |reader| reader.next_delivery_at(looked)).await.unwrap_or_default();
             tokio::select! {
-                Some(_) = under_way.join_next() => {}
+                Some(_) = firsts.join_next() => {}
+                Some(_) = resends.join_next() => {}
                 () = wake.sleep(looked, next) => {}
             }
         }
-        while under_way.try_join_next().is_some() {}
+        while firsts.try_join_next().is_some() || resends.try_join_next().is_some() {}
     }
-    while under_way.join_next().await.is_some() {}
+    while firsts.join_next().await.is_some() || resends.join_next().await.is_some() {}
     renewal.abort();
+}
+
+/// How many attempts of a lane may begin beside those that are under way.
+fn room(lane: Lane, firsts: usize, resends: usize) -> usize {
+    let free = AT_ONCE.saturating_sub(firsts + resends);
+    match lane {
+        Lane::First => free,
+        Lane::Resend => free.min(RESENDS_AT_ONCE.saturating_sub(resends)),
+    }
 }
 
 async fn claim(app: &App, worker: &WorkerId, lane: Lane, limit: usize) -> Vec<Leased<DueDelivery>> {
@@ -163,5 +181,22 @@ fn paced(delivery: Delivery, now: Now, pace: f64) -> Delivery {
             Delivery { state: DeliveryState::Pending { due_at, run_at: now.run_at(due_at) }, ..delivery }
         }
         DeliveryState::Delivered | DeliveryState::Exhausted | DeliveryState::Cancelled => delivery,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resends_that_hang_leave_three_quarters_of_the_room_to_first_attempts() {
+        let mut resends = 0;
+        while room(Lane::Resend, 0, resends) > 0 {
+            resends += room(Lane::Resend, 0, resends).min(SHARE);
+        }
+        assert_eq!(resends, RESENDS_AT_ONCE);
+        assert_eq!(room(Lane::First, 0, resends), AT_ONCE - RESENDS_AT_ONCE);
+        assert_eq!(room(Lane::First, AT_ONCE - RESENDS_AT_ONCE, resends), 0);
+        assert_eq!(room(Lane::Resend, AT_ONCE - 1, 0), 1);
     }
 }
