@@ -285,9 +285,19 @@ impl Problem {
         if self.status == StatusCode::UNAUTHORIZED {
             response
                 .headers_mut()
-                .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Basic realm=\"linchpin\""));
+                .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge(self.code)));
         }
         response
+    }
+}
+
+/// How the caller that was refused authenticates. Where a page's own request is challenged to send `Basic`, a browser asks the
+/// person for a name and a password.
+fn challenge(code: ProblemCode) -> &'static str {
+    if code == ProblemCode::Unauthorized {
+        "Basic realm=\"linchpin\""
+    } else {
+        "Bearer realm=\"linchpin\", error=\"invalid_token\""
     }
 }
 
