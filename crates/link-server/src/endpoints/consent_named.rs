@@ -14,7 +14,7 @@ use crate::http::problem::{Answer, Problem};
 /// 422 when it is not.
 pub(super) fn check(tx: &mut Tx<'_>, owner: &Owner, named: Option<&ConsentTemplateId>) -> Answer<()> {
     match named {
-        Some(id) if !tx.may_cite_consent_template(owner, id)? => Err(Problem::invalid_field(
+        Some(id) if tx.consent_template_to_cite(owner, id)?.is_none() => Err(Problem::invalid_field(
             "consent.consentTemplateId",
             FaultCode::Invalid,
             "a consent template of this environment",

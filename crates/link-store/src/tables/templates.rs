@@ -16,7 +16,7 @@ use crate::{Page, PageRequest, Reader, StoreError, Tx};
 macro_rules! templates {
     (
         $module:ident, $table:literal, $Template:ident, $Id:ident, $list:ident,
-        $find:ident, $find_kept:ident, $page:ident, $count:ident, $put:ident, $hide:ident, $what:literal
+        $find:ident, $find_to_cite:ident, $find_kept:ident, $page:ident, $count:ident, $put:ident, $hide:ident, $what:literal
     ) => {
         pub(crate) mod $module {
             use super::*;
@@ -30,6 +30,8 @@ macro_rules! templates {
                     " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND deleted = 0");
                 FIND_LOCKED = concat!("SELECT id, tenant_id, mode, body FROM ", $table,
                     " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND deleted = 0 /*lock*/");
+                FIND_SHARED = concat!("SELECT id, tenant_id, mode, body FROM ", $table,
+                    " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND deleted = 0 /*share*/");
                 FIND_KEPT = concat!("SELECT id, tenant_id, mode, body FROM ", $table,
                     " WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
                 COUNT = concat!("SELECT COUNT(*) FROM ", $table,
@@ -99,6 +101,18 @@ macro_rules! templates {
                     self.session.find(&FIND_LOCKED, owned, read)
                 }
 
+                #[doc = concat!("An owner's ", $what, ", to be cited: it stays as it is until the commit. Many cite one at ")]
+                #[doc = "once; whoever changes or deletes it waits for them.\n\n# Errors\n\n"]
+                #[doc = "[`StoreError`] when the database cannot be read."]
+                pub fn $find_to_cite(
+                    &mut self,
+                    owner: &Owner,
+                    id: &$Id,
+                ) -> Result<Option<$Template>, StoreError> {
+                    let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+                    self.session.find(&FIND_SHARED, owned, read)
+                }
+
                 pub(crate) fn $put(&mut self, template: &$Template) -> Result<(), StoreError> {
                     let $Template { owner, template } = template;
                     let body = encode(TABLE, template)?;
@@ -130,6 +144,7 @@ templates!(
     LinkTemplateId,
     LINK_TEMPLATES,
     link_template,
+    link_template_to_cite,
     kept_link_template,
     link_templates,
     link_template_count,
@@ -144,6 +159,7 @@ templates!(
     ConsentTemplateId,
     CONSENT_TEMPLATES,
     current_consent_template,
+    consent_template_to_cite,
     consent_template,
     consent_templates,
     consent_template_count,
@@ -158,6 +174,7 @@ templates!(
     InviteTemplateId,
     INVITE_TEMPLATES,
     invite_template,
+    invite_template_to_cite,
     kept_invite_template,
     invite_templates,
     invite_template_count,
@@ -170,9 +187,6 @@ const LINK_TEMPLATES: &str = "link_templates";
 
 statements! {
     FIND_LINK_TEMPLATE_BY_ID = "SELECT tenant_id, mode, body FROM link_templates WHERE id = ?1 AND deleted = 0";
-    /// Shared: many cite one template at once, and whoever changes or deletes it waits for them.
-    FIND_CONSENT_TO_CITE = "SELECT id FROM consent_templates WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 \
-                            AND deleted = 0 /*share*/";
     SET_CONSENT_OF_LINK_TEMPLATE = "UPDATE link_templates SET consent_template_id = ?2 WHERE id = ?1";
     CITE_CONSENT = "UPDATE consent_templates SET cited = 1 WHERE id = ?1 AND cited = 0";
     IS_CONSENT_CITED = "SELECT cited FROM consent_templates WHERE id = ?1 AND cited = 1";
@@ -222,20 +236,6 @@ impl Tx<'_> {
         let LinkTemplate { owner: _, template } = template;
         let consent = template.consent_template_id.as_str();
         self.session.execute(&SET_CONSENT_OF_LINK_TEMPLATE, params![template.id.as_str(), consent]).map(drop)
-    }
-
-    /// Whether a consent template is there to be cited, not deleted; it stays as it is until the commit.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when the database cannot be read.
-    pub fn may_cite_consent_template(
-        &mut self,
-        owner: &Owner,
-        id: &ConsentTemplateId,
-    ) -> Result<bool, StoreError> {
-        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        Ok(self.session.find(&FIND_CONSENT_TO_CITE, owned, |_| Ok(()))?.is_some())
     }
 
     pub(crate) fn cite_consent_template(&mut self, id: &ConsentTemplateId) -> Result<(), StoreError> {

@@ -98,10 +98,10 @@ fn invited_user(
     if body.email_address.expose().parse::<link_connectors::mail::Address>().is_err() {
         faults.push(fault("emailAddress", FaultCode::Invalid, "an e-mail address, like name@example.com"));
     }
-    if tx.invite_template(owner, &body.invite_template_id)?.is_none() {
+    if tx.invite_template_to_cite(owner, &body.invite_template_id)?.is_none() {
         faults.push(fault("inviteTemplateId", FaultCode::Invalid, "an invite template of this environment"));
     }
-    if tx.link_template(owner, &body.link_template_id)?.is_none() {
+    if tx.link_template_to_cite(owner, &body.link_template_id)?.is_none() {
         faults.push(fault("linkTemplateId", FaultCode::Invalid, "a link template of this environment"));
     }
     let known = match &body.user_id {

@@ -82,7 +82,8 @@ fn exchange(
     let offset = reader.tenant(&token.owner.tenant)?.map(|it| it.offset(mode)).unwrap_or_default();
     let mut context = Context::new(Now::new(wall, offset), seed);
     let now = context.now();
-    let template = tx.link_template(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
+    let template =
+        tx.link_template_to_cite(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
     match token.exchange(request, &template, &mut context)? {
         Exchange::Opened { change, session } => {
             let (open, left) =
