@@ -5,7 +5,7 @@ use std::time::Duration;
 use link_domain::clock::TenantTime;
 use link_domain::owner::Owner;
 use link_types::event::EventType;
-use link_types::id::{TenantId, UserId};
+use link_types::id::{EventId, TenantId, UserId};
 use link_types::{Mode, Timestamp};
 use serde_json::{Value, json};
 
@@ -13,8 +13,9 @@ use super::{Refusal, check_tenant};
 use crate::app::App;
 use crate::endpoints::events::fired;
 
-/// Events of one answer; who asks again goes on after them.
+/// Events of one answer, without payloads and with them; who asks again goes on after them.
 const AT_ONCE: usize = 500;
+const WITH_PAYLOADS_AT_ONCE: usize = 20;
 /// How long an answer waits for something to tell.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How often it looks.
@@ -39,11 +40,13 @@ pub(super) async fn fire(
         .await
 }
 
-/// The events from a moment on, oldest first, and as soon as there are some; without a moment, where to begin.
+/// The events from a moment on and after one of them, oldest first, and as soon as there are some; without a moment, where to
+/// begin.
 pub(super) async fn since(
     app: &App,
     owner: Owner,
     since: Option<Timestamp>,
+    after: Option<EventId>,
     include_payload: bool,
 ) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;
@@ -52,12 +55,17 @@ pub(super) async fn since(
         return Ok(json!({"now": Timestamp::from(now().await?), "more": false, "events": []}));
     };
     let since = TenantTime::from_micros(since.as_micros());
+    let limit = if include_payload { WITH_PAYLOADS_AT_ONCE } else { AT_ONCE };
     let began = app.wall();
     loop {
-        let (until, wanted) = (now().await? + Duration::from_secs(1), owner.clone());
+        let span = (since, now().await? + Duration::from_secs(1));
+        let (owner, after) = (owner.clone(), after.clone());
         let found = app
             .store()
-            .read(move |reader| reader.events_between(&wanted, (since, until), None, AT_ONCE))
+            .read(move |reader| match include_payload {
+                true => reader.events_between(&owner, span, after.as_ref(), limit),
+                false => reader.plain_events_between(&owner, span, after.as_ref(), limit),
+            })
             .await?;
         if !found.is_empty() || app.wall().since(began) > PATIENCE || app.is_stopping() {
             let events = found.iter().map(|event| {
@@ -66,7 +74,7 @@ pub(super) async fn since(
                     "body": String::from_utf8_lossy(event.body(include_payload)),
                 })
             });
-            let (now, more) = (Timestamp::from(now().await?), found.len() == AT_ONCE);
+            let (now, more) = (Timestamp::from(now().await?), found.len() == limit);
             return Ok(json!({"now": now, "more": more, "events": events.collect::<Vec<_>>()}));
         }
         tokio::time::sleep(LOOK).await;

@@ -73,6 +73,9 @@ statements! {
     OLDEST_FIRST = select!(
         " WHERE e.tenant_id = ?1 AND e.mode = ?2 AND e.id > ?3 AND e.id < ?4 ORDER BY e.id LIMIT ?5"
     );
+    PLAIN_OLDEST_FIRST = select_plain!(
+        " WHERE e.tenant_id = ?1 AND e.mode = ?2 AND e.id > ?3 AND e.id < ?4 ORDER BY e.id LIMIT ?5"
+    );
     OPEN_OLDEST_FIRST = select_open!(
         " WHERE e.tenant_id = ?1 AND e.mode = ?2 AND e.id > ?3 AND e.id < ?4 ORDER BY e.id LIMIT ?5"
     );
@@ -213,6 +216,24 @@ impl Reader<'_> {
         let (from, until) = bounds((since, until), after);
         let span = params![owner.tenant.as_str(), owner.mode.as_str(), &from, &until, limit as i64];
         let stored = self.session.query(&OLDEST_FIRST, span, read)?;
+        stored.into_iter().map(|stored| stored.open(self)).collect()
+    }
+
+    /// The same events without payloads.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn plain_events_between(
+        &mut self,
+        owner: &Owner,
+        (since, until): (TenantTime, TenantTime),
+        after: Option<&EventId>,
+        limit: usize,
+    ) -> Result<Vec<EventRecord>, StoreError> {
+        let (from, until) = bounds((since, until), after);
+        let span = params![owner.tenant.as_str(), owner.mode.as_str(), &from, &until, limit as i64];
+        let stored = self.session.query(&PLAIN_OLDEST_FIRST, span, read_plain)?;
         stored.into_iter().map(|stored| stored.open(self)).collect()
     }
 

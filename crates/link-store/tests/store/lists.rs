@@ -156,7 +156,14 @@ async fn the_cursor_in_a_payload_goes_on_in_the_list() {
                 assert!(sealed(&events[0]).unwrap().with_payload.is_none(), "a list opens no payload");
                 let span = (TenantTime::from_micros(0), TenantTime::from_micros(i64::MAX / 2));
                 let open = reader.open_events_between(&owner(), span, None, 100)?;
-                assert_eq!(open.len(), reader.events_between(&owner(), span, None, 100)?.len());
+                let with_payloads = reader.events_between(&owner(), span, None, 100)?;
+                let plain = reader.plain_events_between(&owner(), span, None, 100)?;
+                assert_eq!(open.len(), with_payloads.len());
+                assert_eq!(plain.len(), with_payloads.len());
+                for (plain, with_payload) in plain.iter().zip(&with_payloads) {
+                    assert_eq!(plain.body(false), with_payload.body(false));
+                    assert!(sealed(plain).is_none_or(|sealed| sealed.with_payload.is_none()));
+                }
                 assert!(open.iter().all(|event| event.sealed.is_none()), "nothing is opened");
                 let whole = reader.event(&owner(), &events[0].id)?.unwrap();
                 let body: serde_json::Value = serde_json::from_slice(whole.body(true)).unwrap();

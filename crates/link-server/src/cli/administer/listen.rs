@@ -112,13 +112,14 @@ impl ListenArgs {
         let Self { owner, forward_to, events, secret, include_payload } = self;
         let secret = Sensitive::new(secret.unwrap_or_else(made_secret));
         let (tenant, mode) = owner.parts();
-        let ask = |since| {
+        let ask = |since, after| {
             let tenant = tenant.clone();
-            let answer = service.ask(&AdminRequest::EventsSince { tenant, mode, since, include_payload })?;
+            let request = AdminRequest::EventsSince { tenant, mode, since, after, include_payload };
+            let answer = service.ask(&request)?;
             Ok::<Told, CommandError>(serde_json::from_value(answer)?)
         };
         let forwarder = Forwarder::new(&forward_to, secret)?;
-        let mut course = Course::from(ask(None)?.now);
+        let mut course = Course::from(ask(None, None)?.now);
         let tell = |line: Line<'_>| -> Result<(), CommandError> {
             say(&if service.json { serde_json::to_string(&line)? } else { line.words() });
             Ok(())
@@ -130,7 +131,7 @@ impl ListenArgs {
             secret: forwarder.secret.expose(),
         })?;
         loop {
-            let told = ask(Some(course.since))?;
+            let told = ask(Some(course.since), course.after.clone())?;
             let new = course.take(&told);
             if new.is_empty() && !told.more {
                 // Only what was forwarded before lies in the overlap: the service answers at once.
@@ -150,8 +151,9 @@ impl ListenArgs {
 struct Course {
     /// Where it begins.
     first: Timestamp,
-    /// What to ask for next.
+    /// What to ask for next: from this moment on, and after this event of the look.
     since: Timestamp,
+    after: Option<EventId>,
     /// When this look began; null before its first answer.
     began: Option<Timestamp>,
     /// What was told and may be told again.
@@ -160,7 +162,7 @@ struct Course {
 
 impl Course {
     fn from(since: Timestamp) -> Self {
-        Self { first: since, since, began: None, known: BTreeMap::new() }
+        Self { first: since, since, after: None, began: None, known: BTreeMap::new() }
     }
 
     /// Takes an answer in; gives the events of it that were not told before.
@@ -171,13 +173,11 @@ impl Course {
             .iter()
             .filter(|event| self.known.insert(event.id.clone(), event.created_at).is_none())
             .collect();
-        match told.events.last().filter(|_| told.more) {
-            Some(newest) => self.since = newest.created_at,
-            None => {
-                let next = began.plus_millis(-OVERLAP_MILLIS).max(self.first);
-                self.known.retain(|_, created_at| *created_at >= next);
-                (self.since, self.began) = (next, None);
-            }
+        self.after = told.events.last().filter(|_| told.more).map(|newest| newest.id.clone());
+        if self.after.is_none() {
+            let next = began.plus_millis(-OVERLAP_MILLIS).max(self.first);
+            self.known.retain(|_, created_at| *created_at >= next);
+            (self.since, self.began) = (next, None);
         }
         new
     }
@@ -255,10 +255,11 @@ mod tests {
         let mut course = Course::from(at(10_000));
         // A burst: answers are full, and take until 30 s to come.
         assert_eq!(moments(&course.take(&told(20_000, true, &[11_000, 16_000]))), [at(11_000), at(16_000)]);
-        assert_eq!(course.since, at(16_000));
-        assert_eq!(moments(&course.take(&told(30_000, false, &[16_000, 21_000]))), [at(21_000)]);
+        assert_eq!((course.since, course.after.clone()), (at(10_000), Some(event(16_000).id)));
+        assert_eq!(moments(&course.take(&told(30_000, false, &[21_000]))), [at(21_000)]);
         // One that was begun at 15.5 s has committed meanwhile, behind what was told.
         assert_eq!(course.since, at(15_000), "five seconds before the look began");
+        assert_eq!(course.after, None);
         let late = told(31_000, false, &[15_000, 16_000, 21_000]);
         assert_eq!(moments(&course.take(&late)), [at(15_000)]);
         assert_eq!(course.since, at(26_000));
