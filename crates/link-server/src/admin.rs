@@ -14,7 +14,7 @@ use std::path::Path;
 use link_domain::owner::Owner;
 use link_store::{PageRequest, PageSize, StoreError};
 use link_types::event::EventType;
-use link_types::id::{InviteId, LinkTemplateId, TenantId, UserId, WebhookId};
+use link_types::id::{EventId, InviteId, LinkTemplateId, TenantId, UserId, WebhookId};
 use link_types::problem::FieldFault;
 use link_types::webhook::{DeliveryStatus, RetryProfile};
 use link_types::{Mode, Timestamp};
@@ -37,27 +37,96 @@ const REQUEST_LIMIT: u64 = 64 * 1024;
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each variant is the command of its name")]
 pub enum AdminRequest {
-    CreateTenant { id: TenantId, name: String },
+    CreateTenant {
+        id: TenantId,
+        name: String,
+    },
     ListTenants {},
-    IssueKey { tenant: TenantId, mode: Mode },
-    ListKeys { tenant: TenantId, mode: Mode },
-    RotateKey { key: String },
-    EndKeyRotation { key: String },
-    RevokeKey { key: String },
-    ListTemplates { tenant: TenantId, mode: Mode },
-    ShowTemplate { id: LinkTemplateId },
-    AllowOrigins { id: LinkTemplateId, origins: Vec<String> },
-    ListWebhooks { tenant: TenantId, mode: Mode },
-    CreateWebhook { tenant: TenantId, mode: Mode, webhook: NewWebhook },
-    PingWebhook { tenant: TenantId, mode: Mode, id: WebhookId },
-    RotateWebhookSecret { tenant: TenantId, mode: Mode, id: WebhookId, secret: Option<String> },
-    ConfirmWebhookSecret { tenant: TenantId, mode: Mode, id: WebhookId },
-    RecoverWebhook { tenant: TenantId, mode: Mode, id: WebhookId, since: Timestamp },
-    DeleteWebhook { tenant: TenantId, mode: Mode, id: WebhookId },
-    ListDeliveries { tenant: TenantId, mode: Mode, id: WebhookId, status: Option<DeliveryStatus> },
-    ShowMail { invite: InviteId },
-    FireEvent { tenant: TenantId, event_type: EventType, user_id: Option<UserId> },
-    EventsSince { tenant: TenantId, mode: Mode, since: Option<Timestamp>, include_payload: bool },
+    IssueKey {
+        tenant: TenantId,
+        mode: Mode,
+    },
+    ListKeys {
+        tenant: TenantId,
+        mode: Mode,
+    },
+    RotateKey {
+        key: String,
+    },
+    EndKeyRotation {
+        key: String,
+    },
+    RevokeKey {
+        key: String,
+    },
+    ListTemplates {
+        tenant: TenantId,
+        mode: Mode,
+    },
+    ShowTemplate {
+        id: LinkTemplateId,
+    },
+    AllowOrigins {
+        id: LinkTemplateId,
+        origins: Vec<String>,
+    },
+    ListWebhooks {
+        tenant: TenantId,
+        mode: Mode,
+    },
+    CreateWebhook {
+        tenant: TenantId,
+        mode: Mode,
+        webhook: NewWebhook,
+    },
+    PingWebhook {
+        tenant: TenantId,
+        mode: Mode,
+        id: WebhookId,
+    },
+    RotateWebhookSecret {
+        tenant: TenantId,
+        mode: Mode,
+        id: WebhookId,
+        secret: Option<String>,
+    },
+    ConfirmWebhookSecret {
+        tenant: TenantId,
+        mode: Mode,
+        id: WebhookId,
+    },
+    RecoverWebhook {
+        tenant: TenantId,
+        mode: Mode,
+        id: WebhookId,
+        since: Timestamp,
+    },
+    DeleteWebhook {
+        tenant: TenantId,
+        mode: Mode,
+        id: WebhookId,
+    },
+    ListDeliveries {
+        tenant: TenantId,
+        mode: Mode,
+        id: WebhookId,
+        status: Option<DeliveryStatus>,
+    },
+    ShowMail {
+        invite: InviteId,
+    },
+    FireEvent {
+        tenant: TenantId,
+        event_type: EventType,
+        user_id: Option<UserId>,
+    },
+    EventsSince {
+        tenant: TenantId,
+        mode: Mode,
+        since: Option<Timestamp>,
+        after: Option<EventId>,
+        include_payload: bool,
+    },
 }
 
 /// A webhook to register; one without a secret is given one, which is shown once.
@@ -117,10 +186,16 @@ impl From<Problem> for Refusal {
 /// Opens the socket of a data folder that this process owns.
 ///
 /// # Errors
-/// When the socket cannot be made.
+/// When another process answers there, or the socket cannot be made.
 pub fn listen(data_dir: &Path) -> std::io::Result<UnixListener> {
     let path = data_dir.join(SOCKET);
-    // Left by a process that was killed: the folder's lock says that it lives no more.
+    if std::os::unix::net::UnixStream::connect(&path).is_ok() {
+        let folder = data_dir.display();
+        return Err(std::io::Error::other(format!(
+            "another linchpin runs with the data folder {folder}: give each node a folder of its own"
+        )));
+    }
+    // Left by a process that was killed: nobody answers there.
     match std::fs::remove_file(&path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
         Ok(()) | Err(_) => {}
@@ -207,8 +282,8 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::FireEvent { tenant, event_type, user_id } => {
             events::fire(app, tenant, event_type, user_id).await
         }
-        AdminRequest::EventsSince { tenant, mode, since, include_payload } => {
-            events::since(app, Owner { tenant, mode }, since, include_payload).await
+        AdminRequest::EventsSince { tenant, mode, since, after, include_payload } => {
+            events::since(app, Owner { tenant, mode }, since, after, include_payload).await
         }
     }
 }
