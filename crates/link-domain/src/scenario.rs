@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::owner::Owner;
 
 /// Logins of its own that a tenant may have.
-pub const SCENARIOS_LIMIT: usize = 100;
+pub const SCENARIOS_LIMIT: u64 = 100;
 /// Questions that one login may ask.
 pub const ASKS_LIMIT: usize = 5;
 

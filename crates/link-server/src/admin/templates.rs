@@ -56,7 +56,8 @@ pub(super) async fn allow(app: &App, id: LinkTemplateId, origins: Vec<String>) -
     let template = app
         .store()
         .write(move |tx| {
-            let mut found = tx.link_template_by_id(&id)?.ok_or(UNKNOWN)?;
+            let owner = tx.link_template_by_id(&id)?.ok_or(UNKNOWN)?.owner;
+            let mut found = tx.link_template(&owner, &id)?.ok_or(UNKNOWN)?;
             found.template.allowed_origins.clone_from(&origins);
             tx.apply(&Change::row(Row::LinkTemplate(found.clone())), now)?;
             Ok::<_, Refusal>(found.template)

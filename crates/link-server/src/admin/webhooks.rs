@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::{NewWebhook, Refusal, check_tenant, one_page};
 use crate::app::App;
+use crate::endpoints::quotas::one_more_webhook;
 use crate::endpoints::webhooks;
 use crate::workers::deliveries;
 
@@ -42,8 +43,13 @@ pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<V
     if made {
         answer["secret"] = webhook.secret.expose().into();
     }
-    let change = Change::row(Row::Webhook(webhook));
-    app.store().write(move |tx| Ok::<_, Refusal>(tx.apply(&change, context.now())?)).await?;
+    let (owner, change) = (webhook.owner.clone(), Change::row(Row::Webhook(webhook)));
+    app.store()
+        .write(move |tx| {
+            one_more_webhook(tx, &owner)?;
+            Ok::<_, Refusal>(tx.apply(&change, context.now())?)
+        })
+        .await?;
     Ok(answer)
 }
 

@@ -19,7 +19,7 @@ pub mod link_templates;
 pub mod openapi;
 mod payload;
 pub mod providers;
-mod quotas;
+pub(crate) mod quotas;
 pub mod scenarios;
 pub mod signals;
 pub mod social_securities;

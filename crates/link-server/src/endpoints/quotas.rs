@@ -4,6 +4,7 @@
 use link_domain::clock::TenantTime;
 use link_domain::link::UNUSED_TOKENS_LIMIT;
 use link_domain::owner::Owner;
+use link_domain::scenario::SCENARIOS_LIMIT;
 use link_domain::template::TEMPLATES_LIMIT;
 use link_domain::user::User;
 use link_domain::webhook::WEBHOOKS_LIMIT;
@@ -15,7 +16,7 @@ use crate::http::problem::{Answer, Problem};
 ///
 /// # Errors
 /// 409 when there are as many as may be.
-pub(super) fn one_more_webhook(tx: &mut Tx<'_>, owner: &Owner) -> Answer<()> {
+pub(crate) fn one_more_webhook(tx: &mut Tx<'_>, owner: &Owner) -> Answer<()> {
     one_more(tx, owner, WEBHOOKS_LIMIT, "webhooks", |tx| tx.webhook_count(owner))
 }
 
@@ -41,6 +42,14 @@ pub(super) fn one_more_consent_template(tx: &mut Tx<'_>, owner: &Owner) -> Answe
 /// 409 when there are as many as may be.
 pub(super) fn one_more_invite_template(tx: &mut Tx<'_>, owner: &Owner) -> Answer<()> {
     one_more(tx, owner, TEMPLATES_LIMIT, "invite templates", |tx| tx.invite_template_count(owner))
+}
+
+/// Refuses a scenario beyond the owner's last.
+///
+/// # Errors
+/// 409 when there are as many as may be.
+pub(super) fn one_more_scenario(tx: &mut Tx<'_>, owner: &Owner) -> Answer<()> {
+    one_more(tx, owner, SCENARIOS_LIMIT, "scenarios", |tx| tx.scenario_count(owner))
 }
 
 /// Makes room for one more link token of a user whom this unit has locked: the oldest unused ones go. A refusal would keep

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use link_connectors::sandbox::{PASSWORD, is_published};
-use link_domain::scenario::{SCENARIOS_LIMIT, Scenario, ScenarioOutcome};
+use link_domain::scenario::{Scenario, ScenarioOutcome};
 use link_types::LinkErrorCode;
 use link_types::problem::FaultCode;
 use link_types::scenario::ScenarioAsk;
@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use super::{OwnScenario, check_sandbox, own_data, view};
 use crate::app::App;
 use crate::endpoints::openapi::shown;
+use crate::endpoints::quotas::one_more_scenario;
 use crate::http::body::Body;
 use crate::http::caller::TenantCaller;
 use crate::http::idempotency::Effect;
@@ -74,9 +75,7 @@ pub(super) async fn handler(
                 )
                 .with_errors(vec![fault("login", FaultCode::Invalid, "taken")]));
             }
-            if tx.scenario_count(&owner)? >= SCENARIOS_LIMIT as u64 {
-                return Err(Problem::conflict("There are 100 scenarios already: delete one first."));
-            }
+            one_more_scenario(tx, &owner)?;
             Effect::created(&view(scenario)?, change)
         })
         .await
