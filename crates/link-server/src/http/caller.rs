@@ -14,7 +14,7 @@ use link_domain::context::Context;
 use link_domain::digest::Digest32;
 use link_domain::link::{Attempt, LinkSession, SessionRefused};
 use link_domain::owner::Owner;
-use link_store::Store;
+use link_store::{Store, Tx};
 use link_types::Mode;
 use link_types::Sensitive;
 use link_types::problem::ProblemCode;
@@ -119,6 +119,25 @@ impl SessionCaller {
 }
 
 impl SessionCaller {
+    /// Runs a unit of this session. Since the request was let in the session may have ended, or another may have taken its
+    /// attempt over.
+    ///
+    /// # Errors
+    /// The unit's, and what a new request would be refused with.
+    pub async fn write<T: Send + 'static>(
+        &self,
+        mut unit: impl FnMut(&mut Tx<'_>) -> Answer<T> + Send + 'static,
+    ) -> Answer<T> {
+        let (hash, now) = (self.session.secret_hash, self.now().wall());
+        self.app
+            .store()
+            .write(move |tx| {
+                tx.link_session(&hash)?.ok_or_else(refused_session)?.used(now)?;
+                unit(tx)
+            })
+            .await
+    }
+
     /// Uses the session once more, in a request that lasts. Gives how long it may go on at most.
     ///
     /// # Errors

@@ -1,11 +1,9 @@
 //! `PUT /link/attempt`: where the person is, so that a reload asks nothing twice.
 
-use axum::extract::State;
 use axum::http::StatusCode;
 use link_domain::change::{Change, Row};
 use link_types::uploading::AttemptPlace;
 
-use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::{Answer, Problem};
@@ -18,13 +16,9 @@ use crate::http::refusals;
     responses((status = 204, description = "Remembered"), refusals::Write),
     security(("session" = []))
 )]
-pub(super) async fn handler(
-    State(app): State<App>,
-    caller: SessionCaller,
-    Body(place): Body<AttemptPlace>,
-) -> Answer<StatusCode> {
+pub(super) async fn handler(caller: SessionCaller, Body(place): Body<AttemptPlace>) -> Answer<StatusCode> {
     let (session, now) = (caller.session().clone(), caller.now());
-    app.store()
+    caller
         .write(move |tx| -> Answer<_> {
             let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             if attempt.session_id != session.id {

@@ -1,13 +1,11 @@
 //! `POST /link/survey`: an employer or provider that the person could not find.
 
-use axum::extract::State;
 use axum::http::StatusCode;
 use link_domain::change::{Change, Row};
 use link_domain::link::Survey;
 use link_types::problem::FaultCode;
 use link_types::uploading::EmployerSurvey;
 
-use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::{Answer, Problem};
@@ -20,11 +18,7 @@ use crate::http::refusals;
     responses((status = 204, description = "Noted"), refusals::Write),
     security(("session" = []))
 )]
-pub(super) async fn handler(
-    State(app): State<App>,
-    caller: SessionCaller,
-    Body(answer): Body<EmployerSurvey>,
-) -> Answer<StatusCode> {
+pub(super) async fn handler(caller: SessionCaller, Body(answer): Body<EmployerSurvey>) -> Answer<StatusCode> {
     if answer.employer.trim().is_empty() {
         return Err(Problem::invalid_field("employer", FaultCode::Missing, "required"));
     }
@@ -38,6 +32,6 @@ pub(super) async fn handler(
         received_at: context.now().wall(),
     };
     let change = Change::row(Row::Survey(survey));
-    app.store().write(move |tx| -> Answer<_> { Ok(tx.apply(&change, context.now())?) }).await?;
+    caller.write(move |tx| -> Answer<_> { Ok(tx.apply(&change, context.now())?) }).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,14 +1,12 @@
 //! `POST /link/accounts/{id}/answer`: answers the provider's challenge.
 
 use axum::Json;
-use axum::extract::State;
 use link_domain::account::{self, AccountInput};
 use link_types::challenge::{AnswerChallenge, ChallengeAnswer};
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;
 
 use super::{apply, sealed};
-use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::Answer;
@@ -24,7 +22,6 @@ use crate::http::refusals;
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(
-    State(app): State<App>,
     caller: SessionCaller,
     PathId(id): PathId<AccountId>,
     Body(body): Body<AnswerChallenge>,
@@ -37,5 +34,5 @@ pub(in super::super) async fn handler(
     };
     let input =
         move || AccountInput::Answer { challenge_id: body.challenge_id.clone(), answer: answer.clone() };
-    apply(&app, &caller, id, input).await
+    apply(&caller, id, input).await
 }

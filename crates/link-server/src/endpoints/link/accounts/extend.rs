@@ -1,14 +1,12 @@
 //! `POST /link/accounts/{id}/extend`: more time for a challenge.
 
 use axum::Json;
-use axum::extract::State;
 use link_domain::account::AccountInput;
 use link_types::challenge::ExtendChallenge;
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;
 
 use super::apply;
-use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::Answer;
@@ -24,11 +22,10 @@ use crate::http::refusals;
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(
-    State(app): State<App>,
     caller: SessionCaller,
     PathId(id): PathId<AccountId>,
     Body(body): Body<ExtendChallenge>,
 ) -> Answer<Json<AccountProgress>> {
     let input = move || AccountInput::Extend { challenge_id: body.challenge_id.clone() };
-    apply(&app, &caller, id, input).await
+    apply(&caller, id, input).await
 }

@@ -20,7 +20,6 @@ use link_types::link::AccountProgress;
 use link_types::problem::{FaultCode, ProblemCode};
 use link_types::sealing::SealedBox;
 
-use crate::app::App;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::{Answer, Problem, format_fault};
 
@@ -32,14 +31,12 @@ fn own(account: Option<Account>, user: &link_types::id::UserId) -> Answer<Accoun
 /// Hands an input to the caller's own account, and tells where it stands then. The unit may run again, and makes the
 /// input anew.
 async fn apply(
-    app: &App,
     caller: &SessionCaller,
     id: AccountId,
     input: impl Fn() -> AccountInput<'static> + Send + 'static,
 ) -> Answer<Json<AccountProgress>> {
     let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
-    let progress = app
-        .store()
+    let progress = caller
         .write(move |tx| -> Answer<_> {
             let account = own(tx.account(&owner, &id)?, &user)?;
             let (account, change) = account.apply(input(), &mut context.clone())?;

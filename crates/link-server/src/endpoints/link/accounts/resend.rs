@@ -1,14 +1,12 @@
 //! `POST /link/accounts/{id}/resend`: has the code sent again.
 
 use axum::Json;
-use axum::extract::State;
 use link_domain::account::AccountInput;
 use link_types::challenge::ResendChallenge;
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;
 
 use super::apply;
-use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::Answer;
@@ -24,12 +22,11 @@ use crate::http::refusals;
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(
-    State(app): State<App>,
     caller: SessionCaller,
     PathId(id): PathId<AccountId>,
     Body(body): Body<ResendChallenge>,
 ) -> Answer<Json<AccountProgress>> {
     let input =
         move || AccountInput::Resend { challenge_id: body.challenge_id.clone(), channel: body.channel };
-    apply(&app, &caller, id, input).await
+    apply(&caller, id, input).await
 }

@@ -54,8 +54,7 @@ pub(in super::super) async fn handler(
         .ok_or_else(|| Problem::invalid_field("providerId", FaultCode::Invalid, "an enabled provider"))?;
     let (session, context) = (caller.session().clone(), caller.context());
     let login = login_of(&provider, &body, &session)?;
-    let progress = app
-        .store()
+    let progress = caller
         .write(move |tx| -> Answer<_> {
             let mut context = context.clone();
             let owner = &session.owner;
@@ -146,7 +145,8 @@ fn check_template(
     provider: &Provider,
     body: &StartLink,
 ) -> Answer<bool> {
-    let template = tx.link_template(&session.owner, &session.template_id)?.ok_or_else(Problem::missing)?;
+    let template =
+        tx.link_template_to_cite(&session.owner, &session.template_id)?.ok_or_else(Problem::missing)?;
     if !template.offers(&provider.id) {
         return Err(Problem::invalid_field(
             "providerId",

@@ -40,8 +40,7 @@ pub(in super::super) async fn handler(
 ) -> Answer<(StatusCode, Json<ArchiveProgress>)> {
     let (session, context, quota) =
         (caller.session().clone(), caller.context(), app.settings().upload_quota());
-    let progress = app
-        .store()
+    let progress = caller
         .write(move |tx| -> Answer<_> {
             let mut context = context.clone();
             let owner = &session.owner;
@@ -73,7 +72,8 @@ pub(in super::super) async fn handler(
 
 /// Checks consent and kind of document against the session's link template.
 fn check_template(tx: &mut Tx<'_>, session: &LinkSession, body: &CreateArchive) -> Answer<()> {
-    let template = tx.link_template(&session.owner, &session.template_id)?.ok_or_else(Problem::missing)?;
+    let template =
+        tx.link_template_to_cite(&session.owner, &session.template_id)?.ok_or_else(Problem::missing)?;
     let wanted = &template.template;
     let listed = wanted.file_types.is_empty() || wanted.file_types.contains(&body.archive_type);
     if !wanted.uploads_enabled || !listed {

@@ -1,12 +1,10 @@
 //! `DELETE /link/archives/{id}`: the person takes back what was not submitted.
 
-use axum::extract::State;
 use axum::http::StatusCode;
 use link_domain::archive::ArchiveInput;
 use link_types::id::ArchiveId;
 
 use super::apply;
-use crate::app::App;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::Answer;
 use crate::http::query::{NoQuery, PathId, Query};
@@ -20,11 +18,10 @@ use crate::http::refusals;
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(
-    State(app): State<App>,
     caller: SessionCaller,
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> Answer<StatusCode> {
-    apply(&app, &caller, id, || ArchiveInput::Discard).await?;
+    apply(&caller, id, || ArchiveInput::Discard).await?;
     Ok(StatusCode::NO_CONTENT)
 }

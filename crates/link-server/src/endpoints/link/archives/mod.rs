@@ -12,7 +12,6 @@ use link_types::archive::FileFault;
 use link_types::id::{ArchiveId, UserId};
 use link_types::uploading::ArchiveProgress;
 
-use crate::app::App;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::{Answer, Problem};
 
@@ -23,13 +22,12 @@ pub(super) fn own(archive: Option<Archive>, user: &UserId) -> Answer<Archive> {
 
 /// Applies an input to an archive of the session's user.
 async fn apply(
-    app: &App,
     caller: &SessionCaller,
     id: ArchiveId,
     input: impl Fn() -> ArchiveInput<'static> + Send + 'static,
 ) -> Answer<ArchiveProgress> {
     let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
-    app.store()
+    caller
         .write(move |tx| -> Answer<_> {
             let archive = own(tx.archive(&owner, &id)?, &user)?;
             let (archive, change) = archive.apply(input(), &mut context.clone())?;

@@ -1,6 +1,5 @@
 //! `POST /link/archives/{id}/revoke`: the person takes a submitted archive back.
 
-use axum::extract::State;
 use axum::http::StatusCode;
 use link_domain::archive::{ArchiveInput, IllegalTransition};
 use link_domain::link::confirms;
@@ -10,7 +9,6 @@ use link_types::problem::FaultCode;
 use link_types::uploading::ConfirmRevocation;
 
 use super::own;
-use crate::app::App;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::{Answer, Problem};
@@ -26,13 +24,12 @@ use crate::http::refusals;
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(
-    State(app): State<App>,
     caller: SessionCaller,
     PathId(id): PathId<ArchiveId>,
     Body(body): Body<ConfirmRevocation>,
 ) -> Answer<StatusCode> {
     let (session, context) = (caller.session().clone(), caller.context());
-    app.store()
+    caller
         .write(move |tx| -> Answer<_> {
             let now = context.now();
             let archive = own(tx.archive(&session.owner, &id)?, &session.user_id)?;

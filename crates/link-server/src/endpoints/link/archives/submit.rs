@@ -1,13 +1,11 @@
 //! `POST /link/archives/{id}/submit`: the person is done; the files are to be read.
 
 use axum::Json;
-use axum::extract::State;
 use link_domain::archive::{ArchiveInput, IllegalTransition};
 use link_types::id::ArchiveId;
 use link_types::uploading::ArchiveProgress;
 
 use super::own;
-use crate::app::App;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::Answer;
 use crate::http::query::{NoQuery, PathId, Query};
@@ -21,14 +19,12 @@ use crate::http::refusals;
     security(("session" = []))
 )]
 pub(in super::super) async fn handler(
-    State(app): State<App>,
     caller: SessionCaller,
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> Answer<Json<ArchiveProgress>> {
     let (session, context) = (caller.session().clone(), caller.context());
-    let progress = app
-        .store()
+    let progress = caller
         .write(move |tx| -> Answer<_> {
             let (mut context, now) = (context.clone(), context.now());
             let archive = own(tx.archive(&session.owner, &id)?, &session.user_id)?;

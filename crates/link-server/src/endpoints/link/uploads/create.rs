@@ -60,7 +60,7 @@ async fn announce(app: &App, caller: &SessionCaller, creation: Creation) -> Answ
     let (session, context, quota) =
         (caller.session().clone(), caller.context(), app.settings().upload_quota());
     let turns = app.upload_turns().clone();
-    app.store()
+    caller
         .write(move |tx| -> Answer<_> {
             let mut context = context.clone();
             let owner = &session.owner;

@@ -31,11 +31,11 @@ pub(super) async fn handler(
 ) -> Answer<StatusCode> {
     check_own(&app, &caller, &id).await?;
     let _turn = app.upload_turns().take(&id).await.ok_or_else(locked)?;
-    let context = caller.context();
-    app.store()
+    let (session, context) = (caller.session().clone(), caller.context());
+    caller
         .write(move |tx| -> Answer<_> {
             let mut context = context.clone();
-            let (archive, _) = find(tx, caller.session(), &id)?;
+            let (archive, _) = find(tx, &session, &id)?;
             let archive = tx.archive(&archive.owner, &archive.id)?.ok_or_else(Problem::missing)?;
             let (_, change) =
                 archive.apply(ArchiveInput::RemoveFile { file_id: id.clone() }, &mut context)?;
