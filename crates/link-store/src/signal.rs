@@ -1,7 +1,7 @@
 //! News of commits, so that workers and long polls need not ask again and again.
 
 use link_domain::job::JobLane;
-use link_types::id::{AccountId, ArchiveId};
+use link_types::id::{AccountId, ArchiveId, RecordId};
 
 /// What a commit brought.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,4 +14,6 @@ pub enum Signal {
     Account(AccountId),
     /// An archive has a new state.
     Archive(ArchiveId),
+    /// A record has a new state.
+    Record(RecordId),
 }

@@ -7,6 +7,7 @@ use link_types::id::RecordId;
 use super::list::{Created, List, ListQuery};
 use super::requested::{self, Body, OpenedBody, Stored};
 use crate::keys::Location;
+use crate::signal::Signal;
 use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
@@ -106,7 +107,11 @@ impl Tx<'_> {
                 &sealed,
             ],
         )?;
-        if touched == 0 { Err(StoreError::Stale { table: TABLE }) } else { Ok(()) }
+        if touched == 0 {
+            return Err(StoreError::Stale { table: TABLE });
+        }
+        self.tell(Signal::Record(record.id.clone()));
+        Ok(())
     }
 
     pub(crate) fn delete_record(&mut self, id: &RecordId) -> Result<(), StoreError> {
