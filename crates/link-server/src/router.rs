@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::endpoints;
 use crate::http::caller::Environment;
 use crate::http::endpoints::Endpoints;
-use crate::http::{conventions, cors, host, methods, request_id};
+use crate::http::{conventions, cors, host, methods, request_id, unread};
 
 /// Where an environment's API begins.
 pub const fn prefix(mode: Mode) -> &'static str {
@@ -45,7 +45,7 @@ pub fn router(app: App) -> Router {
         .layer(from_fn(move |request, next| request_id::layer(Arc::clone(&ids), request, next)))
         .with_state(app);
     // A router writes `Allow` outside of its own layers.
-    Router::new().fallback_service(addresses).layer(from_fn(methods::layer))
+    Router::new().fallback_service(addresses).layer(from_fn(methods::layer)).layer(from_fn(unread::layer))
 }
 
 /// The OpenAPI 3.1 document of both environments, as the code has it; [`endpoints::openapi::PUBLISHED`] is what is served.
