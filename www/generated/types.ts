@@ -138,8 +138,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List Blacklists, newest first. */
         get: operations["listBlacklists"];
         put?: never;
+        /** Ask for a signal: Blacklist. */
         post: operations["createBlacklist"];
         delete?: never;
         options?: never;
@@ -154,9 +156,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One signal: Blacklist. */
         get: operations["getBlacklist"];
         put?: never;
         post?: never;
+        /** Erase a signal: Blacklist. */
         delete: operations["deleteBlacklist"];
         options?: never;
         head?: never;
@@ -170,8 +174,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List Footprints, newest first. */
         get: operations["listFootprints"];
         put?: never;
+        /** Ask for a signal: Footprint. */
         post: operations["createFootprint"];
         delete?: never;
         options?: never;
@@ -186,9 +192,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One signal: Footprint. */
         get: operations["getFootprint"];
         put?: never;
         post?: never;
+        /** Erase a signal: Footprint. */
         delete: operations["deleteFootprint"];
         options?: never;
         head?: never;
@@ -255,7 +263,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One social security record. */
+        /** One social security record. In the sandbox the answer waits until the record is complete, for 5 seconds at most. */
         get: operations["getAlphaSocialSecurity"];
         put?: never;
         post?: never;
@@ -273,8 +281,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List Verifications, newest first. */
         get: operations["listVerifications"];
         put?: never;
+        /** Ask for a signal: Verification. */
         post: operations["createVerification"];
         delete?: never;
         options?: never;
@@ -289,9 +299,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One signal: Verification. */
         get: operations["getVerification"];
         put?: never;
         post?: never;
+        /** Erase a signal: Verification. */
         delete: operations["deleteVerification"];
         options?: never;
         head?: never;
@@ -378,8 +390,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List BorrowerBehaviors, newest first. */
         get: operations["listBorrowerBehaviors"];
         put?: never;
+        /** Ask for a signal: BorrowerBehavior. */
         post: operations["createBorrowerBehavior"];
         delete?: never;
         options?: never;
@@ -394,9 +408,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One signal: BorrowerBehavior. */
         get: operations["getBorrowerBehavior"];
         put?: never;
         post?: never;
+        /** Erase a signal: BorrowerBehavior. */
         delete: operations["deleteBorrowerBehavior"];
         options?: never;
         head?: never;
@@ -410,8 +426,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List BorrowerScreenings, newest first. */
         get: operations["listBorrowerScreenings"];
         put?: never;
+        /** Ask for a signal: BorrowerScreening. */
         post: operations["createBorrowerScreening"];
         delete?: never;
         options?: never;
@@ -426,9 +444,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One signal: BorrowerScreening. */
         get: operations["getBorrowerScreening"];
         put?: never;
         post?: never;
+        /** Erase a signal: BorrowerScreening. */
         delete: operations["deleteBorrowerScreening"];
         options?: never;
         head?: never;
@@ -442,8 +462,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List CreditLifecycles, newest first. */
         get: operations["listCreditLifecycles"];
         put?: never;
+        /** Ask for a signal: CreditLifecycle. */
         post: operations["createCreditLifecycle"];
         delete?: never;
         options?: never;
@@ -458,9 +480,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One signal: CreditLifecycle. */
         get: operations["getCreditLifecycle"];
         put?: never;
         post?: never;
+        /** Erase a signal: CreditLifecycle. */
         delete: operations["deleteCreditLifecycle"];
         options?: never;
         head?: never;
@@ -474,8 +498,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List MultipleApplicationWarnings, newest first. */
         get: operations["listMultipleApplicationWarnings"];
         put?: never;
+        /** Ask for a signal: MultipleApplicationWarning. */
         post: operations["createMultipleApplicationWarning"];
         delete?: never;
         options?: never;
@@ -490,9 +516,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One signal: MultipleApplicationWarning. */
         get: operations["getMultipleApplicationWarning"];
         put?: never;
         post?: never;
+        /** Erase a signal: MultipleApplicationWarning. */
         delete: operations["deleteMultipleApplicationWarning"];
         options?: never;
         head?: never;
@@ -577,6 +605,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List contributions, newest first. */
         get: operations["listContributions"];
         put?: never;
         post?: never;
@@ -593,6 +622,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One contribution. */
         get: operations["getContributions"];
         put?: never;
         post?: never;
@@ -609,6 +639,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List documents, newest first. */
         get: operations["listDocuments"];
         put?: never;
         post?: never;
@@ -625,6 +656,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One document. */
         get: operations["getDocuments"];
         put?: never;
         post?: never;
@@ -641,6 +673,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List estimated incomes, newest first. */
         get: operations["listEincomes"];
         put?: never;
         post?: never;
@@ -657,6 +690,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One estimated income. */
         get: operations["getEincomes"];
         put?: never;
         post?: never;
@@ -673,6 +707,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List employments, newest first. */
         get: operations["listEmployments"];
         put?: never;
         post?: never;
@@ -689,6 +724,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One employment. */
         get: operations["getEmployments"];
         put?: never;
         post?: never;
@@ -759,6 +795,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List identities, newest first. */
         get: operations["listIdentities"];
         put?: never;
         post?: never;
@@ -775,6 +812,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One identity. */
         get: operations["getIdentities"];
         put?: never;
         post?: never;
@@ -791,8 +829,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List IncomeEstimators, newest first. */
         get: operations["listIncomeEstimators"];
         put?: never;
+        /** Ask for a signal: IncomeEstimator. */
         post: operations["createIncomeEstimator"];
         delete?: never;
         options?: never;
@@ -807,9 +847,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One signal: IncomeEstimator. */
         get: operations["getIncomeEstimator"];
         put?: never;
         post?: never;
+        /** Erase a signal: IncomeEstimator. */
         delete: operations["deleteIncomeEstimator"];
         options?: never;
         head?: never;
@@ -823,6 +865,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List incomes, newest first. */
         get: operations["listIncomes"];
         put?: never;
         post?: never;
@@ -839,6 +882,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One income. */
         get: operations["getIncomes"];
         put?: never;
         post?: never;
@@ -855,6 +899,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List insights, newest first. */
         get: operations["listInsights"];
         put?: never;
         post?: never;
@@ -871,6 +916,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One insight. */
         get: operations["getInsights"];
         put?: never;
         post?: never;
@@ -977,6 +1023,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List liabilities, newest first. */
         get: operations["listLiabilities"];
         put?: never;
         post?: never;
@@ -993,6 +1040,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One liability. */
         get: operations["getLiabilities"];
         put?: never;
         post?: never;
@@ -1413,6 +1461,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List links, newest first. */
         get: operations["listLinks"];
         put?: never;
         post?: never;
@@ -1429,6 +1478,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One link. */
         get: operations["getLinks"];
         put?: never;
         post?: never;
@@ -1516,6 +1566,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List ratings, newest first. */
         get: operations["listRatings"];
         put?: never;
         post?: never;
@@ -1532,6 +1583,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One rating. */
         get: operations["getRatings"];
         put?: never;
         post?: never;
@@ -1619,8 +1671,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List SocialSecuritySignals, newest first. */
         get: operations["listSocialSecuritySignals"];
         put?: never;
+        /** Ask for a signal: SocialSecuritySignal. */
         post: operations["createSocialSecuritySignal"];
         delete?: never;
         options?: never;
@@ -1635,9 +1689,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One signal: SocialSecuritySignal. */
         get: operations["getSocialSecuritySignal"];
         put?: never;
         post?: never;
+        /** Erase a signal: SocialSecuritySignal. */
         delete: operations["deleteSocialSecuritySignal"];
         options?: never;
         head?: never;
@@ -1702,6 +1758,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** List transactions, newest first. */
         get: operations["listTransactions"];
         put?: never;
         post?: never;
@@ -1718,6 +1775,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One transaction. */
         get: operations["getTransactions"];
         put?: never;
         post?: never;
@@ -6846,6 +6904,11 @@ export interface components {
             mobileNumber: string;
         };
         /**
+         * @description Identifier, like `a-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        SourceId: string;
+        /**
          * @description Where a data point came from.
          * @enum {string}
          */
@@ -8211,6 +8274,7 @@ export type SocialSecurityRequest = components['schemas']['SocialSecurityRequest
 export type SocialSecurityRequestOutput = components['schemas']['SocialSecurityRequestOutput'];
 export type SocialSecurityResult = components['schemas']['SocialSecurityResult'];
 export type SocialSecuritySignalsRequest = components['schemas']['SocialSecuritySignalsRequest'];
+export type SourceId = components['schemas']['SourceId'];
 export type SourceType = components['schemas']['SourceType'];
 export type StartLink = components['schemas']['StartLink'];
 export type Task = components['schemas']['Task'];
@@ -16220,8 +16284,8 @@ export interface operations {
     listContributions: {
         parameters: {
             query?: {
-                /** @description Only this account's. */
-                accountId?: components["schemas"]["AccountId"];
+                /** @description The same as `sourceId`, as in the metadata. */
+                accountId?: components["schemas"]["SourceId"];
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
                 /** @description Last such day, inclusive. */
@@ -16229,7 +16293,7 @@ export interface operations {
                 /** @description Items on the page. */
                 size?: number;
                 /** @description Only of this account or archive. */
-                sourceId?: string;
+                sourceId?: components["schemas"]["SourceId"];
                 /** @description First day that the data point speaks of; of its creation where it speaks of none. */
                 startDate?: components["schemas"]["Date"];
                 /** @description Only this user's. */
@@ -16444,8 +16508,8 @@ export interface operations {
     listDocuments: {
         parameters: {
             query?: {
-                /** @description Only this account's. */
-                accountId?: components["schemas"]["AccountId"];
+                /** @description The same as `sourceId`, as in the metadata. */
+                accountId?: components["schemas"]["SourceId"];
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
                 /** @description Last such day, inclusive. */
@@ -16453,7 +16517,7 @@ export interface operations {
                 /** @description Items on the page. */
                 size?: number;
                 /** @description Only of this account or archive. */
-                sourceId?: string;
+                sourceId?: components["schemas"]["SourceId"];
                 /** @description First day that the data point speaks of; of its creation where it speaks of none. */
                 startDate?: components["schemas"]["Date"];
                 /** @description Only this user's. */
@@ -16676,8 +16740,8 @@ export interface operations {
     listEincomes: {
         parameters: {
             query?: {
-                /** @description Only this account's. */
-                accountId?: components["schemas"]["AccountId"];
+                /** @description The same as `sourceId`, as in the metadata. */
+                accountId?: components["schemas"]["SourceId"];
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
                 /** @description Last such day, inclusive. */
@@ -16687,7 +16751,7 @@ export interface operations {
                 /** @description Items on the page. */
                 size?: number;
                 /** @description Only of this account or archive. */
-                sourceId?: string;
+                sourceId?: components["schemas"]["SourceId"];
                 /** @description First day that the data point speaks of; of its creation where it speaks of none. */
                 startDate?: components["schemas"]["Date"];
                 /** @description First month. */
@@ -16904,8 +16968,8 @@ export interface operations {
     listEmployments: {
         parameters: {
             query?: {
-                /** @description Only this account's. */
-                accountId?: components["schemas"]["AccountId"];
+                /** @description The same as `sourceId`, as in the metadata. */
+                accountId?: components["schemas"]["SourceId"];
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
                 /** @description Last such day, inclusive. */
@@ -16913,7 +16977,7 @@ export interface operations {
                 /** @description Items on the page. */
                 size?: number;
                 /** @description Only of this account or archive. */
-                sourceId?: string;
+                sourceId?: components["schemas"]["SourceId"];
                 /** @description First day that the data point speaks of; of its creation where it speaks of none. */
                 startDate?: components["schemas"]["Date"];
                 /** @description Only this user's. */
@@ -17138,8 +17202,8 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Only about this account */
-                accountId?: components["schemas"]["AccountId"];
+                /** @description Only about this account; an archive's id, too, as events of its data have it */
+                accountId?: components["schemas"]["SourceId"];
                 /** @description Only about this archive */
                 archiveId?: components["schemas"]["ArchiveId"];
                 /** @description `nextCursor` of the page before. */
@@ -17521,8 +17585,8 @@ export interface operations {
     listIdentities: {
         parameters: {
             query?: {
-                /** @description Only this account's. */
-                accountId?: components["schemas"]["AccountId"];
+                /** @description The same as `sourceId`, as in the metadata. */
+                accountId?: components["schemas"]["SourceId"];
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
                 /** @description Last such day, inclusive. */
@@ -17530,7 +17594,7 @@ export interface operations {
                 /** @description Items on the page. */
                 size?: number;
                 /** @description Only of this account or archive. */
-                sourceId?: string;
+                sourceId?: components["schemas"]["SourceId"];
                 /** @description First day that the data point speaks of; of its creation where it speaks of none. */
                 startDate?: components["schemas"]["Date"];
                 /** @description Only this user's. */
@@ -18372,8 +18436,8 @@ export interface operations {
     listIncomes: {
         parameters: {
             query?: {
-                /** @description Only this account's. */
-                accountId?: components["schemas"]["AccountId"];
+                /** @description The same as `sourceId`, as in the metadata. */
+                accountId?: components["schemas"]["SourceId"];
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
                 /** @description Last such day, inclusive. */
@@ -18381,7 +18445,7 @@ export interface operations {
                 /** @description Items on the page. */
                 size?: number;
                 /** @description Only of this account or archive. */
-                sourceId?: string;
+                sourceId?: components["schemas"]["SourceId"];
                 /** @description First day that the data point speaks of; of its creation where it speaks of none. */
                 startDate?: components["schemas"]["Date"];
                 /** @description Only this user's. */
@@ -18604,8 +18668,8 @@ export interface operations {
     listInsights: {
         parameters: {
             query?: {
-                /** @description Only this account's. */
-                accountId?: components["schemas"]["AccountId"];
+                /** @description The same as `sourceId`, as in the metadata. */
+                accountId?: components["schemas"]["SourceId"];
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
                 /** @description Last such day, inclusive. */
@@ -18613,7 +18677,7 @@ export interface operations {
                 /** @description Items on the page. */
                 size?: number;
                 /** @description Only of this account or archive. */
-                sourceId?: string;
+                sourceId?: components["schemas"]["SourceId"];
                 /** @description First day that the data point speaks of; of its creation where it speaks of none. */
                 startDate?: components["schemas"]["Date"];
                 /** @description Only this user's. */
@@ -20167,8 +20231,8 @@ export interface operations {
     listLiabilities: {
         parameters: {
             query?: {
-                /** @description Only this account's. */
-                accountId?: components["schemas"]["AccountId"];
+                /** @description The same as `sourceId`, as in the metadata. */
+                accountId?: components["schemas"]["SourceId"];
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
                 /** @description Last such day, inclusive. */
@@ -20176,7 +20240,7 @@ export interface operations {
                 /** @description Items on the page. */
                 size?: number;
                 /** @description Only of this account or archive. */
-                sourceId?: string;
+                sourceId?: components["schemas"]["SourceId"];
                 /** @description First day that the data point speaks of; of its creation where it speaks of none. */
                 startDate?: components["schemas"]["Date"];
                 /** @description Only this user's. */
@@ -24041,8 +24105,8 @@ export interface operations {
     listLinks: {
         parameters: {
             query?: {
-                /** @description Only this account's. */
-                accountId?: components["schemas"]["AccountId"];
+                /** @description The same as `sourceId`, as in the metadata. */
+                accountId?: components["schemas"]["SourceId"];
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
                 /** @description Last such day, inclusive. */
@@ -24050,7 +24114,7 @@ export interface operations {
                 /** @description Items on the page. */
                 size?: number;
                 /** @description Only of this account or archive. */
-                sourceId?: string;
+                sourceId?: components["schemas"]["SourceId"];
                 /** @description First day that the data point speaks of; of its creation where it speaks of none. */
                 startDate?: components["schemas"]["Date"];
                 /** @description Only this user's. */
@@ -25315,8 +25379,8 @@ export interface operations {
     listRatings: {
         parameters: {
             query?: {
-                /** @description Only this account's. */
-                accountId?: components["schemas"]["AccountId"];
+                /** @description The same as `sourceId`, as in the metadata. */
+                accountId?: components["schemas"]["SourceId"];
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
                 /** @description Last such day, inclusive. */
@@ -25324,7 +25388,7 @@ export interface operations {
                 /** @description Items on the page. */
                 size?: number;
                 /** @description Only of this account or archive. */
-                sourceId?: string;
+                sourceId?: components["schemas"]["SourceId"];
                 /** @description First day that the data point speaks of; of its creation where it speaks of none. */
                 startDate?: components["schemas"]["Date"];
                 /** @description Only this user's. */
@@ -27397,7 +27461,7 @@ export interface operations {
                 /** @description Items on the page. */
                 size?: number;
                 /** @description Only of this account or archive */
-                sourceId?: string;
+                sourceId?: components["schemas"]["SourceId"];
                 /** @description First day of creation, UTC. */
                 startDate?: components["schemas"]["Date"];
                 /** @description Only those that have come so far */
@@ -27739,8 +27803,8 @@ export interface operations {
     listTransactions: {
         parameters: {
             query?: {
-                /** @description Only this account's. */
-                accountId?: components["schemas"]["AccountId"];
+                /** @description The same as `sourceId`, as in the metadata. */
+                accountId?: components["schemas"]["SourceId"];
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
                 /** @description Last such day, inclusive. */
@@ -27748,7 +27812,7 @@ export interface operations {
                 /** @description Items on the page. */
                 size?: number;
                 /** @description Only of this account or archive. */
-                sourceId?: string;
+                sourceId?: components["schemas"]["SourceId"];
                 /** @description First day that the data point speaks of; of its creation where it speaks of none. */
                 startDate?: components["schemas"]["Date"];
                 /** @description Only this user's. */

@@ -234,6 +234,20 @@ impl UserId {
 
 common!(UserId, "demo-0192f0c1a2b37c4d8e5f60718293a4b5", "^[0-9a-z]{1,32}-[0-9a-f]{32}$");
 
+/// What data is read from: an account or an archive (interface: Metadata, `sourceId` and the deprecated `accountId`).
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SourceId(String);
+
+impl SourceId {
+    fn check(text: &str) -> Result<(), InvalidId> {
+        AccountId::check(text)
+            .or_else(|_| ArchiveId::check(text))
+            .map_err(|_| InvalidId { expected: "a-<32 hex digits> or archive-<32 hex digits>" })
+    }
+}
+
+common!(SourceId, "a-0192f0c1a2b37c4d8e5f60718293a4b5", "^(a|archive)-[0-9a-f]{32}$");
+
 /// A data provider: a slug like `mx_social_security`, 1 to 64 lower-case letters, digits, underscores and hyphens.
 /// What was uploaded comes from `user-provided` or `tenant-provided`.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -7,6 +7,7 @@ mod variants;
 
 use axum::http::header;
 use axum::response::IntoResponse;
+use link_types::id::SourceId;
 use link_types::problem::Problem;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
@@ -48,6 +49,8 @@ pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     schemas.push((Problem::name().into_owned(), Problem::schema()));
     FileProblem::schemas(&mut schemas);
     schemas.push((FileProblem::name().into_owned(), FileProblem::schema()));
+    // Parameters bring no schemas with them, and no body has this one.
+    schemas.push((SourceId::name().into_owned(), SourceId::schema()));
     components.schemas.extend(schemas);
     show_scenarios(document);
     examples::spread(document);
@@ -73,6 +76,20 @@ mod tests {
 
     use crate::http::problem::Problem;
     use crate::router::openapi_document;
+
+    #[test]
+    fn every_operation_says_in_a_line_what_it_does() {
+        let document = serde_json::to_value(openapi_document()).unwrap();
+        for (path, operations) in document["paths"].as_object().unwrap() {
+            for (method, operation) in operations.as_object().unwrap() {
+                let summary = operation["summary"].as_str();
+                assert!(
+                    method == "parameters" || summary.is_some_and(|it| it.ends_with('.')),
+                    "{method} {path}"
+                );
+            }
+        }
+    }
 
     #[test]
     fn the_meaning_of_a_code_begins_with_the_status_it_is_answered_with() {

@@ -41,7 +41,7 @@ async fn a_task_is_listed_by_user_source_and_status_and_got_by_its_id() {
         for (query, count) in [
             (format!("userId={user}"), 1),
             (format!("sourceId={id}"), 1),
-            ("sourceId=a-1".to_owned(), 0),
+            ("sourceId=a-00000000000000000000000000000000".to_owned(), 0),
             ("status=PARTIAL".to_owned(), 1),
             ("status=STARTED".to_owned(), 0),
             (format!("userId={user}&sourceId={id}&status=PARTIAL&startDate={day}&endDate={day}"), 1),
@@ -49,9 +49,12 @@ async fn a_task_is_listed_by_user_source_and_status_and_got_by_its_id() {
         ] {
             assert_eq!(found(&query).await, count, "{query}");
         }
-        let refused = service.get("/tasks?status=DONE&odd=1").await;
+        let refused = service.get("/tasks?status=DONE&odd=1&sourceId=x").await;
         let fields: Vec<_> =
             refused.body["errors"].as_array().unwrap().iter().map(|it| text(&it["field"])).collect();
-        assert_eq!((refused.status.as_u16(), fields), (422, vec!["status".to_owned(), "odd".to_owned()]));
+        assert_eq!(
+            (refused.status.as_u16(), fields),
+            (422, vec!["sourceId".to_owned(), "status".to_owned(), "odd".to_owned()])
+        );
     }
 }

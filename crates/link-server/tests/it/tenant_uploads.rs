@@ -65,6 +65,11 @@ async fn a_tenants_upload_is_read_told_and_shown_as_an_upload() {
             }
         }
         let income = service.get(&format!("/incomes?sourceId={id}")).await.body["items"][0].clone();
+        // The events of its data have the archive's id as `accountId`: what they say can be asked for.
+        let by_account = service.get(&format!("/incomes?accountId={id}")).await.body;
+        assert_eq!(by_account["items"][0], income);
+        let events = service.get(&format!("/events?accountId={id}&type=INCOMES_ADDED")).await.body;
+        assert_eq!(events["items"][0]["data"]["accountId"], json!(id));
         assert_eq!(income["metadata"]["sourceType"], "UPLOAD", "{income}");
         assert_eq!(income["metadata"]["providerId"], "tenant-provided");
         assert_eq!(income["metadata"]["userId"], json!(user));

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::Response;
 use link_store::{Created, DataPointFilter, PageRequest};
 use link_types::data::{self, DataPointKind, WithMetadata};
-use link_types::id::{AccountId, UserId};
+use link_types::id::{SourceId, UserId};
 use link_types::list::Page;
 use link_types::{Date, Month};
 
@@ -20,8 +20,8 @@ use crate::http::{list, refusals};
 #[derive(Clone)]
 struct Wanted {
     user_id: Option<UserId>,
-    account_id: Option<AccountId>,
-    source_id: Option<String>,
+    account_id: Option<SourceId>,
+    source_id: Option<SourceId>,
     dates: (Option<Date>, Option<Date>),
     months: (Option<Month>, Option<Month>),
     page: PageRequest,
@@ -31,8 +31,8 @@ impl FromQuery for Wanted {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             user_id: query.optional("userId", "a user's id"),
-            account_id: query.optional("accountId", "an account's id"),
-            source_id: query.text("sourceId", 64),
+            account_id: query.optional("accountId", "an account's id, or an archive's"),
+            source_id: query.optional("sourceId", "an account's id, or an archive's"),
             dates: query.dates(),
             months: (None, None),
             page: query.page(),
@@ -58,10 +58,10 @@ impl FromQuery for WantedMonths {
 struct FilterParams {
     /// Only this user's.
     user_id: Option<UserId>,
-    /// Only this account's.
-    account_id: Option<AccountId>,
+    /// The same as `sourceId`, as in the metadata.
+    account_id: Option<SourceId>,
     /// Only of this account or archive.
-    source_id: Option<String>,
+    source_id: Option<SourceId>,
     /// First day that the data point speaks of; of its creation where it speaks of none.
     start_date: Option<Date>,
     /// Last such day, inclusive.
@@ -81,13 +81,14 @@ struct MonthParams {
 
 /// Two routes for each kind: its list and one of it.
 macro_rules! data_points {
-    ($( $module:ident: $path:literal, $name:literal, $Body:ident, $Id:ident, $kind:ident, $Wanted:ident, $($Extra:ident)?; )+) => {
+    ($( $module:ident: $path:literal, $name:literal, $one:literal, $many:literal, $Body:ident, $Id:ident, $kind:ident, $Wanted:ident, $($Extra:ident)?; )+) => {
         $(
             mod $module {
                 use super::*;
 
                 #[utoipa::path(
                     get, path = $path, tag = "dataPoints", operation_id = concat!("list", $name),
+                    summary = concat!("List ", $many, ", newest first."),
                     params(FilterParams, $($Extra,)? PageParams),
                     responses(
                         (status = 200, description = "A page, newest first", body = Page<WithMetadata<data::$Body>>),
@@ -105,6 +106,7 @@ macro_rules! data_points {
 
                 #[utoipa::path(
                     get, path = concat!($path, "/{id}"), tag = "dataPoints", operation_id = concat!("get", $name),
+                    summary = concat!("One ", $one, "."),
                     params(("id" = link_types::id::$Id, Path, description = "The data point")),
                     responses((status = 200, description = "The data point", body = WithMetadata<data::$Body>, example = json!(shown(include_str!(concat!("examples/", stringify!($module), ".json"))))), refusals::Read),
                     security(("apiKey" = []))
@@ -128,17 +130,17 @@ macro_rules! data_points {
 }
 
 data_points! {
-    identities: "/identities", "Identities", Identity, IdentityId, Identities, Wanted,;
-    employments: "/employments", "Employments", Employment, EmploymentId, Employments, Wanted,;
-    incomes: "/incomes", "Incomes", Income, IncomeId, Incomes, Wanted,;
-    transactions: "/transactions", "Transactions", Transaction, TransactionId, Transactions, Wanted,;
-    contributions: "/contributions", "Contributions", Contribution, ContributionId, Contributions, Wanted,;
-    liabilities: "/liabilities", "Liabilities", Liability, LiabilityId, Liabilities, Wanted,;
-    eincomes: "/eincomes", "Eincomes", EstimatedIncome, EstimatedIncomeId, Eincomes, WantedMonths, MonthParams;
-    ratings: "/ratings", "Ratings", Rating, RatingId, Ratings, Wanted,;
-    documents: "/documents", "Documents", Document, DocumentId, Documents, Wanted,;
-    insights: "/insights", "Insights", Insight, InsightId, Insights, Wanted,;
-    links: "/links", "Links", Link, LinkId, Links, Wanted,;
+    identities: "/identities", "Identities", "identity", "identities", Identity, IdentityId, Identities, Wanted,;
+    employments: "/employments", "Employments", "employment", "employments", Employment, EmploymentId, Employments, Wanted,;
+    incomes: "/incomes", "Incomes", "income", "incomes", Income, IncomeId, Incomes, Wanted,;
+    transactions: "/transactions", "Transactions", "transaction", "transactions", Transaction, TransactionId, Transactions, Wanted,;
+    contributions: "/contributions", "Contributions", "contribution", "contributions", Contribution, ContributionId, Contributions, Wanted,;
+    liabilities: "/liabilities", "Liabilities", "liability", "liabilities", Liability, LiabilityId, Liabilities, Wanted,;
+    eincomes: "/eincomes", "Eincomes", "estimated income", "estimated incomes", EstimatedIncome, EstimatedIncomeId, Eincomes, WantedMonths, MonthParams;
+    ratings: "/ratings", "Ratings", "rating", "ratings", Rating, RatingId, Ratings, Wanted,;
+    documents: "/documents", "Documents", "document", "documents", Document, DocumentId, Documents, Wanted,;
+    insights: "/insights", "Insights", "insight", "insights", Insight, InsightId, Insights, Wanted,;
+    links: "/links", "Links", "link", "links", Link, LinkId, Links, Wanted,;
 }
 
 impl From<WantedMonths> for Wanted {
@@ -149,9 +151,9 @@ impl From<WantedMonths> for Wanted {
 
 async fn list_kind(app: App, caller: TenantCaller, kind: DataPointKind, wanted: Wanted) -> Answer<Response> {
     let source = match (&wanted.account_id, &wanted.source_id) {
-        (Some(account), Some(source)) if account.as_str() != source => return list::raw_page(&[], None),
-        (Some(account), _) => Some(account.to_string()),
-        (None, source) => source.clone(),
+        (Some(account), Some(source)) if account != source => return list::raw_page(&[], None),
+        (Some(source), _) | (None, Some(source)) => Some(source.to_string()),
+        (None, None) => None,
     };
     let owner = caller.owner().clone();
     let page = app

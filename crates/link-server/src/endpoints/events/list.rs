@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::Response;
 use link_store::{Created, EventFilter, PageRequest};
 use link_types::event::{Event, EventType};
-use link_types::id::{AccountId, ArchiveId, InviteId, RecordId, SignalId, UserId};
+use link_types::id::{ArchiveId, InviteId, RecordId, SignalId, SourceId, UserId};
 use link_types::list::Page;
 
 use crate::app::App;
@@ -38,7 +38,12 @@ impl FromQuery for Wanted {
 /// The one thing that the events are about: no event is about two.
 fn subject(query: &mut QueryFields) -> Option<String> {
     let named = [
-        ("accountId", query.optional::<AccountId>("accountId", "an account's id").map(|id| id.to_string())),
+        (
+            "accountId",
+            query
+                .optional::<SourceId>("accountId", "an account's id, or an archive's")
+                .map(|id| id.to_string()),
+        ),
         ("archiveId", query.optional::<ArchiveId>("archiveId", "an archive's id").map(|id| id.to_string())),
         ("recordId", query.optional::<RecordId>("recordId", "a record's id").map(|id| id.to_string())),
         (
@@ -61,7 +66,7 @@ fn subject(query: &mut QueryFields) -> Option<String> {
     params(
         ("type" = Option<EventType>, Query, description = "Only this type"),
         ("userId" = Option<UserId>, Query, description = "Only about this user or what is theirs"),
-        ("accountId" = Option<AccountId>, Query, description = "Only about this account"),
+        ("accountId" = Option<SourceId>, Query, description = "Only about this account; an archive's id, too, as events of its data have it"),
         ("archiveId" = Option<ArchiveId>, Query, description = "Only about this archive"),
         ("recordId" = Option<RecordId>, Query, description = "Only about this record"),
         ("verificationId" = Option<SignalId>, Query, description = "Only about this verification"),

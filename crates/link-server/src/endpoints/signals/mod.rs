@@ -33,9 +33,9 @@ macro_rules! signals {
             mod $module {
                 use super::*;
 
-                #[doc = concat!("Ask for a ", $one, " signal.")]
                 #[utoipa::path(
                     post, path = $path, tag = "signals", operation_id = concat!("create", $one),
+                    summary = concat!("Ask for a signal: ", $one, "."),
                     request_body(content = $Request, example = json!($example)),
                     responses((status = 201, description = "What it came to; of an asynchronous one its id", body = $Created), refusals::Write),
                     security(("apiKey" = []))
@@ -48,9 +48,9 @@ macro_rules! signals {
                     create::create(&app, &caller, SignalRequest::$Kind(body.into())).await
                 }
 
-                #[doc = concat!("List ", $many, ", newest first.")]
                 #[utoipa::path(
                     get, path = $path, tag = "signals", operation_id = concat!("list", $many),
+                    summary = concat!("List ", $many, ", newest first."),
                     params(CreatedParams, PageParams),
                     responses((status = 200, description = "A page of signals", body = Page<Signal<$Request>>), refusals::List),
                     security(("apiKey" = []))
@@ -63,9 +63,9 @@ macro_rules! signals {
                     list::list(&app, &caller, SignalKind::$Kind, wanted).await
                 }
 
-                #[doc = concat!("One ", $one, " signal.")]
                 #[utoipa::path(
                     get, path = concat!($path, "/{id}"), tag = "signals", operation_id = concat!("get", $one),
+                    summary = concat!("One signal: ", $one, "."),
                     params(("id" = SignalId, Path, description = "The signal")),
                     responses((status = 200, description = "The signal", body = Signal<$Request>, example = json!(shown(include_str!(concat!("examples/", stringify!($module), ".json"))))), refusals::Read),
                     security(("apiKey" = []))
@@ -79,9 +79,9 @@ macro_rules! signals {
                     get::get(&app, &caller, SignalKind::$Kind, id).await
                 }
 
-                #[doc = concat!("Erase a ", $one, " signal.")]
                 #[utoipa::path(
                     delete, path = concat!($path, "/{id}"), tag = "signals", operation_id = concat!("delete", $one),
+                    summary = concat!("Erase a signal: ", $one, "."),
                     params(("id" = SignalId, Path, description = "The signal")),
                     responses((status = 204, description = "Erased"), refusals::Read),
                     security(("apiKey" = []))

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use link_store::{Created, PageRequest, TaskFilter};
-use link_types::id::UserId;
+use link_types::id::{SourceId, UserId};
 use link_types::list::Page;
 use link_types::task::{Task, TaskStatus};
 
@@ -16,7 +16,7 @@ use crate::http::{list, refusals};
 /// Which tasks to list.
 pub(super) struct Wanted {
     user_id: Option<UserId>,
-    source_id: Option<String>,
+    source_id: Option<SourceId>,
     status: Option<TaskStatus>,
     created: Created,
     page: PageRequest,
@@ -26,7 +26,7 @@ impl FromQuery for Wanted {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             user_id: query.optional("userId", "a user's id"),
-            source_id: query.text("sourceId", 64),
+            source_id: query.optional("sourceId", "an account's id, or an archive's"),
             status: query.optional("status", "STARTED, SUCCEEDED, PARTIAL or FAILED"),
             created: query.created(),
             page: query.page(),
@@ -39,7 +39,7 @@ impl FromQuery for Wanted {
     get, path = "/tasks", tag = "tasks", operation_id = "listTasks",
     params(
         ("userId" = Option<UserId>, Query, description = "Only this user's"),
-        ("sourceId" = Option<String>, Query, description = "Only of this account or archive"),
+        ("sourceId" = Option<SourceId>, Query, description = "Only of this account or archive"),
         ("status" = Option<TaskStatus>, Query, description = "Only those that have come so far"),
         CreatedParams, PageParams,
     ),
@@ -57,7 +57,7 @@ pub(super) async fn handler(
         .read(move |reader| -> Answer<_> {
             let filter = TaskFilter {
                 user: wanted.user_id.as_ref(),
-                source: wanted.source_id.as_deref(),
+                source: wanted.source_id.as_ref().map(SourceId::as_str),
                 status: wanted.status,
                 created: wanted.created,
             };
