@@ -15,13 +15,15 @@ pub use renderings::Renderings;
 
 use std::collections::BTreeMap;
 
-use link_types::Timestamp;
 use link_types::account::Account;
 use link_types::data::DataPointKind;
 use link_types::export::ExportFormat;
+use link_types::{Mode, Timestamp};
 
 /// What of an account is rendered.
 pub struct Snapshot {
+    /// The environment: what is in the sandbox is invented, and a document says so.
+    pub mode: Mode,
     /// The account as REST shows it.
     pub account: Account,
     /// The provider's name; its id when the source no longer knows it.

@@ -3,6 +3,7 @@
 mod kinds;
 mod words;
 
+use link_types::Mode;
 use link_types::data::DataPointKind;
 
 use super::{RenderFault, Snapshot};
@@ -13,6 +14,8 @@ pub(super) struct Sheet {
     pub(super) title: String,
     /// Whom it is about.
     pub(super) subject: Option<String>,
+    /// What to know before reading on.
+    pub(super) notice: Option<String>,
     /// What it is, in pairs.
     pub(super) facts: Vec<Fact>,
     /// Its parts, in order.
@@ -92,9 +95,16 @@ pub(super) fn of(snapshot: &Snapshot) -> Result<Sheet, RenderFault> {
         }
     }
     let at = words::moment(snapshot.at);
+    let (notice, foot) = match snapshot.mode {
+        Mode::Sandbox => {
+            (Some("From the sandbox: person, work and money are invented.".to_owned()), "sandbox · ")
+        }
+        Mode::Production => (None, ""),
+    };
     Ok(Sheet {
         title: snapshot.provider_name.clone(),
         subject: kinds::full_name(snapshot)?,
+        notice,
         facts: vec![
             fact("Account", account.id.to_string()),
             fact("User", account.user_id.to_string()),
@@ -104,7 +114,7 @@ pub(super) fn of(snapshot: &Snapshot) -> Result<Sheet, RenderFault> {
             fact("As of", at.clone()),
         ],
         sections,
-        footer: format!("{} · as of {at}", account.id),
+        footer: format!("{foot}{} · as of {at}", account.id),
     })
 }
 

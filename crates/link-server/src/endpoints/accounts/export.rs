@@ -92,6 +92,7 @@ async fn make(
     let providers = app.source(account.owner.mode).providers();
     let provider = providers.iter().find(|it| it.id == account.provider_id);
     let snapshot = Snapshot {
+        mode: account.owner.mode,
         account: account.view(),
         provider_name: provider.map_or_else(|| account.provider_id.to_string(), |it| it.long_name.clone()),
         bodies,

@@ -15,6 +15,7 @@ const FOOT: f32 = PAGE.1 - 36.0;
 const TEXT: f32 = 8.5;
 const LINE: f32 = 11.5;
 const HEADING: f32 = 12.0;
+const NOTICE: f32 = 9.5;
 /// Between a row's text and the rules around it.
 const PAD: f32 = 3.5;
 /// Between a cell's text and the next column.
@@ -88,7 +89,11 @@ impl Layout<'_> {
             self.text((MARGIN, self.y), &line, (12.0, Weight::Regular, Ink::Black));
             self.y += 16.0;
         }
-        self.facts(&sheet.facts);
+        for line in sheet.notice.iter().flat_map(|it| wrapped(self.faces, it, Weight::Bold, NOTICE, WIDTH)) {
+            self.text((MARGIN, self.y), &line, (NOTICE, Weight::Bold, Ink::Black));
+            self.y += 14.0;
+        }
+        self.facts(&sheet.title, &sheet.facts);
     }
 
     fn paragraph(&mut self, text: &str) {
@@ -103,7 +108,7 @@ impl Layout<'_> {
         }
         self.heading(&section.title);
         match &section.content {
-            Content::Facts(facts) => self.facts(facts),
+            Content::Facts(facts) => self.facts(&section.title, facts),
             Content::Table(table) => self.table(&section.title, table),
         }
     }
@@ -114,13 +119,14 @@ impl Layout<'_> {
         self.y += 7.0;
     }
 
-    fn facts(&mut self, facts: &[Fact]) {
+    fn facts(&mut self, title: &str, facts: &[Fact]) {
         for fact in facts {
             let value = self.lines(&fact.value, WIDTH - NAMES);
             let name = self.lines(&fact.name, NAMES - GAP);
             let height = height_of(value.len().max(name.len()));
             if self.y + height > BOTTOM {
                 self.turn_page();
+                self.heading(&format!("{title}, continued"));
             }
             self.cell(&name, (MARGIN, NAMES), Align::Left, (Weight::Regular, Ink::Grey));
             self.cell(&value, (MARGIN + NAMES, WIDTH - NAMES), Align::Left, (Weight::Regular, Ink::Black));

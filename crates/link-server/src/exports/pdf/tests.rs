@@ -12,6 +12,7 @@ fn sheet(rows: usize) -> Sheet {
     Sheet {
         title: "Seguridad Social de México".into(),
         subject: Some("Ligaya Muñoz".into()),
+        notice: None,
         facts: vec![Fact { name: "Account".into(), value: "a-1".into() }],
         sections: vec![Section { title: "Contributions".into(), content }],
         footer: "a-1".into(),
@@ -42,6 +43,20 @@ fn a_long_table_goes_on_under_its_headings_and_every_page_is_numbered() {
     let all: Vec<&str> = pages.iter().flat_map(|page| texts(page)).collect();
     assert_eq!(all.iter().filter(|it| it.starts_with("day ")).count(), 120, "no row is lost or told twice");
     assert!(texts(&pages[1]).contains(&"Contributions, continued"));
+}
+
+#[test]
+fn what_is_invented_says_so_and_facts_go_on_under_their_heading() {
+    let faces = Faces::load().unwrap();
+    let mut sheet = sheet(0);
+    sheet.notice = Some("invented".into());
+    let fact = |number| Fact { name: format!("fact {number}"), value: "1".into() };
+    sheet
+        .sections
+        .push(Section { title: "Insight".into(), content: Content::Facts((0..60).map(fact).collect()) });
+    let pages = pages(&sheet, &faces);
+    assert!(texts(&pages[0]).contains(&"invented"));
+    assert!(texts(&pages[1]).contains(&"Insight, continued"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use link_types::data::{
 };
 use serde::de::DeserializeOwned;
 
-use super::words::{amount, day, feature, moment, money, number, text, title_case};
+use super::words::{amount, day, feature, measured, moment, money, number, text, title_case};
 use super::{Align, Column, Content, Fact, Section, Table, fact};
 use crate::exports::{RenderFault, Snapshot};
 
@@ -153,7 +153,11 @@ fn rating(it: &Rating) -> Vec<Fact> {
 }
 
 fn insight(it: &Insight) -> Vec<Fact> {
-    let features = it.features.iter().map(|(name, value)| fact(feature(name), number(*value)));
+    let mut features: Vec<_> =
+        it.features.iter().map(|(name, value)| (feature(name), name, *value)).collect();
+    features.sort_by(|one, other| one.0.cmp(&other.0));
+    let features =
+        features.into_iter().map(|(words, name, value)| fact(words.to_string(), measured(name, value)));
     std::iter::once(fact("As of", moment(it.cutoff_time))).chain(features).collect()
 }
 
@@ -174,7 +178,10 @@ fn liabilities(bodies: &[Vec<u8>]) -> Result<Section, RenderFault> {
                 fact("Currency", it.currency),
                 fact("Loan", amount(it.loan_amount)),
                 fact("Payment", amount(it.amortization_amount)),
-                fact("Paid", title_case(it.amortization_frequency.as_deref().unwrap_or_default())),
+                fact(
+                    "Payment frequency",
+                    title_case(it.amortization_frequency.as_deref().unwrap_or_default()),
+                ),
                 fact("Outstanding balance", amount(it.outstanding_balance)),
                 fact("Next payment", amount(it.next_payment_amount)),
                 fact("Overdue", amount(it.overdue_payment_amount)),

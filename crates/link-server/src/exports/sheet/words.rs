@@ -34,18 +34,52 @@ pub(super) fn title_case(word: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// A feature's name in words: `incomeMean12Months` becomes `Income mean 12 months`.
-pub(super) fn feature(name: &str) -> String {
+/// A feature's name in words; one over a span of months sorts by their number.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Feature {
+    what: String,
+    months: Option<u32>,
+}
+
+impl std::fmt::Display for Feature {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.months {
+            Some(months) => write!(f, "{}, {months} months", self.what),
+            None => f.write_str(&self.what),
+        }
+    }
+}
+
+/// The words of a feature: `incomeMean12Months` becomes `Income mean, 12 months`.
+pub(super) fn feature(name: &str) -> Feature {
+    let over =
+        name.strip_suffix("Months").map(|name| (name, name.trim_end_matches(|it: char| it.is_ascii_digit())));
+    let months = over.and_then(|(name, what)| name.strip_prefix(what)?.parse().ok());
+    let what = match (over, months) {
+        (Some((_, what)), Some(_)) => what,
+        _ => name,
+    };
     let mut words = String::new();
-    let mut before = ' ';
-    for letter in name.chars() {
-        if letter.is_uppercase() || (letter.is_ascii_digit() && !before.is_ascii_digit()) {
+    for letter in what.chars() {
+        if letter.is_uppercase() {
             words.push(' ');
         }
         words.extend(letter.to_lowercase());
-        before = letter;
     }
-    title_case(&words)
+    Feature { what: title_case(&words), months }
+}
+
+/// The value of a feature: an amount, a share in percent, or a count.
+pub(super) fn measured(name: &str, value: Option<f64>) -> String {
+    let Some(value) = value else { return String::new() };
+    let is_share = ["incomeTrend", "incomeVariability", "contributionRegularity", "liability"];
+    if name.starts_with("incomeMean") {
+        money(Money::from_hundredths((value * 100.0).round() as i64))
+    } else if is_share.iter().any(|it| name.starts_with(it)) {
+        format!("{:.2} %", value * 100.0)
+    } else {
+        number(Some(value))
+    }
 }
 
 /// A number without needless digits.
@@ -85,11 +119,38 @@ mod tests {
     }
 
     #[rstest]
-    #[case("incomeMean12Months", "Income mean 12 months")]
+    #[case("incomeMean12Months", "Income mean, 12 months")]
     #[case("tenureMonths", "Tenure months")]
     #[case("liabilityBalanceToAnnualIncome", "Liability balance to annual income")]
     fn a_features_name_becomes_words(#[case] name: &str, #[case] expected: &str) {
-        assert_eq!(feature(name), expected);
+        assert_eq!(feature(name).to_string(), expected);
+    }
+
+    #[rstest]
+    #[case("incomeMean12Months", 13157.67, "13,157.67")]
+    #[case("incomeTrend3Months", 0.0015, "0.15 %")]
+    #[case("contributionRegularity6Months", 1.0, "100.00 %")]
+    #[case("liabilityPaymentsToIncome", 0.2128, "21.28 %")]
+    #[case("tenureMonths", 47.0, "47")]
+    fn a_feature_is_an_amount_a_share_or_a_count(
+        #[case] name: &str,
+        #[case] value: f64,
+        #[case] expected: &str,
+    ) {
+        assert_eq!(measured(name, Some(value)), expected);
+        assert_eq!(measured(name, None), "");
+    }
+
+    #[test]
+    fn a_features_spans_stand_in_their_order() {
+        let mut names =
+            ["incomeMean12Months", "tenureMonths", "incomeMean3Months", "incomeMean6Months"].map(feature);
+        names.sort();
+        let words = names.map(|it| it.to_string());
+        assert_eq!(
+            words,
+            ["Income mean, 3 months", "Income mean, 6 months", "Income mean, 12 months", "Tenure months"]
+        );
     }
 
     #[test]
