@@ -1,5 +1,6 @@
 //! What can go wrong in the store, in the words of its callers.
 
+use std::error::Error as _;
 use std::path::{Path, PathBuf};
 
 /// A failure of the store. Messages name tables, files and constraints, never a value.
@@ -126,6 +127,16 @@ impl StoreError {
             *code == postgres::error::SqlState::T_R_SERIALIZATION_FAILURE
                 || *code == postgres::error::SqlState::T_R_DEADLOCK_DETECTED
         })
+    }
+
+    /// Whether the database cannot be reached or is being stopped: the same request may succeed in a moment.
+    pub fn is_away(&self) -> bool {
+        let StoreError::Postgres(error) = self else { return matches!(self, StoreError::Unreachable(_)) };
+        let broke_off = error.source().is_some_and(|it| it.is::<std::io::Error>());
+        // A server that is stopped, is starting or has no connection left says so itself.
+        let said = ["08", "57P", "53300"];
+        let refused = error.code().is_some_and(|code| said.iter().any(|it| code.code().starts_with(it)));
+        error.is_closed() || broke_off || refused
     }
 
     /// A file error with what was tried.

@@ -325,6 +325,7 @@ impl From<StoreError> for Problem {
                     .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))
             }
             StoreError::Closed => Self::unavailable("the store is closed"),
+            away if away.is_away() => Self::unavailable(away),
             other => Self::system(other),
         }
     }
