@@ -304,3 +304,20 @@ async fn check_tenant(app: &App, id: &TenantId) -> Result<(), Refusal> {
         ))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_socket_that_somebody_answers_on_is_theirs_and_one_that_was_left_is_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = listen(folder.path()).unwrap();
+        let refused = listen(folder.path()).unwrap_err().to_string();
+        assert!(refused.contains("give each node a folder of its own"), "{refused}");
+        assert!(UnixStream::connect(folder.path().join(SOCKET)).await.is_ok(), "it is still the first one's");
+        drop(first);
+        assert!(folder.path().join(SOCKET).exists());
+        listen(folder.path()).unwrap();
+    }
+}

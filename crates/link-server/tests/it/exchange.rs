@@ -2,14 +2,18 @@
 
 use std::time::Duration;
 
-use axum::http::Method;
+use axum::extract::FromRequestParts as _;
+use axum::http::{Method, Request, header};
 use link_domain::change::{Change, Row};
 use link_domain::clock::ClockOffset;
 use link_domain::digest::Digest32;
 use link_domain::link::{LinkSession, SessionEnd};
+use link_server::http::caller::{Environment, SessionCaller};
 use link_server::http::problem::Answer;
 use link_store::Tx;
 use link_store::test_support::Backend;
+use link_types::Mode;
+use link_types::problem::ProblemCode;
 
 use crate::service::{As, TestService, secret, text};
 
@@ -79,6 +83,38 @@ async fn an_ended_session_opens_nothing() {
     let session = service.session().await;
     assert_eq!(service.send(Method::DELETE, "/link/session", As::Session(&session), None).await.status, 204);
     assert_eq!(service.send(Method::GET, "/link/providers", As::Session(&session), None).await.status, 401);
+}
+
+#[tokio::test]
+async fn what_was_let_in_before_its_session_ended_writes_nothing() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let bearer = format!("Bearer {session}");
+        let request = Request::get("/").header(header::AUTHORIZATION, bearer).body(()).unwrap();
+        let (mut parts, ()) = request.into_parts();
+        parts.extensions.insert(Environment(Mode::Sandbox));
+        let caller = SessionCaller::from_request_parts(&mut parts, &service.app).await.unwrap();
+        assert!(caller.write(|_| Ok(())).await.is_ok());
+        let ended = service.send(Method::DELETE, "/link/session", As::Session(&session), None).await;
+        assert_eq!(ended.status, 204);
+        let refused = caller.write(|_| -> Answer<()> { panic!("the unit runs") }).await.unwrap_err();
+        assert_eq!(refused.code(), ProblemCode::InvalidToken, "on {backend:?}");
+    }
+}
+
+#[tokio::test]
+async fn who_is_refused_is_told_how_to_authenticate_and_no_browser_asks_for_a_password() {
+    let service = TestService::start(Backend::Sqlite).await;
+    for (path, caller, challenge) in [
+        ("/users", As::Nobody, "Basic realm=\"linchpin\""),
+        ("/link/session", As::Nobody, "Bearer realm=\"linchpin\", error=\"invalid_token\""),
+        ("/link/session", As::Session("lps_gone"), "Bearer realm=\"linchpin\", error=\"invalid_token\""),
+    ] {
+        let refused = service.send(Method::GET, path, caller, None).await;
+        assert_eq!(refused.status, 401);
+        assert_eq!(refused.headers[header::WWW_AUTHENTICATE], challenge, "{path}");
+    }
 }
 
 #[tokio::test]

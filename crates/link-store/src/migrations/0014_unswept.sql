@@ -1,6 +1,5 @@
--- PostgreSQL alone: what was erased and not swept yet, so that a process that was killed in between owes it still. Nobody knows
--- of the erasures of before whether they were swept: the newest stands for all.
+-- What was erased and not swept yet, so that a process that was killed in between owes it still. SQLite has nothing to sweep:
+-- there it stays empty.
 CREATE TABLE unswept (
     scope_id TEXT PRIMARY KEY NOT NULL
-);
-INSERT INTO unswept (scope_id) SELECT scope_id FROM erasures ORDER BY erased_at DESC LIMIT 1;
+) STRICT;

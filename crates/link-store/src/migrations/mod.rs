@@ -43,9 +43,8 @@ statements! {
     FIND_MASTER_KEY = "SELECT key_id, check_value FROM master_keys WHERE slot = 1";
 }
 
-/// How a version begins that the other database has no need of.
+/// How a version begins that PostgreSQL has no need of.
 const SQLITE_ALONE: &str = "-- SQLite alone:";
-const POSTGRES_ALONE: &str = "-- PostgreSQL alone:";
 
 /// Two nodes that start together take turns.
 const MIGRATION_LOCK: &str = "SELECT pg_advisory_xact_lock(7237465112)";
@@ -118,11 +117,11 @@ fn master_key(session: &mut Session<'_>) -> Result<Option<(String, Vec<u8>)>, St
 
 /// A version's text for one database.
 fn render(text: &str, postgres: bool) -> String {
-    if text.starts_with(if postgres { SQLITE_ALONE } else { POSTGRES_ALONE }) {
-        return String::new();
-    }
     if postgres {
         // The server's own collation would sort ids otherwise than SQLite, and cursors with them.
+        if text.starts_with(SQLITE_ALONE) {
+            return String::new();
+        }
         text.replace(" TEXT", " TEXT COLLATE \"C\"").replace(" BYTES", " BYTEA").replace(" STRICT", "")
     } else {
         text.replace(" BIGINT", " INTEGER").replace(" BYTES", " BLOB")
