@@ -10,12 +10,13 @@ use crate::account::Account;
 use crate::archive::{Archive, Segment, UploadUse};
 use crate::billing::BillingRecord;
 use crate::clock::TenantTime;
+use crate::context::Context;
 use crate::data_point::DataPoint;
 use crate::event::EventRecord;
 use crate::export::ExportFile;
 use crate::form_submission::FormSubmission;
 use crate::invite::{Invite, InviteTemplate, Visit};
-use crate::job::Job;
+use crate::job::{Job, JobKind};
 use crate::link::{Attempt, LinkSession, LinkToken, LoginTries, Survey, UiEvents};
 use crate::link_history::Linked;
 use crate::owner::Owner;
@@ -235,6 +236,27 @@ impl ErasureScope {
             Self::Invite(id) => id.as_str(),
         }
     }
+
+    /// Removes the thing without a look at it, for when nothing can open it any more. Nobody is told: of what it was
+    /// nothing is known.
+    pub fn remove(self, owner: &Owner, context: &mut Context) -> Change {
+        let mut change = Change::default();
+        match self {
+            Self::Account(id) => change.deletions.push(Deletion::Account(id)),
+            Self::Archive(id) => {
+                let sweep = JobKind::SweepFiles { archive_id: id.clone() };
+                change.jobs.push(Job::now(owner, sweep, context));
+                change.deletions.push(Deletion::Archive(id));
+            }
+            Self::Invite(id) => {
+                let forget = JobKind::ForgetMail { invite_id: id.clone() };
+                change.jobs.push(Job::now(owner, forget, context));
+                change.deletions.push(Deletion::Invite(id));
+            }
+            Self::Record(_) | Self::Signal(_) | Self::Form(_) => change.erasures.push(self),
+        }
+        change
+    }
 }
 
 impl Serialize for ErasureScope {
@@ -246,5 +268,25 @@ impl Serialize for ErasureScope {
 impl<'de> Deserialize<'de> for ErasureScope {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    #[test]
+    fn what_lies_outside_the_database_goes_with_the_thing_that_it_belongs_to() {
+        let (owner, mut context) = (fixture::owner(), fixture::context());
+        let archive_id = ArchiveId::from_bytes([1; 16]);
+        let change = ErasureScope::Archive(archive_id.clone()).remove(&owner, &mut context);
+        assert_eq!(change.deletions, [Deletion::Archive(archive_id.clone())]);
+        assert_eq!(change.jobs[0].kind, JobKind::SweepFiles { archive_id });
+
+        let invite_id = InviteId::from_bytes([1; 16]);
+        let change = ErasureScope::Invite(invite_id.clone()).remove(&owner, &mut context);
+        assert_eq!(change.deletions, [Deletion::Invite(invite_id.clone())]);
+        assert_eq!(change.jobs[0].kind, JobKind::ForgetMail { invite_id });
     }
 }

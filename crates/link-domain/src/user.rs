@@ -2,7 +2,7 @@
 
 mod erasing;
 
-pub use erasing::{Belongings, ERASED_AT_ONCE, Unopened};
+pub use erasing::{Belongings, ERASED_AT_ONCE};
 
 use std::collections::BTreeMap;
 

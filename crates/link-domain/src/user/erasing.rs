@@ -1,7 +1,7 @@
 //! Erasing a user with everything of theirs: at once where that is little, else the rest by a job, so many things at a
 //! time. Whoever the user was, nobody can act as them from the first unit on.
 
-use link_types::id::{AccountId, ArchiveId, FormId, InviteId, UserId};
+use link_types::id::UserId;
 
 use super::User;
 use crate::account::{Account, AccountInput};
@@ -25,22 +25,9 @@ pub struct Belongings {
     /// Invitations, revoked ones included.
     pub invites: Vec<Invite>,
     /// Things that cannot be opened any more, or of which nothing but the id is needed.
-    pub unopened: Vec<Unopened>,
+    pub unopened: Vec<ErasureScope>,
     /// Whether there is more.
     pub more: bool,
-}
-
-/// A thing that goes without a look at it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unopened {
-    /// A form's submission.
-    Form(FormId),
-    /// An archive whose key is gone.
-    Archive(ArchiveId),
-    /// An account whose key is gone.
-    Account(AccountId),
-    /// An invitation whose key is gone.
-    Invite(InviteId),
 }
 
 impl User {
@@ -90,12 +77,7 @@ impl Belongings {
             change.deletions.push(Deletion::Invite(id));
         }
         for thing in self.unopened {
-            match thing {
-                Unopened::Form(id) => change.erasures.push(ErasureScope::Form(id)),
-                Unopened::Archive(id) => change.deletions.push(Deletion::Archive(id)),
-                Unopened::Account(id) => change.deletions.push(Deletion::Account(id)),
-                Unopened::Invite(id) => change.deletions.push(Deletion::Invite(id)),
-            }
+            change = change.then(thing.remove(owner, context));
         }
         // Last: it takes what the ends above left, such as the tasks of readings that were cut off.
         change.deletions.push(Deletion::User { owner: owner.clone(), user_id: user_id.clone() });
@@ -105,6 +87,8 @@ impl Belongings {
 
 #[cfg(test)]
 mod tests {
+    use link_types::id::{ArchiveId, FormId};
+
     use super::*;
     use crate::fixture;
 
@@ -139,10 +123,21 @@ mod tests {
         let user = user(&mut context);
         let owed = JobKind::EraseUser { user_id: user.id.clone() };
         let form = FormId::from_bytes([1; 16]);
-        let unopened = vec![Unopened::Form(form.clone())];
+        let unopened = vec![ErasureScope::Form(form.clone())];
         let belongings = Belongings { unopened, more: true, ..Belongings::default() };
         let change = user.erase(belongings, &mut context);
         assert_eq!(change.jobs.iter().map(|job| &job.kind).collect::<Vec<_>>(), [&owed]);
         assert_eq!(change.erasures, [ErasureScope::Form(form)]);
+    }
+
+    #[test]
+    fn an_archive_that_does_not_open_goes_with_its_objects() {
+        let mut context = fixture::context();
+        let user = user(&mut context);
+        let archive = ArchiveId::from_bytes([1; 16]);
+        let unopened = vec![ErasureScope::Archive(archive.clone())];
+        let change = user.erase(Belongings { unopened, ..Belongings::default() }, &mut context);
+        assert_eq!(change.deletions[0], Deletion::Archive(archive.clone()));
+        assert_eq!(change.jobs[0].kind, JobKind::SweepFiles { archive_id: archive });
     }
 }

@@ -1,8 +1,9 @@
 //! What a user has, and what goes with the user's row: everything that is kept by the user's id.
 
+use link_domain::change::ErasureScope;
 use link_domain::clock::Now;
 use link_domain::owner::Owner;
-use link_domain::user::{Belongings, Unopened};
+use link_domain::user::Belongings;
 use link_types::id::{AccountId, ArchiveId, FormId, InviteId, UserId};
 
 use crate::reader::parse;
@@ -64,7 +65,7 @@ impl Tx<'_> {
         for id in self.ids_of_user::<AccountId>(&ACCOUNTS, owner, user, &mut room, &mut found.more)? {
             match self.account(owner, &id) {
                 Ok(account) => found.accounts.extend(account),
-                Err(StoreError::Erased) => found.unopened.push(Unopened::Account(id)),
+                Err(StoreError::Erased) => found.unopened.push(ErasureScope::Account(id)),
                 Err(error) => return Err(error),
             }
         }
@@ -72,7 +73,7 @@ impl Tx<'_> {
             for id in self.ids_of_user::<ArchiveId>(archives, owner, user, &mut room, &mut found.more)? {
                 match self.archive(owner, &id) {
                     Ok(archive) => found.archives.extend(archive),
-                    Err(StoreError::Erased) => found.unopened.push(Unopened::Archive(id)),
+                    Err(StoreError::Erased) => found.unopened.push(ErasureScope::Archive(id)),
                     Err(error) => return Err(error),
                 }
             }
@@ -80,12 +81,12 @@ impl Tx<'_> {
         for id in self.ids_of_user::<InviteId>(&INVITES, owner, user, &mut room, &mut found.more)? {
             match self.invite(owner, &id) {
                 Ok(invite) => found.invites.extend(invite),
-                Err(StoreError::Erased) => found.unopened.push(Unopened::Invite(id)),
+                Err(StoreError::Erased) => found.unopened.push(ErasureScope::Invite(id)),
                 Err(error) => return Err(error),
             }
         }
         let forms = self.ids_of_user::<FormId>(&FORMS, owner, user, &mut room, &mut found.more)?;
-        found.unopened.extend(forms.into_iter().map(Unopened::Form));
+        found.unopened.extend(forms.into_iter().map(ErasureScope::Form));
         Ok(found)
     }
 
