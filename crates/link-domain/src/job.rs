@@ -196,6 +196,30 @@ impl JobKind {
         }
     }
 
+    /// The thing with a key of its own that it opens; null when it opens none.
+    pub fn opens(&self) -> Option<ErasureScope> {
+        match self {
+            Self::StepAccount { account_id, .. }
+            | Self::ReadAccount { account_id, .. }
+            | Self::LapseChallenge { account_id, .. }
+            | Self::RemovePending { account_id }
+            | Self::ExpireAccount { account_id } => Some(ErasureScope::Account(account_id.clone())),
+            Self::AnalyzeArchive { archive_id, .. }
+            | Self::ExpireArchive { archive_id }
+            | Self::SweepFiles { archive_id } => Some(ErasureScope::Archive(archive_id.clone())),
+            Self::SendInvite { invite_id, .. } | Self::ExpireInvite { invite_id } => {
+                Some(ErasureScope::Invite(invite_id.clone()))
+            }
+            Self::CompleteRecord { record_id } => Some(ErasureScope::Record(record_id.clone())),
+            Self::CompleteSignal { signal_id } => Some(ErasureScope::Signal(signal_id.clone())),
+            Self::ForgetMail { .. }
+            | Self::EndRotation { .. }
+            | Self::RecoverDeliveries { .. }
+            | Self::EraseUser { .. }
+            | Self::ExpireScope { .. } => None,
+        }
+    }
+
     fn key(&self) -> String {
         match self {
             Self::StepAccount { account_id, .. } => format!("step/{account_id}"),

@@ -3,17 +3,15 @@
 use std::time::Duration;
 
 use link_connectors::sandbox::samples;
-use link_domain::archive::{Archive, ArchiveInput, ArchiveState, IllegalTransition, Segment, StoredFile};
-use link_domain::change::Change;
-use link_domain::clock::Now;
-use link_domain::context::Context;
+use link_domain::archive::{Archive, ArchiveInput, ArchiveState, Segment, StoredFile};
 use link_domain::job::Job;
 use link_domain::ports::{DocumentFile, DocumentReading, DocumentRequest};
-use link_store::{Leased, StoreError, Tx};
+use link_store::{Leased, StoreError};
 use link_types::Mode;
 use link_types::archive::ArchiveErrorCode;
 use link_types::id::{ArchiveId, TaskId};
 
+use super::settle::{Ending, finish, settle};
 use crate::app::App;
 use crate::http::problem::{Answer, Problem};
 use crate::uploads::StoredContent;
@@ -31,11 +29,12 @@ pub(super) async fn analyze(app: &App, job: &Leased<Job>, id: ArchiveId, task_id
         Some(code) => DocumentReading::Failed { code },
         None => read(app, job, &archive).await?,
     };
-    settle(app, job, id, move |tx, archive, context| {
+    settle(app, job, move |tx, job, context| {
+        let Some(archive) = tx.archive(&job.owner, &id)? else { return Ok(Ending::nothing()) };
         let cursors = tx.page_cursors(&archive.owner);
         let input =
             ArchiveInput::Read { task_id: task_id.clone(), reading: reading.clone(), cursors: &cursors };
-        archive.apply(input, context)
+        Ok(Ending::of(archive.apply(input, context)))
     })
     .await
 }
@@ -92,7 +91,11 @@ fn published_fault(archive: &Archive) -> Option<ArchiveErrorCode> {
 
 /// Ends an archive whose time is over.
 pub(super) async fn expire(app: &App, job: &Leased<Job>, id: ArchiveId) -> Answer<()> {
-    settle(app, job, id, |_, archive, context| archive.apply(ArchiveInput::Expire, context)).await
+    settle(app, job, move |tx, job, context| {
+        let Some(archive) = tx.archive(&job.owner, &id)? else { return Ok(Ending::nothing()) };
+        Ok(Ending::of(archive.apply(ArchiveInput::Expire, context)))
+    })
+    .await
 }
 
 /// Removes the objects that no row speaks of: all of an archive that has ended and of a file that was taken out, else
@@ -132,42 +135,4 @@ pub(super) async fn sweep(app: &App, job: &Leased<Job>, id: ArchiveId) -> Answer
     }
     let (job, again) = (job.clone(), now.wall() + GRACE);
     Ok(app.store().write(move |tx| tx.postpone_job(&job, again).map(drop)).await?)
-}
-
-async fn finish(app: &App, job: &Leased<Job>) -> Answer<()> {
-    let job = job.clone();
-    Ok(app.store().write(move |tx| tx.finish_job(&job).map(drop)).await?)
-}
-
-/// Applies what the job came to, and finishes it, in one unit; nothing happens when the lease was lost meanwhile.
-async fn settle(
-    app: &App,
-    job: &Leased<Job>,
-    id: ArchiveId,
-    mut decide: impl FnMut(&mut Tx<'_>, Archive, &mut Context) -> Result<(Archive, Change), IllegalTransition>
-    + Send
-    + 'static,
-) -> Answer<()> {
-    let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
-    let job = job.clone();
-    app.store()
-        .write(move |tx| -> Answer<()> {
-            // The clock by which the job was claimed: by another it might not be due yet.
-            let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
-            let now = context.now();
-            let found = tx.archive(&job.item.owner, &id)?;
-            let decision = found.map(|archive| decide(tx, archive, &mut context));
-            if let Some(Err(IllegalTransition::NotDue { due_at })) = decision {
-                tx.postpone_job(&job, now.run_at(due_at))?;
-                return Ok(());
-            }
-            // An input that does not apply any more changes nothing: the job's reason is gone.
-            if tx.finish_job(&job)?
-                && let Some(Ok((_, change))) = decision
-            {
-                tx.apply(&change, now)?;
-            }
-            Ok(())
-        })
-        .await
 }

@@ -1,16 +1,16 @@
 //! The jobs of invitations: handing over the mail, removing what is kept of it, the end of their time.
 
 use link_domain::brand::theme;
-use link_domain::clock::Now;
-use link_domain::context::Context;
+use link_domain::change::Change;
 use link_domain::invite::{Invite, InviteInput, InviteRefused};
-use link_domain::job::Job;
+use link_domain::job::{Job, JobKind};
 use link_domain::mail::{Mail, invitation};
 use link_domain::ports::MailFault;
 use link_store::Leased;
 use link_types::id::InviteId;
 use link_types::invite::{InviteMailError, InviteStatus};
 
+use super::settle::{Ending, finish, settle};
 use crate::app::App;
 use crate::http::problem::{Answer, Problem};
 
@@ -30,11 +30,18 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32
             InviteInput::MailFailed { mail: number, error: InviteMailError::Unavailable }
         }
     };
-    if !settle(app, job, id.clone(), input).await? {
-        // It was revoked while the mail went: what was written since is not to stay.
-        app.mailer().forget(id.as_str()).await.map_err(Problem::unavailable)?;
-    }
-    Ok(())
+    settle(app, job, move |tx, job, context| {
+        let applied = tx.invite(&job.owner, &id)?.map(|invite| invite.apply(input, context));
+        match applied {
+            // It went while the mail was on its way: what was written since is not to stay.
+            None | Some(Err(InviteRefused::Revoked)) => {
+                let forget = Job::now(&job.owner, JobKind::ForgetMail { invite_id: id.clone() }, context);
+                Ok(Ending::Done(Change { jobs: vec![forget], ..Change::default() }))
+            }
+            Some(applied) => Ok(Ending::of(applied)),
+        }
+    })
+    .await
 }
 
 /// The mail; null when it is not owed any more.
@@ -64,38 +71,9 @@ pub(super) async fn forget(app: &App, job: &Leased<Job>, id: InviteId) -> Answer
 
 /// Removes an invitation whose time is over; a job of its own removes what is kept of its mails.
 pub(super) async fn expire(app: &App, job: &Leased<Job>, id: InviteId) -> Answer<()> {
-    settle(app, job, id, InviteInput::Expire).await.map(drop)
-}
-
-async fn finish(app: &App, job: &Leased<Job>) -> Answer<()> {
-    let job = job.clone();
-    Ok(app.store().write(move |tx| tx.finish_job(&job).map(drop)).await?)
-}
-
-/// Applies what the job came to, and finishes it, in one unit; nothing happens when the lease was lost meanwhile. Says
-/// whether the invitation stands.
-async fn settle(app: &App, job: &Leased<Job>, id: InviteId, input: InviteInput) -> Answer<bool> {
-    let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
-    let job = job.clone();
-    app.store()
-        .write(move |tx| -> Answer<bool> {
-            // The clock by which the job was claimed: by another it might not be due yet.
-            let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
-            let now = context.now();
-            let found = tx.invite(&job.item.owner, &id)?;
-            let decision = found.map(|invite| invite.apply(input, &mut context));
-            if let Some(Err(InviteRefused::NotDue { due_at })) = decision {
-                tx.postpone_job(&job, now.run_at(due_at))?;
-                return Ok(true);
-            }
-            let stands = !matches!(decision, None | Some(Err(InviteRefused::Revoked)));
-            // An input that does not apply any more changes nothing: the job's reason is gone.
-            if tx.finish_job(&job)?
-                && let Some(Ok((_, change))) = decision
-            {
-                tx.apply(&change, now)?;
-            }
-            Ok(stands)
-        })
-        .await
+    settle(app, job, move |tx, job, context| {
+        let Some(invite) = tx.invite(&job.owner, &id)? else { return Ok(Ending::nothing()) };
+        Ok(Ending::of(invite.apply(InviteInput::Expire, context)))
+    })
+    .await
 }

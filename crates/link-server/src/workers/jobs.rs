@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use link_domain::account::{Account, AccountInput, AccountState, IllegalTransition, PendingInput};
 use link_domain::change::{Change, Row};
-use link_domain::clock::Now;
 use link_domain::context::Context;
 use link_domain::job::{Job, JobKind, JobLane};
 use link_domain::owner::Owner;
@@ -18,6 +17,7 @@ use tokio::task::JoinSet;
 
 use super::in_hand::{Grip, InHand};
 use super::places::{Place, Places};
+use super::settle::{self, Ending};
 use super::users;
 use super::wake::Wake;
 use super::{archives, invites};
@@ -140,7 +140,9 @@ async fn work(app: App, job: Leased<Job>, held: (Grip, Place)) {
         JobKind::CompleteSignal { signal_id } => records::complete_signal(&app, &job, signal_id).await,
         JobKind::ExpireScope { scope } => records::expire(&app, &job, scope).await,
     };
-    if let Err(problem) = done {
+    if let Err(problem) = done
+        && !settle::remove_lost(&app, &job).await.unwrap_or(false)
+    {
         tracing::error!(job = %job.item.id, attempts = job.item.attempts, ?problem, "a job failed and will run again");
         postpone(&app, job).await;
     }
@@ -159,38 +161,25 @@ async fn postpone(app: &App, job: Leased<Job>) {
 /// What an account makes of a job's outcome; null when the job came to nothing.
 type Decision = Option<Result<(Account, Change), IllegalTransition>>;
 
-/// Applies what the job came to, and finishes it, in one unit; nothing happens when the lease was lost meanwhile.
+/// Settles the job by its account, and tells the invitation that led to it when it connected.
 async fn settle(
     app: &App,
     job: &Leased<Job>,
     account_id: AccountId,
     mut decide: impl FnMut(&mut Tx<'_>, Account, &mut Context) -> Answer<Decision> + Send + 'static,
 ) -> Answer<()> {
-    let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
-    let job = job.clone();
-    app.store()
-        .write(move |tx| {
-            // The clock by which the job was claimed: by another it might not be due yet.
-            let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
-            let now = context.now();
-            let decision = match tx.account(&job.item.owner, &account_id)? {
-                Some(account) => decide(tx, account, &mut context)?,
-                None => None,
-            };
-            if let Some(Err(IllegalTransition::NotDue { due_at })) = decision {
-                tx.postpone_job(&job, now.run_at(due_at))?;
-                return Ok(());
+    settle::settle(app, job, move |tx, job, context| {
+        let Some(account) = tx.account(&job.owner, &account_id)? else { return Ok(Ending::nothing()) };
+        match decide(tx, account, context)? {
+            None => Ok(Ending::nothing()),
+            Some(Err(refused)) => Ok(refused.into()),
+            Some(Ok((account, change))) => {
+                let invited = invited::connected(tx, &account, &change, context)?;
+                Ok(Ending::Done(change.then(invited)))
             }
-            // An input that does not apply any more changes nothing: the job's reason is gone.
-            if tx.finish_job(&job)?
-                && let Some(Ok((account, change))) = decision
-            {
-                let invited = invited::connected(tx, &account, &change, &mut context)?;
-                tx.apply(&change.then(invited), now)?;
-            }
-            Ok(())
-        })
-        .await
+        }
+    })
+    .await
 }
 
 async fn account_of(app: &App, job: &Leased<Job>, id: &AccountId) -> Answer<Option<Account>> {

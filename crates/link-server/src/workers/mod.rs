@@ -9,6 +9,7 @@ mod invites;
 pub mod jobs;
 mod places;
 pub(crate) mod records;
+mod settle;
 mod users;
 mod wake;
 mod webhooks;

@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use link_domain::change::{Change, ErasureScope};
 use link_domain::clock::Now;
-use link_domain::context::Context;
 use link_domain::job::Job;
 use link_domain::ports::{Outcome, SignalFindings};
 use link_domain::record::Record;
 use link_domain::signal::Signal;
-use link_store::{Leased, StoreError, Tx};
+use link_store::Leased;
 use link_types::Timestamp;
 use link_types::id::{RecordId, SignalId};
 use link_types::record::SocialSecurityResult;
 
+use super::settle::{Ending, settle};
 use crate::app::App;
 use crate::http::problem::Answer;
 
@@ -25,16 +25,17 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Asks the source for a record, and completes it.
 pub(super) async fn complete_record(app: &App, job: &Leased<Job>, id: RecordId) -> Answer<()> {
     let (owner, sought) = (job.item.owner.clone(), id.clone());
-    let found = app.store().read(move |reader| reader.record(&owner, &sought)).await;
-    let outcome = match unless_erased(found)? {
+    let found = app.store().read(move |reader| reader.record(&owner, &sought)).await?;
+    let outcome = match found {
         Some(record) if record.is_processing() => Some(ask_for_record(app, job, &record).await?),
         Some(_) | None => None,
     };
     settle(app, job, move |tx, job, context| {
-        let found = unless_erased(tx.record(&job.item.owner, &id))?;
-        let (Some(outcome), Some(record)) = (outcome.clone(), found) else { return Ok(Change::default()) };
+        let found = tx.record(&job.owner, &id)?;
+        let (Some(outcome), Some(record)) = (outcome.clone(), found) else { return Ok(Ending::nothing()) };
         // One that has its answer keeps it.
-        Ok(record.complete(outcome, context).map(|(_, change)| change).unwrap_or_default())
+        let completed = record.complete(outcome, context).map(|(_, change)| change);
+        Ok(Ending::Done(completed.unwrap_or_default()))
     })
     .await
 }
@@ -57,8 +58,8 @@ async fn ask_for_record(
 /// Asks the source for a signal whose request was cut off, or for a verification, and completes it.
 pub(super) async fn complete_signal(app: &App, job: &Leased<Job>, id: SignalId) -> Answer<()> {
     let (owner, sought) = (job.item.owner.clone(), id.clone());
-    let found = app.store().read(move |reader| reader.signal(&owner, &sought)).await;
-    let outcome = match unless_erased(found)? {
+    let found = app.store().read(move |reader| reader.signal(&owner, &sought)).await?;
+    let outcome = match found {
         Some(signal) if signal.is_processing() => {
             let now = app.now(app.offset_of(&job.item.owner).await?);
             Some(ask_for_signal(app, &signal, now).await)
@@ -66,10 +67,11 @@ pub(super) async fn complete_signal(app: &App, job: &Leased<Job>, id: SignalId) 
         Some(_) | None => None,
     };
     settle(app, job, move |tx, job, context| {
-        let found = unless_erased(tx.signal(&job.item.owner, &id))?;
-        let (Some(outcome), Some(signal)) = (outcome.clone(), found) else { return Ok(Change::default()) };
+        let found = tx.signal(&job.owner, &id)?;
+        let (Some(outcome), Some(signal)) = (outcome.clone(), found) else { return Ok(Ending::nothing()) };
         // One that has its answer keeps it.
-        Ok(signal.complete(outcome, context).map(|(_, change)| change).unwrap_or_default())
+        let completed = signal.complete(outcome, context).map(|(_, change)| change);
+        Ok(Ending::Done(completed.unwrap_or_default()))
     })
     .await
 }
@@ -86,39 +88,8 @@ pub(crate) async fn ask_for_signal(app: &App, signal: &Signal, now: Now) -> Outc
 
 /// Erases what has reached its sixtieth day.
 pub(super) async fn expire(app: &App, job: &Leased<Job>, scope: ErasureScope) -> Answer<()> {
-    settle(app, job, move |_, _, _| Ok(Change { erasures: vec![scope.clone()], ..Change::default() })).await
-}
-
-/// What is sealed with a key whose last day has ended is as good as gone.
-fn unless_erased<T>(found: Result<Option<T>, StoreError>) -> Result<Option<T>, StoreError> {
-    match found {
-        Err(StoreError::Erased) => Ok(None),
-        found => found,
-    }
-}
-
-/// Applies what the job came to, and finishes it, in one unit; nothing happens when the lease was lost meanwhile.
-async fn settle(
-    app: &App,
-    job: &Leased<Job>,
-    mut decide: impl FnMut(&mut Tx<'_>, &Leased<Job>, &mut Context) -> Answer<Change> + Send + 'static,
-) -> Answer<()> {
-    let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
-    let job = job.clone();
-    app.store()
-        .write(move |tx| -> Answer<()> {
-            // The clock by which the job was claimed: by another it might not be due yet.
-            let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
-            let now = context.now();
-            if now.tenant() < job.item.due_at {
-                tx.postpone_job(&job, now.run_at(job.item.due_at))?;
-                return Ok(());
-            }
-            let change = decide(tx, &job, &mut context)?;
-            if tx.finish_job(&job)? {
-                tx.apply(&change, now)?;
-            }
-            Ok(())
-        })
-        .await
+    settle(app, job, move |_, _, _| {
+        Ok(Ending::Done(Change { erasures: vec![scope.clone()], ..Change::default() }))
+    })
+    .await
 }

@@ -1,13 +1,14 @@
 //! The jobs of webhooks: the end of a rotation, and what is sent again.
 
 use link_domain::change::{Change, Row};
-use link_domain::clock::{Now, TenantTime};
+use link_domain::clock::TenantTime;
 use link_domain::context::Context;
 use link_domain::job::{Job, JobKind};
 use link_domain::webhook::{RECOVERED_AT_ONCE, Webhook};
 use link_store::{Leased, Tx};
 use link_types::id::{EventId, WebhookId};
 
+use super::settle::{self, Ending};
 use crate::app::App;
 use crate::http::problem::Answer;
 
@@ -46,27 +47,16 @@ pub(super) async fn recover(
     .await
 }
 
-/// Applies what the job came to, and finishes it, in one unit; a webhook that is gone owes nothing.
+/// Settles the job by its webhook; one that is gone owes nothing.
 async fn settle(
     app: &App,
     job: &Leased<Job>,
     id: WebhookId,
     mut decide: impl FnMut(&mut Tx<'_>, Webhook, &mut Context) -> Answer<Change> + Send + 'static,
 ) -> Answer<()> {
-    let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
-    let job = job.clone();
-    app.store()
-        .write(move |tx| {
-            // The clock by which the job was claimed: by another it might not be due yet.
-            let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
-            let change = match tx.webhook(&job.item.owner, &id)? {
-                Some(webhook) => decide(tx, webhook, &mut context)?,
-                None => Change::default(),
-            };
-            if tx.finish_job(&job)? {
-                tx.apply(&change, context.now())?;
-            }
-            Ok(())
-        })
-        .await
+    settle::settle(app, job, move |tx, job, context| match tx.webhook(&job.owner, &id)? {
+        Some(webhook) => Ok(Ending::Done(decide(tx, webhook, context)?)),
+        None => Ok(Ending::nothing()),
+    })
+    .await
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use link_domain::change::Change;
+use link_domain::change::{Change, ErasureScope};
 use link_domain::clock::{TenantTime, Wall};
 use link_domain::job::{Job, JobKind};
 use link_domain::owner::Owner;
@@ -51,5 +51,39 @@ async fn an_expiry_that_runs_too_early_is_put_off_to_its_day_and_not_lost() {
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
         assert!(next.is_some_and(|next| next > service.app.wall() + A_MONTH), "{next:?} on {backend:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_goes_without_a_look_at_it_goes_not_before_its_day() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let made = service.post("/alpha/socialSecurities", crate::records::request("525500000100")).await;
+        let path = format!("/alpha/socialSecurities/{}", text(&made.body["id"]));
+        service.completed(&path, &service.sandbox.clone()).await;
+
+        let (owner, mut context) = (service.owner(), service.app.context(Default::default()));
+        let scope = ErasureScope::Record(text(&made.body["id"]).parse().unwrap());
+        let (now, key) = (context.now(), format!("expire/{}", scope.as_str()));
+        let on_its_day =
+            Job::due(&owner, JobKind::ExpireScope { scope }, now.tenant() + A_MONTH * 2, &mut context);
+        // As a clock that runs ahead would have it: it is claimed at once.
+        let jobs = vec![Job { run_at: now.wall(), ..on_its_day }];
+        let change = Change { jobs, ..Change::default() };
+        service.app.store().write(move |tx| -> Answer<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+
+        let mut job = None;
+        for _ in 0..200 {
+            let (owner, key) = (owner.clone(), key.clone());
+            let found =
+                service.app.store().read(move |reader| -> Answer<_> { Ok(reader.job(&owner, &key)?) });
+            job = found.await.unwrap();
+            if job.as_ref().is_none_or(|job| job.run_at > now.wall() + A_MONTH) {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        assert!(job.is_some_and(|job| job.run_at > now.wall() + A_MONTH), "it is put off, on {backend:?}");
+        assert_eq!(service.get(&path).await.status, 200);
     }
 }

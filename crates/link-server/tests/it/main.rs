@@ -35,6 +35,7 @@ mod published_faults;
 mod reader;
 mod receiver;
 mod records;
+mod restored;
 mod retention;
 mod sandbox_complete;
 mod scenarios;

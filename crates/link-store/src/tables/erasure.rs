@@ -1,11 +1,34 @@
 //! Erasing a scope: its key, its data points, its files, what its events and logs say of it.
 
 use link_domain::change::{Deletion, ErasureScope};
-use link_domain::clock::Now;
+use link_domain::clock::{Now, Wall};
+use link_domain::owner::Owner;
 
 use crate::{StoreError, Tx};
 
 impl Tx<'_> {
+    /// Whether a thing is there and opens never again: its last day has ended, and its key is gone. A key that is
+    /// gone before that day may have been lost by mistake, and can be put back.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn is_lost(&mut self, owner: &Owner, thing: &ErasureScope, now: Wall) -> Result<bool, StoreError> {
+        let opened = match thing {
+            ErasureScope::Account(id) => self.account(owner, id).map(drop),
+            ErasureScope::Archive(id) => self.archive(owner, id).map(drop),
+            ErasureScope::Record(id) => self.record(owner, id).map(drop),
+            ErasureScope::Signal(id) => self.signal(owner, id).map(drop),
+            ErasureScope::Form(id) => self.form(owner, id).map(drop),
+            ErasureScope::Invite(id) => self.invite(owner, id).map(drop),
+        };
+        match opened {
+            Ok(()) => Ok(false),
+            Err(StoreError::Erased) => self.last_day_has_ended(thing.as_str(), now),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Makes everything sealed for a scope unreadable, in one transaction with whatever else the unit does.
     /// Pending deliveries then carry the stripped event.
     pub(crate) fn erase(&mut self, scope: &ErasureScope, now: Now) -> Result<(), StoreError> {

@@ -56,6 +56,12 @@ impl Reader<'_> {
         self.unwrap_key(scope, wrapped)
     }
 
+    /// Whether the last day of a scope has ended, or its key was destroyed.
+    pub(crate) fn last_day_has_ended(&mut self, scope: &str, now: Wall) -> Result<bool, StoreError> {
+        let day = self.session.find(&FIND_KEY, params![scope], |row| Ok(Day(row.int(0)?)))?;
+        Ok(day.is_none_or(|day| day < Day::of(now.micros())))
+    }
+
     /// The days before `today` whose keys still wrap the key of a living scope.
     pub(crate) fn days_needed_before(&mut self, today: Day) -> Result<Vec<Day>, StoreError> {
         self.session.query(&DAYS_NEEDED, params![today.0], |row| Ok(Day(row.int(0)?)))

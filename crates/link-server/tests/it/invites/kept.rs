@@ -158,5 +158,5 @@ async fn a_mail_that_is_written_while_its_invitation_is_revoked_does_not_stay() 
         go_on.notify_one();
         tokio::time::sleep(std::time::Duration::from_millis(25)).await;
     }
-    assert_eq!(service.kept_mails(&invite), Vec::<PathBuf>::new());
+    service.until_no_mail_is_kept(&invite).await;
 }

@@ -1,0 +1,122 @@
+//! How jobs end: what one came to is written and the job goes, in one unit of work.
+
+use link_domain::change::Change;
+use link_domain::clock::{Now, TenantTime};
+use link_domain::context::Context;
+use link_domain::job::{Job, JobLane};
+use link_domain::{account, archive, invite};
+use link_store::{Leased, Tx};
+
+use crate::app::App;
+use crate::http::problem::Answer;
+
+/// What a job came to.
+pub(super) enum Ending {
+    /// This is to be written, if anything.
+    Done(Change),
+    /// The moment for it is yet to come.
+    NotDue(TenantTime),
+}
+
+impl Ending {
+    /// Nothing: the job's reason is gone.
+    pub(super) fn nothing() -> Self {
+        Self::Done(Change::default())
+    }
+
+    /// What became of an input; one that does not apply any more changes nothing.
+    pub(super) fn of<T>(applied: Result<(T, Change), impl Into<Self>>) -> Self {
+        applied.map_or_else(Into::into, |(_, change)| Self::Done(change))
+    }
+}
+
+impl From<account::IllegalTransition> for Ending {
+    fn from(refused: account::IllegalTransition) -> Self {
+        if let account::IllegalTransition::NotDue { due_at } = refused {
+            return Self::NotDue(due_at);
+        }
+        Self::nothing()
+    }
+}
+
+impl From<archive::IllegalTransition> for Ending {
+    fn from(refused: archive::IllegalTransition) -> Self {
+        if let archive::IllegalTransition::NotDue { due_at } = refused {
+            return Self::NotDue(due_at);
+        }
+        Self::nothing()
+    }
+}
+
+impl From<invite::InviteRefused> for Ending {
+    fn from(refused: invite::InviteRefused) -> Self {
+        if let invite::InviteRefused::NotDue { due_at } = refused {
+            return Self::NotDue(due_at);
+        }
+        Self::nothing()
+    }
+}
+
+/// Applies what the job came to, and finishes it, in one unit; nothing happens when the lease was lost meanwhile.
+pub(super) async fn settle(
+    app: &App,
+    job: &Leased<Job>,
+    mut decide: impl FnMut(&mut Tx<'_>, &Job, &mut Context) -> Answer<Ending> + Send + 'static,
+) -> Answer<()> {
+    let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
+    let job = job.clone();
+    app.store()
+        .write(move |tx| -> Answer<()> {
+            // The clock by which the job was claimed: by another it might not be due yet.
+            let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
+            let now = context.now();
+            // An answer from outside is not thrown away because a clock went back.
+            let is_early = job.item.kind.lane() == JobLane::Rest && now.tenant() < job.item.due_at;
+            let ending = match is_early {
+                true => Ending::NotDue(job.item.due_at),
+                false => decide(tx, &job.item, &mut context)?,
+            };
+            match ending {
+                Ending::NotDue(due_at) => {
+                    tx.postpone_job(&job, now.run_at(due_at))?;
+                }
+                Ending::Done(change) => {
+                    if tx.finish_job(&job)? {
+                        tx.apply(&change, now)?;
+                    }
+                }
+            }
+            Ok(())
+        })
+        .await
+}
+
+/// Finishes a job that came to nothing.
+pub(super) async fn finish(app: &App, job: &Leased<Job>) -> Answer<()> {
+    let job = job.clone();
+    Ok(app.store().write(move |tx| tx.finish_job(&job).map(drop)).await?)
+}
+
+/// Ends a job that fails because what it works on opens never again, and removes that: after an older back-up was put
+/// back, there are things whose last day has passed. Says whether it was so.
+pub(super) async fn remove_lost(app: &App, job: &Leased<Job>) -> Answer<bool> {
+    let Some(thing) = job.item.kind.opens() else { return Ok(false) };
+    let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
+    let (job, lost) = (job.clone(), thing.clone());
+    let is_lost = app
+        .store()
+        .write(move |tx| -> Answer<bool> {
+            let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
+            let (owner, now) = (&job.item.owner, context.now());
+            let is_lost = tx.is_lost(owner, &lost, now.wall())?;
+            if is_lost && tx.finish_job(&job)? {
+                tx.apply(&lost.clone().remove(owner, &mut context), now)?;
+            }
+            Ok(is_lost)
+        })
+        .await?;
+    if is_lost {
+        tracing::warn!(thing = thing.as_str(), "its last day has ended and its key is gone: it was removed");
+    }
+    Ok(is_lost)
+}

@@ -1,0 +1,301 @@
+//! After a restore of an older back-up: things whose last day has passed meanwhile, and the key of that day with it.
+
+use std::time::Duration;
+
+use link_domain::account::{Account, Consent, NewAccount, Submission};
+use link_domain::archive::{Archive, NewArchive, Segment, UploadUsage};
+use link_domain::change::{Change, ErasureScope};
+use link_domain::clock::Now;
+use link_domain::context::Context;
+use link_domain::digest::Digest32;
+use link_domain::invite::{Invite, NewInvite};
+use link_domain::job::{Job, JobKind};
+use link_domain::link::LoginTries;
+use link_domain::owner::Owner;
+use link_domain::record::Record;
+use link_domain::signal::Signal;
+use link_domain::user::User;
+use link_server::app::App;
+use link_server::http::problem::Answer;
+use link_server::settings::{Settings, SettingsInput};
+use link_server::{service, workers};
+use link_store::test_support::{Backend, TestDatabase};
+use link_store::{FileSettings, StoreError, StoreSettings};
+use link_types::archive::ArchiveType;
+use link_types::id::{
+    AttemptId, ChallengeId, ConsentTemplateId, InviteTemplateId, LinkTemplateId, TaskId, UserId,
+};
+use link_types::link::{ConsentGivenBy, ConsentReceipt};
+use link_types::signal::{SignalKind, SignalRequest};
+use link_types::{Mode, Sensitive};
+use tokio::sync::watch;
+
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// A service that was put back from a back-up.
+struct Restored {
+    app: App,
+    owner: Owner,
+    /// What was in the back-up, each with a job that finds it.
+    things: Vec<ErasureScope>,
+    _database: TestDatabase,
+    _stop: watch::Sender<bool>,
+}
+
+/// Makes one thing at that moment, and says what.
+type Make = fn(&Owner, &UserId, &mut Context) -> (ErasureScope, Change);
+
+impl Restored {
+    /// A back-up of so long ago, with a thing for each of these jobs, put back beside keys that do not open them.
+    async fn with(
+        backend: Backend,
+        age: Duration,
+        make: Make,
+        jobs: &[fn(&ErasureScope) -> JobKind],
+    ) -> Self {
+        let database = TestDatabase::new(backend);
+        let settings = settings(&database);
+        let (stop, stopping) = watch::channel(false);
+        let before =
+            App::new(service::parts(settings.clone(), database.open().await, stopping.clone()).unwrap());
+        let owner = Owner { tenant: "demo".parse().unwrap(), mode: Mode::Production };
+        let mut context = before.context(Default::default());
+        let then = Now::new(context.now().wall() - age, Default::default());
+        let (user, change) = User::create(owner.clone(), None, Default::default(), &mut context);
+        apply(&before, change, context.now()).await;
+        let days = key_folder(&database);
+        let kept = files_in(&days);
+        let mut things = Vec::new();
+        for job in jobs {
+            let mut context = Context::new(then, before.random_bytes());
+            let (thing, mut change) = make(&owner, &user.id, &mut context);
+            change.jobs = vec![Job::now(&owner, job(&thing), &mut context)];
+            apply(&before, change, then).await;
+            if let ErasureScope::Archive(id) = &thing {
+                before.files().put(&format!("{}/f/00000-1", Segment::folder(id)), vec![1]).await.unwrap();
+            }
+            things.push(thing);
+        }
+        before.store().close().await;
+        for file in files_in(&days).into_iter().filter(|file| !kept.contains(file)) {
+            std::fs::remove_file(file).unwrap();
+        }
+        let app = App::new(service::parts(settings, database.open().await, stopping).unwrap());
+        tokio::spawn(workers::jobs::run(app.clone()));
+        Self { app, owner, things, _database: database, _stop: stop }
+    }
+
+    async fn is_there(&self, thing: &ErasureScope) -> bool {
+        let (owner, thing) = (self.owner.clone(), thing.clone());
+        let opened = self.app.store().read(move |reader| match &thing {
+            ErasureScope::Account(id) => reader.account(&owner, id).map(|it| it.is_some()),
+            ErasureScope::Archive(id) => reader.archive(&owner, id).map(|it| it.is_some()),
+            ErasureScope::Record(id) => reader.record(&owner, id).map(|it| it.is_some()),
+            ErasureScope::Signal(id) => reader.signal(&owner, id).map(|it| it.is_some()),
+            ErasureScope::Form(id) => reader.form(&owner, id).map(|it| it.is_some()),
+            ErasureScope::Invite(id) => reader.invite(&owner, id).map(|it| it.is_some()),
+        });
+        match opened.await {
+            Ok(is_there) => is_there,
+            Err(StoreError::Erased) => true,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    async fn until<F: Future<Output = bool>>(&self, what: &str, holds: impl Fn() -> F) {
+        for _ in 0..1_000 {
+            if holds().await {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("never came: {what}");
+    }
+
+    async fn job(&self, key: String) -> Option<Job> {
+        let owner = self.owner.clone();
+        self.app.store().read(move |reader| -> Answer<_> { Ok(reader.job(&owner, &key)?) }).await.unwrap()
+    }
+}
+
+fn settings(database: &TestDatabase) -> Settings {
+    let mut settings = SettingsInput::default().settle().unwrap();
+    settings.data_dir = database.folder().to_owned();
+    settings.files = FileSettings::Folder(database.folder().join("files"));
+    settings
+}
+
+fn key_folder(database: &TestDatabase) -> std::path::PathBuf {
+    match database.settings() {
+        StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. } => keys.days,
+        StoreSettings::Ephemeral => panic!("there is a key folder"),
+    }
+}
+
+fn files_in(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect()
+}
+
+async fn apply(app: &App, change: Change, now: Now) {
+    app.store().write(move |tx| -> Answer<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+}
+
+fn consent(context: &Context) -> Consent {
+    let receipt = ConsentReceipt {
+        consent_template_id: ConsentTemplateId::from_bytes([2; 16]),
+        version: "1.0".into(),
+        locale: "en".into(),
+        given_by: ConsentGivenBy::Person,
+    };
+    Consent { receipt, consented_at: context.now().tenant() }
+}
+
+fn account(owner: &Owner, user: &UserId, context: &mut Context) -> (ErasureScope, Change) {
+    let provider_id = "mx_social_security".parse::<link_types::id::ProviderId>().unwrap();
+    let tries = LoginTries::none(owner.clone(), user.clone(), provider_id.clone(), Digest32::of("nobody"));
+    let submission = Submission { login: None, monitored: true, consent: consent(context), tries };
+    let new = NewAccount { owner: owner.clone(), user_id: user.clone(), provider_id };
+    let (account, change) = Account::begin(new, submission, context).unwrap();
+    (ErasureScope::Account(account.id), change)
+}
+
+fn archive(owner: &Owner, user: &UserId, context: &mut Context) -> (ErasureScope, Change) {
+    let new = NewArchive {
+        owner: owner.clone(),
+        user_id: user.clone(),
+        attempt_id: AttemptId::from_bytes([7; 16]),
+        archive_type: ArchiveType::Payslip,
+        consent: consent(context),
+    };
+    let quota = SettingsInput::default().settle().unwrap().upload_quota();
+    let (archive, change) = Archive::begin(new, UploadUsage::default(), quota, context).unwrap();
+    (ErasureScope::Archive(archive.id), change)
+}
+
+fn invite(owner: &Owner, user: &UserId, context: &mut Context) -> (ErasureScope, Change) {
+    let new = NewInvite {
+        owner: owner.clone(),
+        user_id: user.clone(),
+        invite_template_id: InviteTemplateId::from_bytes([3; 16]),
+        link_template_id: LinkTemplateId::from_bytes([4; 16]),
+        full_name: Sensitive::new("Ana Ruiz"),
+        first_name: None,
+        last_name: None,
+        email_address: Sensitive::new("ana@example.com"),
+    };
+    let (invite, change) = Invite::create(new, context);
+    (ErasureScope::Invite(invite.id), change)
+}
+
+fn record(owner: &Owner, _: &UserId, context: &mut Context) -> (ErasureScope, Change) {
+    let request = serde_json::from_value(crate::records::request("525500000100")).unwrap();
+    let (record, change) = Record::create(owner.clone(), request, context);
+    (ErasureScope::Record(record.id), change)
+}
+
+fn signal(owner: &Owner, _: &UserId, context: &mut Context) -> (ErasureScope, Change) {
+    let request = crate::signals::request(SignalKind::Verification, "5500000001", "");
+    let request = SignalRequest::Verification(Box::new(serde_json::from_value(request).unwrap()));
+    let (signal, change) = Signal::create(owner.clone(), request, context);
+    (ErasureScope::Signal(signal.id), change)
+}
+
+/// Every thing goes with the job that found it, whichever that is.
+async fn removes_what_opens_never_again(make: Make, jobs: &[fn(&ErasureScope) -> JobKind]) -> Vec<Restored> {
+    let mut all = Vec::new();
+    for backend in Backend::ALL {
+        let restored = Restored::with(backend, DAY * 130, make, jobs).await;
+        for (thing, job) in restored.things.iter().zip(jobs) {
+            let gone = async || !restored.is_there(thing).await;
+            restored.until(&format!("{:?} ends on {backend:?}", job(thing)), gone).await;
+            let finished = async || {
+                let mut left = Vec::new();
+                for kind in ["step", "read", "lapse", "pending", "expire", "analyze", "send", "complete"] {
+                    left.extend(restored.job(format!("{kind}/{}", thing.as_str())).await);
+                }
+                left.is_empty()
+            };
+            restored.until("no job is left", finished).await;
+        }
+        all.push(restored);
+    }
+    all
+}
+
+fn id<T: std::str::FromStr>(thing: &ErasureScope) -> T {
+    thing.as_str().parse().ok().unwrap()
+}
+
+#[tokio::test]
+async fn an_account_that_opens_never_again_goes_with_any_of_its_jobs() {
+    removes_what_opens_never_again(
+        account,
+        &[
+            |it| JobKind::StepAccount { account_id: id(it), version: 1 },
+            |it| JobKind::ReadAccount { account_id: id(it), task_id: TaskId::from_bytes([8; 16]) },
+            |it| JobKind::LapseChallenge {
+                account_id: id(it),
+                challenge_id: ChallengeId::from_bytes([8; 16]),
+            },
+            |it| JobKind::RemovePending { account_id: id(it) },
+            |it| JobKind::ExpireAccount { account_id: id(it) },
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn an_archive_that_opens_never_again_goes_with_any_of_its_jobs_and_its_objects_with_it() {
+    for restored in removes_what_opens_never_again(
+        archive,
+        &[
+            |it| JobKind::AnalyzeArchive { archive_id: id(it), task_id: TaskId::from_bytes([8; 16]) },
+            |it| JobKind::ExpireArchive { archive_id: id(it) },
+            |it| JobKind::SweepFiles { archive_id: id(it) },
+        ],
+    )
+    .await
+    {
+        for archive in &restored.things {
+            let folder = Segment::folder(&id(archive));
+            let no_objects = async || restored.app.files().list(&folder).await.unwrap().is_empty();
+            restored.until("its objects are gone", no_objects).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_invitation_that_opens_never_again_goes_with_any_of_its_jobs() {
+    removes_what_opens_never_again(
+        invite,
+        &[
+            |it| JobKind::SendInvite { invite_id: id(it), mail: 1 },
+            |it| JobKind::ExpireInvite { invite_id: id(it) },
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_record_and_a_signal_that_open_never_again_go_with_any_of_their_jobs() {
+    let expire = |it: &ErasureScope| JobKind::ExpireScope { scope: it.clone() };
+    removes_what_opens_never_again(record, &[|it| JobKind::CompleteRecord { record_id: id(it) }, expire])
+        .await;
+    removes_what_opens_never_again(signal, &[|it| JobKind::CompleteSignal { signal_id: id(it) }, expire])
+        .await;
+}
+
+#[tokio::test]
+async fn what_does_not_open_before_its_last_day_waits_for_its_key_to_be_put_back() {
+    for backend in Backend::ALL {
+        let jobs: [fn(&ErasureScope) -> JobKind; 1] = [|it| JobKind::RemovePending { account_id: id(it) }];
+        let restored = Restored::with(backend, DAY, account, &jobs).await;
+        let key = format!("pending/{}", restored.things[0].as_str());
+        let put_off = async || {
+            let now = restored.app.wall();
+            restored.job(key.clone()).await.is_some_and(|job| job.attempts > 0 && job.run_at > now)
+        };
+        restored.until("the job is put off", put_off).await;
+        assert!(restored.is_there(&restored.things[0]).await, "on {backend:?}");
+    }
+}
