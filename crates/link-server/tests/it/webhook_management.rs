@@ -37,7 +37,7 @@ async fn hook(service: &TestService, receiver: &Receiver) -> String {
 }
 
 /// Waits until the webhook has so many deliveries of a status.
-async fn until_deliveries(service: &TestService, hook: &str, status: &str, count: usize) -> Vec<Value> {
+pub async fn until_deliveries(service: &TestService, hook: &str, status: &str, count: usize) -> Vec<Value> {
     for _ in 0..400 {
         let page = service.get(&format!("{hook}/deliveries?status={status}")).await;
         assert_eq!(page.status, 200, "{:?}", page.body);

@@ -7,6 +7,7 @@ use sha2::Sha512;
 
 use crate::receiver::Receiver;
 use crate::service::{TestService, text};
+use crate::webhook_management::until_deliveries;
 
 const SECRET: &str = "the receiver's secret";
 
@@ -16,7 +17,8 @@ async fn a_delivery_is_signed_and_resent_with_the_same_id_and_bytes() {
         let service = TestService::start(backend).await;
         let receiver = Receiver::start(&[500, 503]).await;
         let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": SECRET});
-        assert_eq!(service.post("/webhooks", hook).await.status, 201);
+        let made = service.post("/webhooks", hook).await;
+        assert_eq!(made.status, 201);
         let (user, _) = service.user().await;
         let received = receiver.until(3).await;
         assert_eq!(received[0].event["data"]["userId"], user);
@@ -28,8 +30,10 @@ async fn a_delivery_is_signed_and_resent_with_the_same_id_and_bytes() {
             let digest: String = mac.finalize().into_bytes().iter().map(|it| format!("{it:02x}")).collect();
             assert_eq!(attempt.headers["service-signature"], digest.as_str());
         }
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-        assert_eq!(receiver.received().len(), 3, "an accepted delivery is not sent again");
+        let hook = format!("/webhooks/{}", text(&made.body["id"]));
+        let delivered = until_deliveries(&service, &hook, "DELIVERED", 1).await.remove(0);
+        assert_eq!(delivered["nextAttemptAt"], json!(null), "an accepted delivery is not sent again");
+        assert_eq!(delivered["attempts"].as_array().unwrap().len(), 3);
     }
 }
 

@@ -16,7 +16,9 @@ mod postgres_cluster;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
+use secrecy::ExposeSecret;
 use tempfile::TempDir;
 
 use self::postgres_cluster::{PostgresCluster, ServerCertificate};
@@ -101,6 +103,32 @@ impl TestDatabase {
     #[expect(clippy::expect_used, reason = "a test without its database has nothing to say")]
     pub async fn open(&self) -> Store {
         Store::open(self.settings()).await.expect("the test's database opens")
+    }
+
+    /// Waits until a unit of work waits for a row that another has locked. On SQLite one unit runs at a time, and
+    /// there is nothing to wait for.
+    ///
+    /// # Panics
+    ///
+    /// When none does for ten seconds, or the database does not answer.
+    #[expect(clippy::expect_used, reason = "a test without its database has nothing to say")]
+    pub async fn until_a_unit_waits(&self) {
+        const WAITING: &str = "SELECT COUNT(*) FROM pg_stat_activity \
+                               WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        let StoreSettings::Postgres { address, .. } = self.settings() else { return };
+        // The client must not be driven from within an async runtime.
+        let looking = tokio::task::spawn_blocking(move || {
+            let mut client =
+                postgres::Client::connect(address.expose_secret(), postgres::NoTls).expect("a connection");
+            for _ in 0..1_000 {
+                if client.query_one(WAITING, &[]).expect("an answer").get::<_, i64>(0) > 0 {
+                    return true;
+                }
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            false
+        });
+        assert!(looking.await.expect("a look at the database"), "no unit waits for another");
     }
 }
 

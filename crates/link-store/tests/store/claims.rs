@@ -176,13 +176,14 @@ async fn one_webhook_gets_its_share_and_the_others_go_on() {
 
 #[tokio::test]
 async fn a_stale_workers_outcome_is_logged_and_changes_nothing() {
-    on_both(|store, _database| async move {
+    on_both(|store, database| async move {
         sample::webhook(&store, false).await;
         sample::user(&store).await;
         let stale = claim(&store, Lane::First, 9, 9).await.remove(0);
-        let id = stale.clone();
-        let given: Result<_, StoreError> = store.write(move |tx| tx.give_back_delivery(&id)).await;
-        assert!(given.unwrap());
+        crate::faults::spoil(
+            &database,
+            "UPDATE deliveries SET lease_until = 0 WHERE lease_until IS NOT NULL",
+        );
         let holder = claim_as(&store, [2; 16], Lane::First, 9, 9).await.remove(0);
         assert!(holder.fence > stale.fence);
         assert!(!record(&store, &stale, 200).await);
@@ -281,7 +282,7 @@ async fn whoever_switches_a_webhook_off_waits_for_what_is_owed_to_it() {
                 .await
         }
     });
-    crate::erased_users::waiting_for_a_lock(&database).await;
+    database.until_a_unit_waits().await;
     go.send(()).unwrap();
     telling.await.unwrap().unwrap();
     deletion.await.unwrap().unwrap();

@@ -351,26 +351,8 @@ async fn whoever_asks_for_a_reference_waits_for_the_erasure_of_its_user() {
         }
     });
     asks.recv().await.unwrap();
-    waiting_for_a_lock(&database).await;
+    database.until_a_unit_waits().await;
     go.send(()).unwrap();
     erasure.await.unwrap().unwrap();
     assert_eq!(asking.await.unwrap().unwrap(), None, "the user was read while they were being erased");
-}
-
-/// Until a connection of the database waits for a lock.
-pub async fn waiting_for_a_lock(database: &TestDatabase) {
-    let StoreSettings::Postgres { address, .. } = database.settings() else { return };
-    let looking = tokio::task::spawn_blocking(move || {
-        let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
-        let waiting = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() \
-                       AND wait_event_type = 'Lock'";
-        for _ in 0..400 {
-            if raw.query_one(waiting, &[]).unwrap().get::<_, i64>(0) > 0 {
-                return true;
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        false
-    });
-    assert!(looking.await.unwrap(), "nobody waits for the erasure");
 }

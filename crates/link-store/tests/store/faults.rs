@@ -22,20 +22,25 @@ fn worker() -> WorkerId {
     WorkerId::from_random([1; 16])
 }
 
-/// Changes the database behind the store's back.
+/// Changes a row behind the store's back.
 pub fn spoil(database: &TestDatabase, statement: &'static str) {
+    assert_eq!(change(database, statement), 1);
+}
+
+/// Changes the database behind the store's back; gives how many rows.
+pub fn change(database: &TestDatabase, statement: &'static str) -> usize {
     match database.settings() {
         StoreSettings::Postgres { address, .. } => {
             // A thread of its own: the client must not be driven from within an async runtime.
-            let spoil = move || {
+            let change = move || {
                 let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
-                assert_eq!(raw.execute(statement, &[]).unwrap(), 1);
+                raw.execute(statement, &[]).unwrap()
             };
-            std::thread::spawn(spoil).join().unwrap();
+            std::thread::spawn(change).join().unwrap().try_into().unwrap()
         }
         StoreSettings::Sqlite { folder, .. } => {
             let raw = rusqlite::Connection::open(folder.join("linchpin.db")).unwrap();
-            assert_eq!(raw.execute(statement, []).unwrap(), 1);
+            raw.execute(statement, []).unwrap()
         }
         StoreSettings::Ephemeral => panic!("nothing to spoil"),
     }
@@ -175,20 +180,20 @@ async fn the_same_version_of_an_account_is_written_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_looks_an_account_up_by_its_login_waits_for_whoever_changes_it() {
-    on_both(|store, _database| async move {
+    on_both(|store, database| async move {
         let user = sample::user(&store).await;
         let begun = sample::begun(&store, &user.id, "ana").await;
-        let login = begun.login_hash.unwrap();
-        let (inside, is_inside) = std::sync::mpsc::channel::<()>();
+        let (login, version) = (begun.login_hash.unwrap(), begun.version);
+        let (inside, mut is_inside) = tokio::sync::mpsc::unbounded_channel();
+        let (go, wait) = std::sync::mpsc::channel::<()>();
         let changes = tokio::spawn({
-            let (store, begun) = (store.clone(), begun.clone());
+            let store = store.clone();
             async move {
                 let changed: Result<(), StoreError> = store
                     .write(move |tx| {
                         let account = tx.account(&owner(), &begun.id)?.unwrap();
-                        let _told = inside.send(());
-                        // Long enough for the other to have read what is about to change.
-                        std::thread::sleep(Duration::from_millis(300));
+                        inside.send(()).unwrap();
+                        wait.recv().unwrap();
                         let next = Account { version: account.version + 1, ..account };
                         tx.apply(&Change::row(Row::Account(Box::new(next))), context().now())
                     })
@@ -196,10 +201,16 @@ async fn who_looks_an_account_up_by_its_login_waits_for_whoever_changes_it() {
                 changed.unwrap();
             }
         });
-        tokio::task::spawn_blocking(move || is_inside.recv().unwrap()).await.unwrap();
-        let found: Result<_, StoreError> =
-            store.write(move |tx| tx.account_by_login(&owner(), &user.id, &provider(), &login)).await;
-        assert_eq!(found.unwrap().unwrap().version, begun.version + 1);
+        is_inside.recv().await.unwrap();
+        let looks = tokio::spawn(async move {
+            let found: Result<_, StoreError> =
+                store.write(move |tx| tx.account_by_login(&owner(), &user.id, &provider(), &login)).await;
+            found.unwrap().unwrap()
+        });
+        // It has read what is about to change.
+        database.until_a_unit_waits().await;
+        go.send(()).unwrap();
+        assert_eq!(looks.await.unwrap().version, version + 1);
         changes.await.unwrap();
     })
     .await;
