@@ -154,15 +154,6 @@ impl Delivery {
             error,
         }
     }
-
-    /// After the webhook went or was switched off.
-    pub fn cancelled(self) -> Self {
-        let state = match self.state {
-            DeliveryState::Pending { .. } => DeliveryState::Cancelled,
-            DeliveryState::Delivered | DeliveryState::Exhausted | DeliveryState::Cancelled => self.state,
-        };
-        Self { state, ..self }
-    }
 }
 
 fn pending(now: Now, wait: Duration) -> DeliveryState {
@@ -253,8 +244,9 @@ mod tests {
     #[test]
     fn an_attempt_that_ends_after_the_webhook_went_is_logged_and_changes_nothing() {
         let now = fixture::context().now();
+        let cancelled = Delivery { state: DeliveryState::Cancelled, ..owed() };
         let (delivery, log) =
-            owed().cancelled().attempted(&answered(200), RetryProfile::Standard, now.tenant(), now, 0.5);
+            cancelled.attempted(&answered(200), RetryProfile::Standard, now.tenant(), now, 0.5);
         assert_eq!((delivery.status(), log.number), (DeliveryStatus::Cancelled, 1));
     }
 }

@@ -126,7 +126,6 @@ async fn events_are_kept_once_and_the_last_says_where_the_person_left() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let session = service.session().await;
-        let state = service.send(Method::GET, "/link/session", As::Session(&session), None).await.body;
         let opening = "0b6e7c1a-opening";
         let first = json!({"opening": opening, "events": [event(1, "ConsentPageOpened"), event(2, "ConsentGiven")], "trap": null});
         let second = json!({
@@ -143,23 +142,17 @@ async fn events_are_kept_once_and_the_last_says_where_the_person_left() {
         )
         .await;
         let template = service.sandbox.template.parse().unwrap();
-        let attempt = text(&state["attempt"]["id"]).parse().unwrap();
-        let (exits, of_attempt, traps) = service
+        let (exits, traps) = service
             .app
             .store()
             .read(move |reader| -> Answer<_> {
                 let since = link_domain::clock::Wall::from_micros(0);
-                Ok((
-                    reader.exit_points(&template, since)?,
-                    reader.exit_point(&attempt)?,
-                    reader.traps(&template, since)?,
-                ))
+                Ok((reader.exit_points(&template, since)?, reader.traps(&template, since)?))
             })
             .await
             .unwrap();
         let exits: Vec<_> = exits.iter().map(|(name, openings)| (name.as_str(), *openings)).collect();
         assert_eq!(exits, [("LoginPageOpened", 1), ("ProviderListPageOpened", 1)]);
-        assert_eq!(of_attempt.map(|it| it.as_str()), Some("LoginPageOpened"));
         assert_eq!((traps.len(), traps[0].1, traps[0].0.offsets.clone()), (1, 1, vec![10, 4_000_000]));
     }
 }

@@ -96,8 +96,6 @@ statements! {
                  WHERE id = ?1 AND run_at IS NOT NULL";
     CANCEL = "UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED', lease_owner = NULL, \
               lease_until = NULL WHERE id = ?1 AND run_at IS NOT NULL RETURNING webhook_id, subject";
-    GIVE_BACK = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL \
-                 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
     /// The envelope that is owed: with its payload where the webhook asked for it and the type has one.
     LOAD = "SELECT d.id, d.tenant_id, d.mode, d.event_id, d.event_type, d.webhook_id, d.subject_kind, d.subject, \
             d.sequence, d.include_payload, d.attempts_made, d.due_at, d.run_at, d.ending, \
@@ -237,16 +235,5 @@ impl Tx<'_> {
     fn cancel_claimed(&mut self, id: &str) -> Result<(), StoreError> {
         let ended = self.session.find(&CANCEL, params![id], |row| Ok((row.text(0)?, row.text(1)?)))?;
         ended.map_or(Ok(()), |(webhook, subject)| self.unblock_next(&webhook, &subject))
-    }
-
-    /// Gives a delivery back untried: a worker that stops. `false` when the lease was lost.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when the database cannot be written.
-    pub fn give_back_delivery(&mut self, due: &Leased<DueDelivery>) -> Result<bool, StoreError> {
-        let Leased { item, worker, fence } = due;
-        let held = params![item.delivery.id.as_str(), worker.as_str(), *fence];
-        Ok(self.session.execute(&GIVE_BACK, held)? == 1)
     }
 }

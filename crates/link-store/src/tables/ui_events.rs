@@ -3,7 +3,7 @@
 use link_domain::clock::Wall;
 use link_domain::link::UiEvents;
 use link_types::host::UiEventName;
-use link_types::id::{AttemptId, LinkTemplateId};
+use link_types::id::LinkTemplateId;
 use link_types::uploading::TrapReport;
 
 use super::count;
@@ -27,7 +27,6 @@ statements! {
                 ON CONFLICT (tenant_id, mode, user_id, opening, build, offsets) DO NOTHING";
     EXITS = "SELECT last_event, COUNT(*) FROM ui_openings WHERE template_id = ?1 AND received_at >= ?2 \
              GROUP BY last_event ORDER BY COUNT(*) DESC, last_event";
-    EXIT_OF_ATTEMPT = "SELECT last_event FROM ui_openings WHERE attempt_id = ?1 ORDER BY received_at DESC LIMIT 1";
     TRAPS = "SELECT build, offsets, COUNT(*) FROM ui_traps WHERE template_id = ?1 AND received_at >= ?2 \
              GROUP BY build, offsets ORDER BY COUNT(*) DESC, build, offsets LIMIT 20";
     DELETE_OLD_EVENTS = "DELETE FROM ui_events WHERE received_at < ?1";
@@ -50,15 +49,6 @@ impl Reader<'_> {
         self.session.query(&EXITS, params![template.as_str(), since.micros()], |row| {
             Ok((parse(TABLE, row.str(0)?)?, count(TABLE, row.int(1)?)?))
         })
-    }
-
-    /// Where the person of an attempt was last; null when the widget told nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when the database cannot be read.
-    pub fn exit_point(&mut self, attempt: &AttemptId) -> Result<Option<UiEventName>, StoreError> {
-        self.session.find(&EXIT_OF_ATTEMPT, params![attempt.as_str()], |row| parse(TABLE, row.str(0)?))
     }
 
     /// The most frequent places at which a template's widget trapped since a moment, with how often.
