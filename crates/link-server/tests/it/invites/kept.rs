@@ -2,7 +2,7 @@
 //! invitation stands.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use link_domain::mail::Mail;
 use link_domain::ports::{Answer, MailFault, Mailer};
@@ -25,16 +25,20 @@ impl TestService {
 
     /// Waits until nothing is kept of an invitation's mails, and nobody is about to remove some.
     pub async fn until_no_mail_is_kept(&self, invite: &Value) {
-        let key = format!("forget/{}", text(&invite["id"]));
+        self.until_no_job(&format!("forget/{}", text(&invite["id"]))).await;
+        assert_eq!(self.kept_mails(invite), Vec::<PathBuf>::new());
+    }
+
+    async fn until_no_job(&self, key: &str) {
         for _ in 0..400 {
-            let (owner, key) = (self.owner(), key.clone());
+            let (owner, key) = (self.owner(), key.to_owned());
             let job = self.app.store().read(move |reader| reader.job(&owner, &key)).await;
-            if job.unwrap().is_none() && self.kept_mails(invite).is_empty() {
+            if job.unwrap().is_none() {
                 return;
             }
             tokio::time::sleep(std::time::Duration::from_millis(25)).await;
         }
-        panic!("still kept: {:?}", self.kept_mails(invite));
+        panic!("{key} is never done");
     }
 
     async fn last_mail(&self, invite: &Value) -> Result<String, NoMail> {
@@ -159,4 +163,46 @@ async fn a_mail_that_is_written_while_its_invitation_is_revoked_does_not_stay() 
         tokio::time::sleep(std::time::Duration::from_millis(25)).await;
     }
     service.until_no_mail_is_kept(&invite).await;
+}
+
+/// Keeps the names of mails: each only when it is told to go on.
+#[derive(Clone, Default)]
+struct Late {
+    kept: Arc<Mutex<Vec<String>>>,
+    asked: Arc<Notify>,
+    go_on: Arc<Notify>,
+}
+
+impl Mailer for Late {
+    fn send<'a>(&'a self, mail: &'a Mail) -> Answer<'a, Result<(), MailFault>> {
+        Box::pin(async move {
+            self.asked.notify_one();
+            self.go_on.notified().await;
+            self.kept.lock().unwrap().push(mail.name.clone());
+            Ok(())
+        })
+    }
+
+    fn forget<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<(), MailFault>> {
+        self.kept.lock().unwrap().retain(|name| !name.starts_with(prefix));
+        Box::pin(std::future::ready(Ok(())))
+    }
+}
+
+#[tokio::test]
+async fn what_a_mailer_writes_after_the_revocation_is_removed_once_more() {
+    for backend in Backend::ALL {
+        let mailer = Late::default();
+        let late = mailer.clone();
+        let service =
+            TestService::start_of(backend, |_| {}, move |parts| parts.mailer = Arc::new(late)).await;
+        let invite = service.invited().await;
+        mailer.asked.notified().await;
+        assert_eq!(service.delete(&format!("/invites/{}", text(&invite["id"]))).await.status, 204);
+        service.until_no_mail_is_kept(&invite).await;
+        mailer.go_on.notify_one();
+        service.until_no_job(&format!("send/{}", text(&invite["id"]))).await;
+        service.until_no_job(&format!("forget/{}", text(&invite["id"]))).await;
+        assert_eq!(*mailer.kept.lock().unwrap(), Vec::<String>::new(), "on {backend:?}");
+    }
 }
