@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use super::depth::is_too_deep;
 use super::idempotency::BodyDigest;
 use super::problem::Problem;
+use super::query::unknown_parameters;
 use crate::app::App;
 
 /// The largest JSON body of an address that sets no limit of its own.
@@ -32,7 +33,8 @@ impl Default for Patience {
     }
 }
 
-/// The request's body as a `T`, of at most `LIMIT` bytes. Every fault is answered at once and by name.
+/// The request's body as a `T`, of at most `LIMIT` bytes. Every fault is answered at once and by name; so is every query
+/// parameter, because no operation with a body takes one.
 pub struct Body<T, const LIMIT: usize = BODY_LIMIT>(pub T);
 
 impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> FromRequest<App> for Body<T, LIMIT> {
@@ -52,6 +54,7 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
         if !is_json(request.headers()) {
             return Err(Problem::new(ProblemCode::UnsupportedType, "Send `Content-Type: application/json`."));
         }
+        let mut faults = unknown_parameters(request.uri());
         let digest = request.extensions().get::<BodyDigest>().cloned();
         let bytes = read(request.into_body(), LIMIT, patience).await?;
         if let Some(digest) = digest {
@@ -63,7 +66,7 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
         let value: serde_json::Value = serde_json::from_slice(&bytes)
             .map_err(|_| Problem::unparseable("The body is not valid JSON."))?;
         let value = with_integers(value);
-        let faults = app.schemas()?.check(&T::name(), &value);
+        faults.extend(app.schemas()?.check(&T::name(), &value));
         if !faults.is_empty() {
             return Err(Problem::invalid(faults));
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use axum::extract::{FromRequestParts, Path};
+use axum::http::Uri;
 use axum::http::request::Parts;
 use link_domain::clock::TenantTime;
 use link_store::{Created, PageRequest, PageSize};
@@ -178,10 +179,20 @@ impl QueryFields {
     }
 
     fn finish(self) -> Result<(), Problem> {
-        let mut faults = self.faults;
-        faults.extend(self.left.into_keys().map(|name| fault(name, FaultCode::Unknown, "no such parameter")));
+        let faults = self.all_faults();
         if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
     }
+
+    fn all_faults(self) -> Vec<FieldFault> {
+        let mut faults = self.faults;
+        faults.extend(self.left.into_keys().map(|name| fault(name, FaultCode::Unknown, "no such parameter")));
+        faults
+    }
+}
+
+/// Every parameter of an address that takes none, as a fault.
+pub(super) fn unknown_parameters(uri: &Uri) -> Vec<FieldFault> {
+    QueryFields::parse(uri.query().unwrap_or_default()).all_faults()
 }
 
 /// The span of creation times from the first moment of one day to the last of another, in UTC.
