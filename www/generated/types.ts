@@ -2885,11 +2885,8 @@ export interface components {
         ConnectStep: "QUEUED" | "LOGGING_IN" | "CHECKING_ANSWER";
         /** @description Consent to a text that the service knows by its template. */
         ConsentByTemplate: {
-            /**
-             * Format: date-time
-             * @description When the person consented, UTC.
-             */
-            consentedAt: string;
+            /** @description When the person consented, UTC. */
+            consentedAt: components["schemas"]["Timestamp"];
             /** @description The text that was shown and accepted. */
             consentedWith?: string | null;
             /** @description The consent template that was shown, of this environment. */
@@ -2901,11 +2898,8 @@ export interface components {
         };
         /** @description Consent to a text that the service knows by its template. */
         ConsentByTemplateOutput: {
-            /**
-             * Format: date-time
-             * @description When the person consented, UTC.
-             */
-            consentedAt: string;
+            /** @description When the person consented, UTC. */
+            consentedAt: components["schemas"]["Timestamp"];
             /** @description The text that was shown and accepted. */
             consentedWith: string | null;
             /** @description The consent template that was shown, of this environment. */
@@ -2922,11 +2916,8 @@ export interface components {
         ConsentGivenBy: "PERSON" | "TENANT";
         /** @description Consent to a text that the request itself carries. */
         ConsentInFull: {
-            /**
-             * Format: date-time
-             * @description When the person consented, UTC.
-             */
-            consentedAt: string;
+            /** @description When the person consented, UTC. */
+            consentedAt: components["schemas"]["Timestamp"];
             /** @description The text that was shown and accepted. */
             consentedWith: string;
             consentTemplateId?: components["schemas"]["ConsentTemplateId"] | null;
@@ -2937,11 +2928,8 @@ export interface components {
         };
         /** @description Consent to a text that the request itself carries. */
         ConsentInFullOutput: {
-            /**
-             * Format: date-time
-             * @description When the person consented, UTC.
-             */
-            consentedAt: string;
+            /** @description When the person consented, UTC. */
+            consentedAt: components["schemas"]["Timestamp"];
             /** @description The text that was shown and accepted. */
             consentedWith: string;
             consentTemplateId: components["schemas"]["ConsentTemplateId"] | null;
@@ -5623,12 +5611,8 @@ export interface components {
                 requestMeta: {
                     /** @description What the person consented to. */
                     consent: components["schemas"]["SignalConsentOutput"];
-                    /**
-                     * Format: date
-                     * @description Date of birth.
-                     * @example 1990-05-24
-                     */
-                    dob: string;
+                    /** @description Date of birth. */
+                    dob: components["schemas"]["Date"];
                     /** @description E-mail address. */
                     emailAddress: string | null;
                     /** @description Current employer. */
@@ -6392,11 +6376,8 @@ export interface components {
         };
         /** @description The consent a person gave to a record: at least when, and the text. */
         RecordConsent: {
-            /**
-             * Format: date-time
-             * @description When the person consented, UTC.
-             */
-            consentedAt: string;
+            /** @description When the person consented, UTC. */
+            consentedAt: components["schemas"]["Timestamp"];
             /** @description The text that was shown and accepted. */
             consentedWith: string;
             consentTemplateId?: components["schemas"]["ConsentTemplateId"] | null;
@@ -6407,11 +6388,8 @@ export interface components {
         };
         /** @description The consent a person gave to a record: at least when, and the text. */
         RecordConsentOutput: {
-            /**
-             * Format: date-time
-             * @description When the person consented, UTC.
-             */
-            consentedAt: string;
+            /** @description When the person consented, UTC. */
+            consentedAt: components["schemas"]["Timestamp"];
             /** @description The text that was shown and accepted. */
             consentedWith: string;
             consentTemplateId: components["schemas"]["ConsentTemplateId"] | null;
@@ -6716,12 +6694,8 @@ export interface components {
             requestMeta: {
                 /** @description What the person consented to. */
                 consent: components["schemas"]["SignalConsentOutput"];
-                /**
-                 * Format: date
-                 * @description Date of birth.
-                 * @example 1990-05-24
-                 */
-                dob: string;
+                /** @description Date of birth. */
+                dob: components["schemas"]["Date"];
                 /** @description E-mail address. */
                 emailAddress: string | null;
                 /** @description Current employer. */
@@ -7499,12 +7473,8 @@ export interface components {
         VerificationRequest: {
             /** @description What the person consented to. */
             consent: components["schemas"]["SignalConsent"];
-            /**
-             * Format: date
-             * @description Date of birth.
-             * @example 1990-05-24
-             */
-            dob: string;
+            /** @description Date of birth. */
+            dob: components["schemas"]["Date"];
             /** @description E-mail address. */
             emailAddress?: string | null;
             /** @description Current employer. */

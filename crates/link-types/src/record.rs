@@ -90,7 +90,6 @@ pub const SOCIAL_SECURITY_TEMPLATE: &str = "tpl-sss003001";
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RecordConsent {
     /// When the person consented, UTC.
-    #[cfg_attr(feature = "schema", schema(value_type = String, format = DateTime, pattern = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}"))]
     pub consented_at: Timestamp,
     /// The consent template that was shown, of this environment.
     #[serde(default)]

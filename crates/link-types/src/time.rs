@@ -40,6 +40,10 @@ macro_rules! as_text {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Timestamp(i64);
 
+/// The ends of the years that can be written, 0001 to 9999.
+const FIRST: Timestamp = Timestamp(-62_135_596_800_000_000);
+const LAST: Timestamp = Timestamp(253_402_300_799_999_999);
+
 impl Timestamp {
     /// From microseconds since 1970-01-01T00:00:00Z.
     pub const fn from_micros(micros: i64) -> Self {
@@ -62,7 +66,7 @@ impl Timestamp {
     }
 
     fn civil(self) -> OffsetDateTime {
-        let clamped = self.0.clamp(-62_135_596_800_000_000, 253_402_300_799_999_999);
+        let clamped = self.0.clamp(FIRST.0, LAST.0);
         let second = OffsetDateTime::from_unix_timestamp(clamped.div_euclid(1_000_000));
         let part = clamped.rem_euclid(1_000_000) as u32;
         second.and_then(|it| it.replace_microsecond(part)).unwrap_or(OffsetDateTime::UNIX_EPOCH)
@@ -97,9 +101,12 @@ impl FromStr for Timestamp {
     type Err = InvalidTime;
 
     fn from_str(text: &str) -> Result<Self, InvalidTime> {
-        let invalid = InvalidTime { expected: "an ISO 8601 date-time in UTC, like 2026-11-20T11:07:11.000Z" };
+        let invalid =
+            InvalidTime { expected: "a date-time with its time zone, like 2026-11-20T11:07:11.000Z" };
+        let beyond = InvalidTime { expected: "a date-time of the years 0001 to 9999 in UTC" };
         let parsed = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| invalid)?;
-        i64::try_from(parsed.unix_timestamp_nanos() / 1_000).map(Self).map_err(|_| invalid)
+        let micros = i64::try_from(parsed.unix_timestamp_nanos().div_euclid(1_000)).map_err(|_| beyond)?;
+        Some(Self(micros)).filter(|it| (FIRST..=LAST).contains(it)).ok_or(beyond)
     }
 }
 
@@ -264,12 +271,32 @@ mod tests {
         assert_eq!(t.to_string(), "2026-11-20T11:07:11.123Z");
         assert_eq!(t.date().to_string(), "2026-11-20");
         assert!("2026-11-20".parse::<Timestamp>().is_err());
-        let past_the_calendar: Timestamp = "9999-12-31T23:59:59-23:59".parse().unwrap();
-        assert_eq!(past_the_calendar.to_string(), "9999-12-31T23:59:59.999Z");
         assert_eq!(Timestamp::from_micros(-1).to_string(), "1969-12-31T23:59:59.999Z");
         assert_eq!(Timestamp::from_micros(i64::MIN).to_string(), "0001-01-01T00:00:00.000Z");
         assert_eq!(Timestamp::from_micros(0).to_string(), "1970-01-01T00:00:00.000Z");
         assert_eq!(Timestamp::from_micros(i64::MAX).to_string(), "9999-12-31T23:59:59.999Z");
+    }
+
+    #[test]
+    fn a_moment_that_cannot_be_written_is_refused() {
+        for text in ["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"] {
+            assert_eq!(text.parse::<Timestamp>().unwrap().to_string(), text);
+        }
+        assert!("0000-12-31T23:00:00-01:00".parse::<Timestamp>().is_ok(), "the year counts in UTC");
+        let beyond = [
+            "0000-01-01T00:00:00Z",
+            "0000-12-31T23:59:59.9999999Z",
+            "0001-01-01T00:00:00+14:00",
+            "9999-12-31T23:59:59-14:00",
+        ];
+        for text in beyond {
+            let refused = text.parse::<Timestamp>().unwrap_err();
+            assert_eq!(
+                refused.to_string(),
+                "expected a date-time of the years 0001 to 9999 in UTC",
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use link_types::problem::{FaultCode, FieldFault};
+use link_types::{Date, Timestamp};
 use regex::Regex;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -144,7 +145,10 @@ impl Schemas {
         if schema.get("maxLength").is_none() && length as u64 > DEFAULT_MAX_LENGTH {
             faults.push(fault(path, FaultCode::TooLong, format!("at most {DEFAULT_MAX_LENGTH} characters")));
         }
-        if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
+        // A pattern cannot say which days there are; and the type says best what it takes.
+        if let Some(form) = refused_time(schema, text) {
+            faults.push(fault(path, FaultCode::Invalid, form));
+        } else if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
             && !self.matches(pattern, text)
         {
             faults.push(fault(path, FaultCode::Invalid, form_words(schema, pattern)));
@@ -228,11 +232,15 @@ fn collect_names(part: &Value, names: &mut Vec<String>) {
     }
 }
 
-/// A schema without its words for people, which are most of it.
+/// A schema without its words for people, which are most of it. The example of a form is told to who misses it.
 fn checked(schema: &Value) -> Value {
     match schema {
         Value::Object(fields) => {
-            let is_kept = |name: &str| !matches!(name, "description" | "title" | "example" | "examples");
+            let is_kept = |name: &str| match name {
+                "description" | "title" => false,
+                "example" | "examples" => fields.contains_key("pattern"),
+                _ => true,
+            };
             let fields = fields.iter().filter(|(name, _)| is_kept(name) && !name.starts_with("x-"));
             fields.map(|(name, it)| (name.clone(), checked_part(name, it))).collect()
         }
@@ -285,12 +293,22 @@ fn type_fits(schema: &Value, value: &Value) -> bool {
         })
 }
 
-/// What a pattern asks for, in words where the format has some.
+/// What a date or a date-time has to be, when a text is none.
+fn refused_time(schema: &Value, text: &str) -> Option<&'static str> {
+    let refused = match schema.get("format").and_then(Value::as_str) {
+        Some("date-time") => text.parse::<Timestamp>().err(),
+        Some("date") => text.parse::<Date>().err(),
+        _ => None,
+    };
+    refused.map(|it| it.expected)
+}
+
+/// What a pattern asks for, with an example where the schema has one.
 fn form_words(schema: &Value, pattern: &str) -> String {
-    match schema.get("format").and_then(Value::as_str) {
-        Some("date-time") => "a date-time, like 2026-11-20T11:07:11.000Z".to_owned(),
-        Some("date") => "a date, like 2026-11-20".to_owned(),
-        _ => format!("of the form {pattern}"),
+    let example = schema.get("example").or_else(|| schema.pointer("/examples/0")).and_then(Value::as_str);
+    match example {
+        Some(example) => format!("of the form {pattern}, like {example}"),
+        None => format!("of the form {pattern}"),
     }
 }
 

@@ -15,6 +15,7 @@ mod erasing;
 mod examples;
 mod exchange;
 mod exports;
+mod forms;
 mod frame;
 mod guides;
 mod held_files;

@@ -32,7 +32,7 @@ mod schema {
     use utoipa::openapi::{Ref, RefOr};
     use utoipa::{PartialSchema, ToSchema};
 
-    use super::{ConsentTemplateId, SignalConsent};
+    use super::{ConsentTemplateId, SignalConsent, Timestamp};
 
     /// Consent to a text that the service knows by its template.
     #[derive(Deserialize, ToSchema)]
@@ -40,8 +40,7 @@ mod schema {
     #[expect(dead_code, reason = "only the schema reads these fields")]
     struct ConsentByTemplate {
         /// When the person consented, UTC.
-        #[schema(format = DateTime, pattern = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}")]
-        consented_at: String,
+        consented_at: Timestamp,
         /// The consent template that was shown, of this environment.
         consent_template_id: ConsentTemplateId,
         /// A label of the kind of consent, like `TERMS_AND_CONDITIONS`.
@@ -62,8 +61,7 @@ mod schema {
     #[expect(dead_code, reason = "only the schema reads these fields")]
     struct ConsentInFull {
         /// When the person consented, UTC.
-        #[schema(format = DateTime, pattern = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}")]
-        consented_at: String,
+        consented_at: Timestamp,
         /// The consent template that was shown, of this environment.
         consent_template_id: Option<ConsentTemplateId>,
         /// A label of the kind of consent, like `TERMS_AND_CONDITIONS`.

@@ -84,7 +84,6 @@ pub struct VerificationRequest {
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 100, example = "Montelongo Olmedal"))]
     pub last_name: String,
     /// Date of birth.
-    #[cfg_attr(feature = "schema", schema(value_type = String, format = Date, pattern = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", example = "1990-05-24"))]
     pub dob: Date,
     /// The person's identification numbers.
     #[cfg_attr(feature = "schema", schema(min_items = 1, max_items = 5))]

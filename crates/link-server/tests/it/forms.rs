@@ -1,0 +1,81 @@
+//! What a field has to look like: whoever misses it is told, with an example, and nothing is bent until it fits.
+
+use link_store::test_support::Backend;
+use link_types::signal::SignalKind;
+use serde_json::{Value, json};
+
+use crate::service::{Answer, TestService};
+use crate::signals::request;
+
+/// The path of a signal, and a request for it without anything wrong.
+fn verification() -> (&'static str, Value) {
+    let kind = SignalKind::Verification;
+    (kind.path(), request(kind, "525500000100", "success@example.com"))
+}
+
+/// Field, code and words of every fault, by field.
+fn faults(answer: &Answer) -> Vec<[String; 3]> {
+    assert_eq!(answer.status, 422, "{}", answer.body);
+    let errors = answer.body["errors"].as_array().unwrap().iter();
+    let word = |fault: &Value, key: &str| fault[key].as_str().unwrap().to_owned();
+    let mut faults: Vec<_> =
+        errors.map(|it| [word(it, "field"), word(it, "code"), word(it, "message")]).collect();
+    faults.sort();
+    faults
+}
+
+#[tokio::test]
+async fn a_moment_that_cannot_be_kept_is_refused_and_never_changed() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (path, mut asked) = verification();
+    for beyond in ["0000-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"] {
+        asked["consent"]["consentedAt"] = json!(beyond);
+        let form = "a date-time of the years 0001 to 9999 in UTC";
+        let refused = service.post(path, asked.clone()).await;
+        assert_eq!(faults(&refused), [["consent.consentedAt", "INVALID", form]], "{beyond}");
+        let record = json!({
+            "mobileNumber": "525500000100",
+            "consent": {"consentedAt": beyond, "consentedWith": "I agree."},
+        });
+        let refused = service.post("/alpha/socialSecurities", record).await;
+        let named = faults(&refused).into_iter().find(|it| it[0] == "consent.consentedAt");
+        assert_eq!(named.map(|[_, _, words]| words).as_deref(), Some(form), "{beyond}");
+    }
+    for edge in ["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"] {
+        let mut asked = request(SignalKind::IncomeEstimator, "", "success@example.com");
+        asked["consent"]["consentedAt"] = json!(edge);
+        let made = service.post(SignalKind::IncomeEstimator.path(), asked).await;
+        assert_eq!(made.body["requestMeta"]["consent"]["consentedAt"], edge, "{}", made.body);
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_date_or_moment_is_told_what_one_looks_like() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let moment = "a date-time with its time zone, like 2026-11-20T11:07:11.000Z";
+    let wrong_days = ["2024-02-30", "2023-02-29", "2024-13-01", "24-02-03"];
+    let wrong_moments =
+        ["2026-11-20T11:07:11", "2024-02-30T00:00:00Z", "2026-11-20T24:00:00Z", "2026-13-20T11:07:11Z"];
+    for (day, at) in wrong_days.into_iter().zip(wrong_moments) {
+        let (path, mut asked) = verification();
+        asked["dob"] = json!(day);
+        asked["consent"]["consentedAt"] = json!(at);
+        let refused = service.post(path, asked).await;
+        let expected =
+            [["consent.consentedAt", "INVALID", moment], ["dob", "INVALID", "a date, like 2026-11-20"]];
+        assert_eq!(faults(&refused), expected, "{day} {at}");
+    }
+}
+
+#[tokio::test]
+async fn another_form_is_told_with_the_example_of_its_schema() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let template = json!({"locale": "English!", "title": "Terms", "text": "I agree."});
+    let words = faults(&service.post("/consentTemplates", template).await);
+    let locale = words.iter().find(|it| it[0] == "locale").unwrap();
+    assert!(locale[2].ends_with(", like en"), "{locale:?}");
+    let upload = json!({"userId": "me", "type": "PAYSLIP", "files": [{"name": "a.pdf", "content": ""}]});
+    let words = faults(&service.post("/archives", upload).await);
+    let user = words.iter().find(|it| it[0] == "userId").unwrap();
+    assert!(user[2].ends_with(", like demo-0192f0c1a2b37c4d8e5f60718293a4b5"), "{user:?}");
+}
