@@ -15,7 +15,7 @@ use link_types::Mode;
 use tokio::sync::watch;
 
 use crate::assets::refused_origins::RefusedOrigins;
-use crate::endpoints::openapi;
+use crate::endpoints::{openapi, scenarios};
 use crate::exports::Renderings;
 use crate::http::problem::{Answer, Problem};
 use crate::http::rate_limit::RateLimits;
@@ -150,7 +150,8 @@ impl App {
         if let Some(schemas) = self.0.schemas.get() {
             return Ok(schemas);
         }
-        let read = Schemas::of_requests(openapi::PUBLISHED).map_err(Problem::system)?;
+        let read =
+            Schemas::of_requests(openapi::PUBLISHED, &scenarios::DATA_SCHEMAS).map_err(Problem::system)?;
         Ok(self.0.schemas.get_or_init(|| read))
     }
 

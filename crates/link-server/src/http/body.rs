@@ -5,13 +5,13 @@ use std::time::Duration;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use futures_util::StreamExt as _;
-use link_types::problem::{FaultCode, ProblemCode};
+use link_types::problem::{FaultCode, FieldFault, ProblemCode};
 use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
 
 use super::depth::is_too_deep;
 use super::idempotency::BodyDigest;
-use super::problem::Problem;
+use super::problem::{Problem, fault};
 use super::query::unknown_parameters;
 use crate::app::App;
 
@@ -70,14 +70,19 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
         if !faults.is_empty() {
             return Err(Problem::invalid(faults));
         }
-        // What a schema cannot say (a date that exists, an identifier's shape) is left to the type itself. Its own
-        // words may repeat the value, so only the place is told.
+        // What a schema cannot say is left to the type itself.
         serde_path_to_error::deserialize(value).map(Self).map_err(|error| {
             let path = error.path().to_string();
-            let field = if path == "." { "" } else { &path };
-            Problem::invalid_field(field, FaultCode::Invalid, "not of the required form")
+            Problem::invalid(vec![misfit(if path == "." { "" } else { &path }, error.inner())])
         })
     }
+}
+
+/// The fault of a field that its type does not take.
+pub fn misfit(field: &str, error: &serde_json::Error) -> FieldFault {
+    // The types of this interface say what they expect; serde's own words may repeat the value.
+    let words = error.to_string();
+    fault(field, FaultCode::Invalid, words.strip_prefix("expected ").unwrap_or("not of the required form"))
 }
 
 /// The same JSON with every number that is whole as an integer: to a schema, 16.0 is one.

@@ -46,15 +46,15 @@ struct Components<'a> {
 }
 
 impl Schemas {
-    /// The schemas of the bodies that an OpenAPI document's operations take, and those they speak of. The rest of the
-    /// document is passed over: most of it is words.
+    /// The schemas of the bodies that an OpenAPI document's operations take, a few more by their names, and those they
+    /// speak of. The rest of the document is passed over: most of it is words.
     ///
     /// # Errors
     /// When the text is no such document.
-    pub fn of_requests(document: &str) -> Result<Self, serde_json::Error> {
+    pub fn of_requests(document: &str, more: &[&str]) -> Result<Self, serde_json::Error> {
         let Document { paths, components } = serde_json::from_str(document)?;
         let operations = paths.into_values().flat_map(HashMap::into_values);
-        let mut names = Vec::new();
+        let mut names: Vec<String> = more.iter().map(|it| (*it).to_owned()).collect();
         for body in operations.filter_map(|it| it.request_body) {
             collect_names(&serde_json::from_str(body.get())?, &mut names);
         }
@@ -73,12 +73,24 @@ impl Schemas {
 
     /// Every fault of `body` as a `name`; none means that it fits.
     pub fn check(&self, name: &str, body: &Value) -> Vec<FieldFault> {
+        self.check_part(name, body, "")
+    }
+
+    /// The same of what stands at a path of a body.
+    pub fn check_part(&self, name: &str, part: &Value, path: &str) -> Vec<FieldFault> {
         let mut faults = Vec::new();
         match self.by_name.get(name) {
-            Some(schema) => self.visit(schema, body, "", &mut faults),
+            Some(schema) => self.visit(schema, part, path, &mut faults),
             None => tracing::error!(name, "a body has no published schema"),
         }
         faults
+    }
+
+    /// Whether null is among what a schema takes.
+    fn takes_null(&self, schema: &Value) -> bool {
+        let mut faults = Vec::new();
+        self.visit(schema, &Value::Null, "", &mut faults);
+        faults.is_empty()
     }
 
     /// Whether a text matches a pattern of the document.
@@ -189,8 +201,10 @@ impl Schemas {
         check_length(schema, "minProperties", "maxProperties", fields.len(), "entries", path, faults);
         let known = schema.get("properties").and_then(Value::as_object);
         for name in schema.get("required").and_then(Value::as_array).into_iter().flatten() {
+            // Answers always have a field that may be null; to whoever sends one it is the same when it is left out.
             if let Some(name) = name.as_str()
                 && !fields.contains_key(name)
+                && !known.and_then(|it| it.get(name)).is_some_and(|it| self.takes_null(it))
             {
                 faults.push(fault(join(path, name), FaultCode::Missing, "required"));
             }

@@ -103,7 +103,7 @@ impl<T: DeserializeOwned> Unnamed<T> {
     /// The data point with a placeholder for an id.
     fn named<Id: Serialize>(self, id: fn([u8; 16]) -> Id, at: &str) -> Result<T, Fault> {
         let mut fields = self.fields;
-        if let Some(field) = misformed(&fields) {
+        if let Some((field, _)) = misformed(&fields).into_iter().next() {
             return Err(Fault::at(format!("{at}.{field}")));
         }
         for list in LISTS {
@@ -117,26 +117,42 @@ impl<T: DeserializeOwned> Unnamed<T> {
     }
 }
 
-/// The first place in a data point that is not of the form which the interface says in words alone: a currency of three
-/// capital letters, an address that is a web page's or a file's. Field names and positions, like
+/// The places in a data point that are not of the form which the interface says in words alone, each with that form: a
+/// currency of three capital letters, an address that is a web page's or a file's. Field names and positions, like
 /// `socialProfiles[0].socialUrl`; never a value.
-pub fn misformed(fields: &Map<String, Value>) -> Option<String> {
-    fields.iter().find_map(|(name, value)| match value {
-        Value::String(text) => (!fits(name, text)).then(|| name.clone()),
-        Value::Object(inner) => misformed(inner).map(|at| format!("{name}.{at}")),
-        Value::Array(items) => items.iter().enumerate().find_map(|(index, item)| {
-            item.as_object().and_then(misformed).map(|at| format!("{name}[{index}].{at}"))
-        }),
-        Value::Null | Value::Bool(_) | Value::Number(_) => None,
-    })
+pub fn misformed(fields: &Map<String, Value>) -> Vec<(String, &'static str)> {
+    let mut found = Vec::new();
+    for (name, value) in fields {
+        match value {
+            Value::String(text) => found.extend(refused_form(name, text).map(|form| (name.clone(), form))),
+            Value::Object(inner) => {
+                found.extend(misformed(inner).into_iter().map(|(at, form)| (format!("{name}.{at}"), form)));
+            }
+            Value::Array(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    let inner = item.as_object().map(misformed).unwrap_or_default();
+                    found.extend(inner.into_iter().map(|(at, form)| (format!("{name}[{index}].{at}"), form)));
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    found
 }
 
-fn fits(name: &str, text: &str) -> bool {
-    match name {
-        "currency" => text.len() == 3 && text.bytes().all(|it| it.is_ascii_uppercase()),
-        "fileUrl" | "photoUrl" | "profileUrl" | "socialUrl" => is_web(text),
-        _ => true,
-    }
+/// What a field of this name has to be, when a text is not.
+fn refused_form(name: &str, text: &str) -> Option<&'static str> {
+    let (fits, form) = match name {
+        "currency" => {
+            let fits = text.len() == 3 && text.bytes().all(|it| it.is_ascii_uppercase());
+            (fits, "an ISO 4217 code, like MXN")
+        }
+        "fileUrl" | "photoUrl" | "profileUrl" | "socialUrl" => {
+            (is_web(text), "an address of the web, like https://example.com/ana")
+        }
+        _ => return None,
+    };
+    (!fits).then_some(form)
 }
 
 fn is_web(text: &str) -> bool {

@@ -52,7 +52,7 @@ pub struct CreateScenario {
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
-    State(_): State<App>,
+    State(app): State<App>,
     caller: TenantCaller,
     Body(body): Body<CreateScenario>,
 ) -> Answer<Response> {
@@ -62,7 +62,7 @@ pub(super) async fn handler(
         password: body.password.unwrap_or_else(|| PASSWORD.to_owned()),
         asks: body.asks,
         error_code: body.error_code,
-        data: own_data::read(body.data).map_err(Problem::invalid)?,
+        data: own_data::read(app.schemas()?, body.data).map_err(Problem::invalid)?,
     };
     let login = body.login;
     caller

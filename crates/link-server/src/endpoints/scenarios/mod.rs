@@ -17,6 +17,7 @@ use crate::http::endpoints::{Endpoints, routes};
 use crate::http::problem::{Answer, Problem};
 
 pub use list::example;
+pub use own_data::SCHEMAS as DATA_SCHEMAS;
 pub use published::{Published, published};
 
 /// The routes of scenarios.

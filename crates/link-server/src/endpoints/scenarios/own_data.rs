@@ -8,23 +8,42 @@ use serde_json::{Map, Value};
 use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::{Object, ObjectBuilder, Type};
 
+use crate::http::body::misfit;
 use crate::http::problem::{Answer, Problem, fault};
+use crate::http::schema::Schemas;
 
 /// The longest list of one kind.
 const LIST_LIMIT: usize = 1_000;
 
-/// Each key, and an id that stands in its items until they are read.
-fn keys() -> [(&'static str, String); 8] {
+/// Data points that a login may lead to.
+struct Kind {
+    /// Their key.
+    key: &'static str,
+    /// The name of one's schema in the document.
+    schema: &'static str,
+    is_list: bool,
+    /// What stands in for an id until they are read.
+    id: String,
+}
+
+/// The schemas that the data is held against.
+pub const SCHEMAS: [&str; 8] =
+    ["Identity", "Rating", "Document", "Income", "Transaction", "Employment", "Contribution", "Liability"];
+
+fn kinds() -> [Kind; 8] {
     let zero = [0; 16];
+    let [identity, rating, document, income, transaction, employment, contribution, liability] = SCHEMAS;
+    let one = |key, schema, id| Kind { key, schema, is_list: false, id };
+    let list = |key, schema, id| Kind { key, schema, is_list: true, id };
     [
-        ("identity", IdentityId::from_bytes(zero).to_string()),
-        ("rating", RatingId::from_bytes(zero).to_string()),
-        ("documents", DocumentId::from_bytes(zero).to_string()),
-        ("incomes", IncomeId::from_bytes(zero).to_string()),
-        ("transactions", TransactionId::from_bytes(zero).to_string()),
-        ("employments", EmploymentId::from_bytes(zero).to_string()),
-        ("contributions", ContributionId::from_bytes(zero).to_string()),
-        ("liabilities", LiabilityId::from_bytes(zero).to_string()),
+        one("identity", identity, IdentityId::from_bytes(zero).to_string()),
+        one("rating", rating, RatingId::from_bytes(zero).to_string()),
+        list("documents", document, DocumentId::from_bytes(zero).to_string()),
+        list("incomes", income, IncomeId::from_bytes(zero).to_string()),
+        list("transactions", transaction, TransactionId::from_bytes(zero).to_string()),
+        list("employments", employment, EmploymentId::from_bytes(zero).to_string()),
+        list("contributions", contribution, ContributionId::from_bytes(zero).to_string()),
+        list("liabilities", liability, LiabilityId::from_bytes(zero).to_string()),
     ]
 }
 
@@ -43,49 +62,48 @@ pub(super) fn schema() -> Object {
 /// The data of a request body.
 ///
 /// # Errors
-/// Every unknown key and field by name, and the first place where something is of another form.
-pub(super) fn read(data: Map<String, Value>) -> Result<ScenarioData, Vec<FieldFault>> {
-    let (keys, mut faults) = (keys(), Vec::new());
+/// Everything that is wrong with it, by name.
+pub(super) fn read(schemas: &Schemas, data: Map<String, Value>) -> Result<ScenarioData, Vec<FieldFault>> {
+    let (kinds, mut faults) = (kinds(), Vec::new());
     let mut given = data;
     for (name, value) in &mut given {
-        let Some((_, id)) = keys.iter().find(|(key, _)| key == name) else {
-            faults.push(fault(format!("data.{name}"), FaultCode::Unknown, "no kind of data points"));
-            continue;
-        };
-        match value {
-            Value::Array(items) if items.len() > LIST_LIMIT => {
-                let words = format!("at most {LIST_LIMIT} items");
-                faults.push(fault(format!("data.{name}"), FaultCode::TooLong, words));
-            }
-            Value::Array(items) => {
+        let path = format!("data.{name}");
+        match (kinds.iter().find(|kind| kind.key == name), value) {
+            (None, _) => faults.push(fault(path, FaultCode::Unknown, "no kind of data points")),
+            (Some(kind), Value::Array(items)) if kind.is_list => {
+                if items.len() > LIST_LIMIT {
+                    let words = format!("at most {LIST_LIMIT} items");
+                    faults.push(fault(&path, FaultCode::TooLong, words));
+                }
                 for (index, item) in items.iter_mut().enumerate() {
-                    identify(item, id, &format!("data.{name}[{index}]"), &mut faults);
+                    check(schemas, kind, item, &format!("{path}[{index}]"), &mut faults);
                 }
             }
-            item
-            @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_)) => {
-                identify(item, id, &format!("data.{name}"), &mut faults)
-            }
+            (Some(kind), _) if kind.is_list => faults.push(fault(path, FaultCode::WrongType, "array")),
+            (Some(kind), item) => check(schemas, kind, item, &path, &mut faults),
         }
     }
     if !faults.is_empty() {
         return Err(faults);
     }
-    let given = Value::Object(given);
-    let read: ScenarioData =
-        serde_path_to_error::deserialize(&given).map_err(|error| vec![refused(&error)])?;
-    let known = serde_json::to_value(&read).unwrap_or_default();
-    unknown(&given, &known, "data", &mut faults);
-    if faults.is_empty() { Ok(read) } else { Err(faults) }
+    serde_path_to_error::deserialize(Value::Object(given))
+        .map_err(|error| vec![misfit(&format!("data.{}", error.path()), error.inner())])
 }
 
-/// What a type says of the first place that it cannot take, without the value.
-fn refused(error: &serde_path_to_error::Error<serde_json::Error>) -> FieldFault {
-    let (path, words) = (error.path(), error.inner().to_string());
-    match words.strip_prefix("missing field `").and_then(|rest| rest.split_once('`')) {
-        Some((field, _)) => fault(format!("data.{path}.{field}"), FaultCode::Missing, "required"),
-        None => fault(format!("data.{path}"), FaultCode::Invalid, "not of the required form"),
+/// Gives an item the id that its type asks for, and names what is wrong with it.
+fn check(schemas: &Schemas, kind: &Kind, item: &mut Value, path: &str, faults: &mut Vec<FieldFault>) {
+    if let Value::Object(fields) = item {
+        for made in ["id", "metadata"] {
+            if fields.remove(made).is_some() {
+                faults.push(fault(format!("{path}.{made}"), FaultCode::Unknown, "made by the service"));
+            }
+        }
+        for (at, form) in misformed(fields) {
+            faults.push(fault(format!("{path}.{at}"), FaultCode::Invalid, form));
+        }
+        fields.insert("id".to_owned(), kind.id.clone().into());
     }
+    faults.extend(schemas.check_part(kind.schema, item, path));
 }
 
 /// The data as a tenant wrote it, and may write it again.
@@ -110,53 +128,18 @@ fn anonymize(item: &mut Value) {
     item.as_object_mut().map(|item| item.remove("id"));
 }
 
-/// Gives an item the id that its type asks for.
-fn identify(item: &mut Value, id: &str, path: &str, faults: &mut Vec<FieldFault>) {
-    let Value::Object(fields) = item else {
-        return faults.push(fault(path, FaultCode::Invalid, "not of the required form"));
-    };
-    for made in ["id", "metadata"] {
-        if fields.contains_key(made) {
-            faults.push(fault(format!("{path}.{made}"), FaultCode::Unknown, "made by the service"));
-        }
-    }
-    if let Some(at) = misformed(fields) {
-        faults.push(fault(format!("{path}.{at}"), FaultCode::Invalid, "not of the required form"));
-    }
-    fields.insert("id".to_owned(), id.into());
-}
-
-/// What was given and is not among what was read.
-fn unknown(given: &Value, known: &Value, path: &str, faults: &mut Vec<FieldFault>) {
-    match (given, known) {
-        (Value::Object(given), Value::Object(known)) => {
-            for (name, value) in given {
-                let path = format!("{path}.{name}");
-                match known.get(name) {
-                    Some(known) => unknown(value, known, &path, faults),
-                    // A null that is left out when written is what a null says.
-                    None if value.is_null() => {}
-                    None => faults.push(fault(path, FaultCode::Unknown, "no such field")),
-                }
-            }
-        }
-        (Value::Array(given), Value::Array(known)) => {
-            for (index, (given, known)) in given.iter().zip(known).enumerate() {
-                unknown(given, known, &format!("{path}[{index}]"), faults);
-            }
-        }
-        _ => {}
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
 
+    fn schemas() -> Schemas {
+        Schemas::of_requests(crate::endpoints::openapi::PUBLISHED, &SCHEMAS).unwrap()
+    }
+
     fn given(data: Value) -> Result<ScenarioData, Vec<String>> {
         let Value::Object(data) = data else { panic!("no object") };
-        read(data).map_err(|faults| faults.into_iter().map(|fault| fault.field).collect())
+        read(&schemas(), data).map_err(|faults| faults.into_iter().map(|fault| fault.field).collect())
     }
 
     #[test]
@@ -167,7 +150,7 @@ mod tests {
         assert_eq!(shown["employments"][0].get("id"), None);
         assert_eq!((&shown["incomes"], shown.get("documents")), (&json!([]), None));
         let Value::Object(again) = shown else { panic!("no object") };
-        assert_eq!(super::read(again), Ok(read));
+        assert_eq!(super::read(&schemas(), again), Ok(read));
     }
 
     #[test]
@@ -176,10 +159,14 @@ mod tests {
         assert_eq!(given(wrong).unwrap_err(), ["data.eincomes", "data.employments[0].id", "data.identity"]);
         let wrong = json!({"identity": {"fullName": "Ana", "age": 3, "emails": [{"address": "a@example.com", "kind": 1}], "phones": [], "socialProfiles": [], "addresses": []}});
         assert_eq!(given(wrong).unwrap_err(), ["data.identity.age", "data.identity.emails[0].kind"]);
-        assert_eq!(given(json!({"incomes": [{}]})).unwrap_err(), ["data.incomes[0].currency"]);
+        let missing = ["data.incomes[0].currency", "data.incomes[0].frequency"];
+        assert_eq!(given(json!({"incomes": [{}]})).unwrap_err(), missing);
         let wrong = json!({
-            "incomes": [{"currency": "pesos"}],
-            "identity": {"socialProfiles": [{"socialUrl": "javascript:alert(1)"}]},
+            "incomes": [{"currency": "pesos", "frequency": "MONTHLY"}],
+            "identity": {
+                "emails": [], "phones": [], "addresses": [],
+                "socialProfiles": [{"socialUrl": "javascript:alert(1)"}],
+            },
         });
         assert_eq!(
             given(wrong).unwrap_err(),
@@ -187,5 +174,38 @@ mod tests {
         );
         let wrong = json!({"employments": [{"startDate": "yesterday"}]});
         assert_eq!(given(wrong).unwrap_err(), ["data.employments[0].startDate"]);
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_named_at_once_with_its_code() {
+        let data = json!({
+            "transactions": [
+                {"date": "2024-02-30", "amount": "5", "currency": "mxn"},
+                {"amount": 5, "currency": "MXN", "colour": "red"},
+            ],
+            "incomes": "none",
+            "rating": [],
+        });
+        let mut faults = read(&schemas(), data.as_object().unwrap().clone()).unwrap_err();
+        faults.sort_by(|one, other| one.field.cmp(&other.field));
+        let named: Vec<_> =
+            faults.iter().map(|it| (it.field.as_str(), it.code, it.message.as_str())).collect();
+        let expected = [
+            ("data.incomes", FaultCode::WrongType, "array"),
+            ("data.rating", FaultCode::WrongType, "object"),
+            ("data.transactions[0].amount", FaultCode::WrongType, "number"),
+            ("data.transactions[0].currency", FaultCode::Invalid, "an ISO 4217 code, like MXN"),
+            ("data.transactions[0].date", FaultCode::Invalid, "a date, like 2026-11-20"),
+            ("data.transactions[1].colour", FaultCode::Unknown, "no such field"),
+        ];
+        assert_eq!(named, expected);
+    }
+
+    #[test]
+    fn an_amount_is_told_how_exact_it_may_be() {
+        let data = json!({"transactions": [{"amount": 1.005, "currency": "MXN"}]});
+        let faults = read(&schemas(), data.as_object().unwrap().clone()).unwrap_err();
+        assert_eq!(faults[0].field, "data.transactions[0].amount");
+        assert_eq!(faults[0].message, "an amount with at most two decimals");
     }
 }
