@@ -3643,6 +3643,8 @@ export interface components {
             code: components["schemas"]["FaultCode"];
             /** @description Path of the field, like `fields[2].name`; the query parameter's or header's name. */
             field: string;
+            /** @description Why the file was refused that the field holds; absent when something else is wrong. */
+            fileFault?: components["schemas"]["FileFault"];
             /** @description The same in words. */
             message: string;
         };
@@ -3896,7 +3898,7 @@ export interface components {
             handle: number;
         };
         /**
-         * @description Why a file was refused. A refusal is a problem document with this word as its `fileFault` member.
+         * @description Why a file was refused. A refusal is a problem document with this word as its `fileFault` member; where several files come at once, as that of each one's entry in `errors`.
          * @enum {string}
          */
         FileFault: "EMPTY" | "TOO_LARGE" | "UNSUPPORTED_FORMAT" | "ENCRYPTED" | "DAMAGED" | "TOO_MANY_PAGES" | "TOO_MANY_PIXELS" | "TOO_MANY_FILES" | "QUOTA_EXCEEDED" | "HASH_MISMATCH";

@@ -60,7 +60,12 @@ impl Scenario {
     ) -> Result<(Self, Change), Vec<FieldFault>> {
         let mut faults = Vec::new();
         let mut refuse = |field: &str, code, message: &str| {
-            faults.push(FieldFault { field: field.to_owned(), code, message: message.to_owned() });
+            faults.push(FieldFault {
+                field: field.to_owned(),
+                code,
+                message: message.to_owned(),
+                file_fault: None,
+            });
         };
         let known = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '_' | '-');
         if !(3..=64).contains(&login.len()) || !login.chars().all(known) {

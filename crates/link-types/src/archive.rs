@@ -119,7 +119,8 @@ impl FileFormat {
 }
 
 words! {
-    /// Why a file was refused. A refusal is a problem document with this word as its `fileFault` member.
+    /// Why a file was refused. A refusal is a problem document with this word as its `fileFault` member; where several
+    /// files come at once, as that of each one's entry in `errors`.
     FileFault {
         /// It has no bytes.
         Empty = "EMPTY",

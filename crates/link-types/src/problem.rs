@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::archive::FileFault;
+
 words! {
     /// The stable code of a problem.
     ProblemCode {
@@ -67,6 +69,10 @@ pub struct FieldFault {
     pub code: FaultCode,
     /// The same in words.
     pub message: String,
+    /// Why the file was refused that the field holds; absent when something else is wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
+    pub file_fault: Option<FileFault>,
 }
 
 /// A problem document, `application/problem+json`.

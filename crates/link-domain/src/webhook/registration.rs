@@ -86,7 +86,7 @@ pub fn register(
 }
 
 pub(super) fn fault(field: &str, code: FaultCode, message: &str) -> FieldFault {
-    FieldFault { field: field.to_owned(), code, message: message.to_owned() }
+    FieldFault { field: field.to_owned(), code, message: message.to_owned(), file_fault: None }
 }
 
 fn check_name(name: &str, faults: &mut Vec<FieldFault>) {

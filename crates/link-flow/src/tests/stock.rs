@@ -273,6 +273,7 @@ pub(crate) fn refused_fields(fields: &[&str]) -> Refusal {
         field: (*field).to_owned(),
         code: FaultCode::Invalid,
         message: "must be something else".to_owned(),
+        file_fault: None,
     };
     problem.errors = fields.iter().map(fault).collect();
     Refusal::Problem(problem)

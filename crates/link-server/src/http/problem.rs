@@ -52,7 +52,7 @@ const fn title_of(code: ProblemCode) -> &'static str {
 
 /// What is wrong with one field, without its value.
 pub fn fault(field: impl Into<String>, code: FaultCode, message: impl Into<String>) -> FieldFault {
-    FieldFault { field: field.into(), code, message: message.into() }
+    FieldFault { field: field.into(), code, message: message.into(), file_fault: None }
 }
 
 /// What is wrong with a field of a form, by its own format.

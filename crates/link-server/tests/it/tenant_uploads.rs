@@ -18,6 +18,7 @@ use crate::service::{Answer, As, Keys, TestService, text};
 use crate::uploads::{Uploader, picture};
 
 const PAYSLIP: &[u8] = include_bytes!("../../../../docs/samples/payslip-mx.pdf");
+const LOCKED: &[u8] = include_bytes!("../../../../docs/samples/locked.pdf");
 
 fn file(bytes: &[u8]) -> Value {
     json!({"name": "Recibo de nómina.pdf", "content": STANDARD.encode(bytes)})
@@ -30,6 +31,12 @@ async fn upload(service: &TestService, user: &str, files: Value) -> Answer {
 fn faults(answer: &Answer) -> Vec<(String, String)> {
     let errors = answer.body["errors"].as_array().unwrap_or_else(|| panic!("{}", answer.body));
     errors.iter().map(|it| (text(&it["field"]), text(&it["message"]))).collect()
+}
+
+/// Field and file fault of every entry that has one.
+fn file_faults(answer: &Answer) -> Vec<(&str, &str)> {
+    let errors = answer.body["errors"].as_array().into_iter().flatten();
+    errors.filter_map(|it| Some((it["field"].as_str()?, it["fileFault"].as_str()?))).collect()
 }
 
 #[tokio::test]
@@ -93,6 +100,7 @@ async fn every_file_that_is_refused_is_named_and_nothing_is_kept() {
             faults(&refused),
             [("files[2].content".to_owned(), "base64 (RFC 4648, section 4)".to_owned())]
         );
+        assert_eq!(file_faults(&refused), [], "text that is no base64 is no file yet");
         let refused =
             upload(&service, &user, json!([file(b""), file(b"MZ"), file(PAYSLIP), file(b"")])).await;
         let empty =
@@ -107,6 +115,9 @@ async fn every_file_that_is_refused_is_named_and_nothing_is_kept() {
             (looked_at.status.as_u16(), faults(&looked_at)),
             (422, vec![unsupported(0), unsupported(2)])
         );
+        let each = upload(&service, &user, json!([file(b"MZ"), file(LOCKED), file(PAYSLIP)])).await;
+        let expected = [("files[0].content", "UNSUPPORTED_FORMAT"), ("files[1].content", "ENCRYPTED")];
+        assert_eq!(file_faults(&each), expected, "{}", each.body);
         let other = json!([{"name": "a", "content": STANDARD.encode(PAYSLIP), "sha256": "0".repeat(64)}]);
         let mismatched = upload(&service, &user, other).await;
         assert_eq!(faults(&mismatched)[0].1, "the file is refused: HASH_MISMATCH");
@@ -128,6 +139,7 @@ async fn what_is_too_large_or_over_the_quota_is_413() {
     let large = upload(&service, &user, json!([file(&vec![7; 15_000_001])])).await;
     assert_eq!(large.status, 413, "{}", large.body);
     assert_eq!(faults(&large)[0].1, "the file is refused: TOO_LARGE");
+    assert_eq!(file_faults(&large), [("files[0].content", "TOO_LARGE")]);
     let over = upload(&service, &user, json!([file(PAYSLIP), file(PAYSLIP), file(PAYSLIP)])).await;
     assert_eq!((over.status.as_u16(), over.body["code"].as_str()), (413, Some("PAYLOAD_TOO_LARGE")));
     assert_eq!(

@@ -286,7 +286,8 @@ fn refusal(faults: &[(usize, FileFault)]) -> Problem {
         .iter()
         .map(|(index, refused)| {
             let code = if too_much(refused) { FaultCode::TooLong } else { FaultCode::Invalid };
-            fault(field(*index), code, format!("the file is refused: {}", refused.as_str()))
+            let words = format!("the file is refused: {}", refused.as_str());
+            FieldFault { file_fault: Some(*refused), ..fault(field(*index), code, words) }
         })
         .collect();
     let all_too_much = faults.iter().all(|(_, refused)| too_much(refused));
