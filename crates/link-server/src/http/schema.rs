@@ -136,6 +136,7 @@ impl Schemas {
     /// sets of fields.
     fn visit_choice(&self, choices: &[Value], value: &Value, path: &str, faults: &mut Vec<FieldFault>) {
         let mut best: Option<Vec<FieldFault>> = None;
+        let mut others = Vec::new();
         for choice in choices {
             let mut found = Vec::new();
             self.visit(choice, value, path, &mut found);
@@ -145,10 +146,12 @@ impl Schemas {
             // The choice that got furthest explains best: a wrong type at the very place explains nothing.
             let shallow = found.iter().any(|it| it.field == path && it.code == FaultCode::WrongType);
             if best.is_none() || (!shallow && best.as_ref().is_some_and(|it| found.len() <= it.len())) {
-                best = Some(found);
+                others.extend(best.replace(found));
+            } else {
+                others.push(found);
             }
         }
-        faults.extend(best.into_iter().flatten());
+        faults.extend(with_other_ways(best.unwrap_or_default(), &others));
     }
 
     fn check_text(&self, schema: &Value, text: &str, path: &str, faults: &mut Vec<FieldFault>) {
@@ -223,6 +226,23 @@ impl Schemas {
             }
         }
     }
+}
+
+/// The faults of a choice. What it lacks says what another choice lacks in its place, where that is all it lacks.
+fn with_other_ways(mut faults: Vec<FieldFault>, others: &[Vec<FieldFault>]) -> Vec<FieldFault> {
+    let ways = others.iter().filter_map(|other| {
+        let more: Vec<_> = other.iter().filter(|it| !faults.contains(it)).collect();
+        let fields: Vec<_> = more.iter().map(|it| it.field.as_str()).collect();
+        let only_lacks = !more.is_empty() && more.iter().all(|it| it.code == FaultCode::Missing);
+        only_lacks.then(|| fields.join(", "))
+    });
+    let ways = ways.collect::<Vec<_>>().join("; or ");
+    for it in faults.iter_mut().filter(|it| it.code == FaultCode::Missing && !ways.is_empty()) {
+        if !others.iter().all(|other| other.contains(it)) {
+            it.message = format!("required, or in its place {ways}");
+        }
+    }
+    faults
 }
 
 fn join(path: &str, name: &str) -> String {

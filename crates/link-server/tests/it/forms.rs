@@ -79,3 +79,34 @@ async fn another_form_is_told_with_the_example_of_its_schema() {
     let user = words.iter().find(|it| it[0] == "userId").unwrap();
     assert!(user[2].ends_with(", like demo-0192f0c1a2b37c4d8e5f60718293a4b5"), "{user:?}");
 }
+
+#[tokio::test]
+async fn an_incomplete_consent_is_told_both_ways_to_complete_it() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let at = "2026-11-20T11:07:11.000Z";
+    let in_full = "required, or in its place consent.consentTemplateId";
+    for (consent, [field, way]) in [
+        (
+            json!({"consentedAt": at}),
+            ["consent.consentTemplateId", "consent.type, consent.version, consent.consentedWith"],
+        ),
+        (
+            json!({"consentedAt": at, "type": "TERMS"}),
+            ["consent.consentTemplateId", "consent.version, consent.consentedWith"],
+        ),
+        (
+            json!({"consentedAt": at, "type": "TERMS", "version": "1"}),
+            ["consent.consentedWith", "consent.consentTemplateId"],
+        ),
+    ] {
+        let (path, mut asked) = verification();
+        asked["consent"] = consent;
+        let words = format!("required, or in its place {way}");
+        assert_eq!(faults(&service.post(path, asked).await), [[field, "MISSING", &words]]);
+    }
+    let (path, mut asked) = verification();
+    asked["consent"] = json!({"type": "TERMS", "version": "1"});
+    let lacks_both = faults(&service.post(path, asked).await);
+    assert_eq!(lacks_both[0], ["consent.consentedAt", "MISSING", "required"], "every way asks for it");
+    assert_eq!(lacks_both[1], ["consent.consentedWith", "MISSING", in_full]);
+}
