@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::extract::{FromRequest, Request};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use futures_util::StreamExt as _;
 use link_types::problem::{FaultCode, FieldFault, ProblemCode};
 use serde::de::DeserializeOwned;
@@ -53,6 +53,11 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
     pub async fn within(request: Request, app: &App, patience: Patience) -> Result<Self, Problem> {
         if !is_json(request.headers()) {
             return Err(Problem::new(ProblemCode::UnsupportedType, "Send `Content-Type: application/json`."));
+        }
+        if is_encoded(request.headers()) {
+            let words = "Send the body as it is: no `Content-Encoding` is read here.";
+            return Err(Problem::new(ProblemCode::UnsupportedType, words)
+                .with_header(header::ACCEPT_ENCODING, HeaderValue::from_static("identity")));
         }
         let mut faults = unknown_parameters(request.uri());
         let digest = request.extensions().get::<BodyDigest>().cloned();
@@ -130,6 +135,13 @@ fn late() -> Problem {
 fn is_json(headers: &HeaderMap) -> bool {
     let media = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok()).unwrap_or_default();
     media.split(';').next().is_some_and(|it| it.trim().eq_ignore_ascii_case("application/json"))
+}
+
+fn is_encoded(headers: &HeaderMap) -> bool {
+    headers
+        .get_all(header::CONTENT_ENCODING)
+        .iter()
+        .any(|it| !it.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 
 #[cfg(test)]

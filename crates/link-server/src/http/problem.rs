@@ -43,7 +43,7 @@ const fn title_of(code: ProblemCode) -> &'static str {
         ProblemCode::Conflict => "The resource's state forbids this",
         ProblemCode::IdempotencyKeyReused => "The idempotency key was used with another request",
         ProblemCode::PayloadTooLarge => "The body is too large",
-        ProblemCode::UnsupportedType => "The body must be application/json",
+        ProblemCode::UnsupportedType => "The body is of a type that is not read here",
         ProblemCode::RequestLimitExceeded => "Too many requests",
         ProblemCode::ServiceUnavailable => "The service cannot do this right now",
         ProblemCode::SystemError => "The service failed",

@@ -1,10 +1,11 @@
 //! What a field has to look like: whoever misses it is told, with an example, and nothing is bent until it fits.
 
+use axum::http::Method;
 use link_store::test_support::Backend;
 use link_types::signal::SignalKind;
 use serde_json::{Value, json};
 
-use crate::service::{Answer, TestService};
+use crate::service::{Answer, As, TestService};
 use crate::signals::request;
 
 /// The path of a signal, and a request for it without anything wrong.
@@ -109,4 +110,20 @@ async fn an_incomplete_consent_is_told_both_ways_to_complete_it() {
     let lacks_both = faults(&service.post(path, asked).await);
     assert_eq!(lacks_both[0], ["consent.consentedAt", "MISSING", "required"], "every way asks for it");
     assert_eq!(lacks_both[1], ["consent.consentedWith", "MISSING", in_full]);
+}
+
+#[tokio::test]
+async fn a_body_that_is_encoded_is_refused_as_such() {
+    let service = TestService::start(Backend::Sqlite).await;
+    for (encoding, status) in [("gzip", 415), ("identity, br", 415), ("identity", 201)] {
+        let headers = [("content-encoding".to_owned(), encoding.to_owned())];
+        let caller = As::Tenant(&service.sandbox);
+        let answer = service.send_with(Method::POST, "/users", caller, &headers, Some(&json!({}))).await;
+        assert_eq!(answer.status, status, "{encoding} {}", answer.body);
+        if status == 415 {
+            assert_eq!(answer.headers["accept-encoding"], "identity");
+            assert_eq!(answer.body["code"], "UNSUPPORTED_TYPE");
+            assert!(answer.body["detail"].as_str().unwrap().contains("Content-Encoding"), "{}", answer.body);
+        }
+    }
 }
