@@ -25923,7 +25923,7 @@ export interface operations {
                      *             "providerId": "mx_employment_registry"
                      *           },
                      *           {
-                     *             "description": "in maintenance: SERVICE_UNAVAILABLE",
+                     *             "description": "in maintenance: not enabled, not listed in the widget, and no login is taken",
                      *             "providerId": "ph_barangay_payroll"
                      *           }
                      *         ],

@@ -75,6 +75,27 @@ async fn the_guide_shows_exactly_what_is_published() {
 }
 
 #[tokio::test]
+async fn a_provider_in_maintenance_is_known_but_nobody_can_sign_in_there() {
+    const CLOSED: &str = "ph_barangay_payroll";
+    let service = TestService::start(Backend::Sqlite).await;
+    let published = service.get("/scenarios").await.body["published"]["providers"].clone();
+    let told = published.as_array().unwrap().iter().find(|it| it["providerId"] == CLOSED).unwrap();
+    assert_eq!(
+        told["description"],
+        "in maintenance: not enabled, not listed in the widget, and no login is taken"
+    );
+    assert_eq!(service.get(&format!("/providers/{CLOSED}")).await.body["enabled"], false);
+    let session = service.session().await;
+    let listed = service.send(Method::GET, "/link/providers", As::Session(&session), None).await.body;
+    let listed: Vec<_> = listed["items"].as_array().unwrap().iter().map(|it| text(&it["id"])).collect();
+    assert!(listed.contains(&PROVIDER.to_owned()) && !listed.contains(&CLOSED.to_owned()), "{listed:?}");
+    let mut login = service.login(&session, PROVIDER, "good", "pass").await;
+    login["providerId"] = json!(CLOSED);
+    let refused = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&login)).await;
+    assert_eq!((refused.status.as_u16(), &refused.body["errors"][0]["field"]), (422, &json!("providerId")));
+}
+
+#[tokio::test]
 async fn a_tenants_own_login_asks_and_leads_to_its_own_data() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;

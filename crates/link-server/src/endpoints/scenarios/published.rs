@@ -119,7 +119,7 @@ fn login(published: &link_connectors::sandbox::PublishedLogin) -> PublishedLogin
 fn providers_apart() -> Vec<PublishedProvider> {
     let apart = |provider: link_types::provider::Provider| {
         let description = match (provider.enabled, provider.login_required) {
-            (false, _) => "in maintenance: SERVICE_UNAVAILABLE",
+            (false, _) => "in maintenance: not enabled, not listed in the widget, and no login is taken",
             (true, false) => "connects without a login",
             (true, true) => return None,
         };
