@@ -1,5 +1,5 @@
-//! API keys. Nothing keeps a key in memory: each request looks it up, so that what is written here holds on every
-//! node from the commit on.
+//! API keys. What is written here holds on every node from the commit on: on PostgreSQL each request looks its key up, on
+//! SQLite there is one process, and it forgets the keys it remembers when one changes.
 
 use link_domain::change::{Change, Row};
 use link_domain::clock::{ClockOffset, Now};
