@@ -21,7 +21,7 @@ const PAD: f32 = 3.5;
 /// Between a cell's text and the next column.
 const GAP: f32 = 10.0;
 /// The names of facts.
-const NAMES: f32 = 130.0;
+const NAMES: f32 = 152.0;
 
 /// Something on a page.
 #[derive(Clone, Debug, PartialEq)]
