@@ -39,9 +39,9 @@ pub struct ApiKey {
     pub key_hash: Digest32,
     /// Whose key it is.
     pub owner: Owner,
-    /// SHA-256 of the secret in force.
+    /// SHA-256 of the newest secret.
     pub secret_hash: Digest32,
-    /// SHA-256 of the secret before it, still accepted while the tenant rotates.
+    /// SHA-256 of the secret that was in force when a rotation began, accepted until it ends.
     pub previous_secret_hash: Option<Digest32>,
     /// When the key was made.
     pub created_at: TenantTime,
@@ -92,8 +92,8 @@ impl ApiKey {
         hex(&self.key_hash.as_bytes()[..6])
     }
 
-    /// A new secret beside the one in force: both open the key until the rotation ends. One that was being rotated out
-    /// already is refused from now on.
+    /// A new secret beside the one in force: both open the key until the rotation ends. While one is under way it begins
+    /// anew: the secret that it gave is refused from now on, the one in force stays.
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ impl ApiKey {
         }
         let secret = Sensitive::new(format!("lps_{}", hex(&context.secret())));
         let key = Self {
-            previous_secret_hash: Some(self.secret_hash),
+            previous_secret_hash: self.previous_secret_hash.or(Some(self.secret_hash)),
             secret_hash: Digest32::of(secret.expose()),
             ..self
         };
@@ -167,7 +167,9 @@ mod tests {
         let (key, second) = key.rotate(&mut context).unwrap();
         assert!(key.accepts(&issued.secret) && key.accepts(&second));
         let (twice, third) = key.clone().rotate(&mut context).unwrap();
-        assert!(!twice.accepts(&issued.secret) && twice.accepts(&second) && twice.accepts(&third));
+        assert!(twice.accepts(&issued.secret) && !twice.accepts(&second) && twice.accepts(&third));
+        let ended = twice.end_rotation().unwrap();
+        assert!(!ended.accepts(&issued.secret) && ended.accepts(&third));
         let key = key.end_rotation().unwrap();
         assert!(!key.accepts(&issued.secret) && key.accepts(&second));
         assert_eq!(key.revoke(context.now().tenant()).rotate(&mut context), Err(KeyFault::Revoked));

@@ -11,7 +11,8 @@ pub(in crate::cli) enum Key {
     Create(OwnerArgs),
     /// List the keys of one environment, revoked ones included.
     List(OwnerArgs),
-    /// Give a key a second secret, printed once; both work until the rotation ends.
+    /// Give a key a second secret, printed once; both work until the rotation ends. Given again before that, another
+    /// takes the second's place, and the first stays.
     Rotate {
         /// The key, `lpk_…`, or its id.
         key: String,
@@ -55,8 +56,8 @@ impl Key {
             Self::Rotate { key, end: false } => {
                 let shown = Shown::Lines {
                     parts: &[("key", "/id"), ("new secret", "/apiSecret")],
-                    advice: "Keep the secret: it is shown this once. Until `linchpin key rotate KEY --end` the one \
-                             before works too.",
+                    advice: "Keep the secret: it is shown this once. Until `linchpin key rotate KEY --end` the one in \
+                             force before works too.",
                 };
                 (AdminRequest::RotateKey { key }, shown)
             }
