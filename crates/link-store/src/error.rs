@@ -61,9 +61,9 @@ pub enum StoreError {
     #[error("SQLite: {0}")]
     Sqlite(#[from] rusqlite::Error),
     /// PostgreSQL refused.
-    #[error("PostgreSQL: {0}")]
+    #[error("PostgreSQL: {}", told(.0))]
     Postgres(#[from] postgres::Error),
-    /// No connection to PostgreSQL came about.
+    /// No connection to PostgreSQL came about, or the server refused it.
     #[error("PostgreSQL: {0}")]
     Unreachable(String),
     /// A row with this key is already there.
@@ -147,4 +147,18 @@ impl StoreError {
         let path = path.to_owned();
         move |source| StoreError::File { doing, path, source }
     }
+}
+
+/// What the server says, but for faults of data and of constraints: those name values.
+fn told(error: &postgres::Error) -> String {
+    let Some(refusal) = error.as_db_error() else { return error.to_string() };
+    let code = refusal.code().code();
+    if code.starts_with("22") || code.starts_with("23") {
+        return format!("a statement was refused ({code})");
+    }
+    let advice = match code {
+        "42501" => ". The user in the database's address must own the database",
+        _ => "",
+    };
+    format!("{} ({code}){advice}", refusal.message())
 }

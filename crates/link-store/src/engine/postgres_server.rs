@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use postgres::config::{Host, SslMode, SslNegotiation};
+use postgres::error::SqlState;
 use postgres::{Config, NoTls};
 use rustls_tokio_postgres::rustls::client::WebPkiServerVerifier;
 use rustls_tokio_postgres::rustls::client::danger::{
@@ -70,7 +71,7 @@ impl PostgresServer {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Unreachable`] when none comes about, [`StoreError::Postgres`] when the server refuses it.
+    /// [`StoreError::Unreachable`] when none comes about, or the server refuses it.
     pub(crate) fn connect(&self) -> Result<PgConnection, StoreError> {
         let connected = match &self.tls {
             Some(tls) => self.config.connect(tls.clone()),
@@ -80,10 +81,10 @@ impl PostgresServer {
     }
 }
 
-/// The driver says what it was doing; why that failed is said by what lies below.
+/// The driver says what it was doing; why that failed is said by what lies below, or by the server.
 fn unreachable(error: postgres::Error) -> StoreError {
-    if error.as_db_error().is_some() {
-        return StoreError::Postgres(error);
+    if let Some(refusal) = error.as_db_error() {
+        return StoreError::Unreachable(format!("{}{}", refusal.message(), advice(refusal.code())));
     }
     let mut words = error.to_string();
     let mut cause = error.source();
@@ -93,8 +94,25 @@ fn unreachable(error: postgres::Error) -> StoreError {
     }
     if ["UnknownIssuer", "BadSignature"].iter().any(|fault| words.contains(fault)) {
         words.push_str(" (name the file of its authority with sslrootcert=… in the address)");
+    } else if words.starts_with("error connecting to server") {
+        words.push_str(". Check that the server runs, and host and port in the database's address");
     }
     StoreError::Unreachable(words)
+}
+
+/// What to do about a refused connection; nothing where the server's own words are all there is.
+fn advice(code: &SqlState) -> &'static str {
+    match *code {
+        SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
+            ". Check user, password and sslmode in the database's address, and pg_hba.conf of the server"
+        }
+        SqlState::INVALID_CATALOG_NAME => {
+            ". Make it (`createdb NAME --owner USER`), or name another in the database's address"
+        }
+        SqlState::CANNOT_CONNECT_NOW => ". Start again once the server is ready",
+        SqlState::TOO_MANY_CONNECTIONS => ". Raise max_connections of the server, or run fewer nodes",
+        _ => "",
+    }
 }
 
 fn client_config(check: Check) -> Result<ClientConfig, StoreError> {

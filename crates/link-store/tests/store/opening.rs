@@ -4,6 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{KeyFiles, Store, StoreError, StoreSettings};
+use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::sample::{self, on_both, owner};
 
@@ -47,6 +48,29 @@ async fn two_nodes_share_a_postgres_database() {
     let account = sample::connected(&one, &user.id, "good").await;
     let found: Result<_, StoreError> = other.read(move |reader| reader.account(&owner(), &account.id)).await;
     assert!(found.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn postgres_says_why_it_refuses_and_what_to_check_is_said_beside_it() {
+    let database = TestDatabase::new(Backend::Postgres);
+    let StoreSettings::Postgres { address, connections, keys } = database.settings() else { unreachable!() };
+    let right = address.expose_secret();
+    for (address, said, advice) in [
+        (format!("{right} dbname=nowhere"), "database \"nowhere\" does not exist", "createdb"),
+        (format!("{right} user=nobody"), "role \"nobody\" does not exist", "Check user, password"),
+        ("host=127.0.0.1 port=1 user=nobody".to_owned(), "Connection refused", "Check that the server runs"),
+        (
+            format!("{right} options='-c default_transaction_read_only=on'"),
+            "read-only transaction (25006)",
+            "",
+        ),
+    ] {
+        let address = SecretString::from(format!("{address} password=canary"));
+        let refused = Store::open(StoreSettings::Postgres { address, connections, keys: keys.clone() }).await;
+        let refused = refused.err().unwrap().to_string();
+        assert!(refused.contains(said) && refused.contains(advice), "{refused}");
+        assert!(!refused.contains("canary"), "{refused}");
+    }
 }
 
 #[tokio::test]
