@@ -17,9 +17,10 @@ pub use self::request::{Request, serving, still_serving};
 /// which writes the rest.
 ///
 /// # Errors
-/// When no thread can be started.
+/// When the filter is none, or no thread can be started.
 pub fn start(filter: &str) -> std::io::Result<Writing> {
-    let filter = EnvFilter::try_new(filter).unwrap_or_else(|_| EnvFilter::new("info"));
+    let filter =
+        EnvFilter::try_new(filter).map_err(|error| std::io::Error::other(format!("--log: {error}")))?;
     let lines = Lines::default();
     let writing = Writing::start(&lines, std::io::stderr())?;
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(lines);

@@ -3,6 +3,7 @@
 mod connector;
 mod database_url;
 mod input;
+mod log_filter;
 mod origin;
 
 use std::net::SocketAddr;
@@ -91,6 +92,11 @@ pub enum SettingsError {
     Connector { name: String, fault: String },
     #[error("--{name}: {fault}")]
     Network { name: &'static str, fault: InvalidNetwork },
+    #[error(
+        "--log: {part:?} is neither a level (off, error, warn, info, debug, trace) nor a target with one: write it like \
+         debug, or info,link_server=debug"
+    )]
+    Log { part: String },
     #[error("--{name} must be {range}")]
     Range { name: &'static str, range: &'static str },
 }
@@ -254,6 +260,34 @@ mod tests {
         std::fs::write(&path, "tokn-minutes = 5\n").unwrap();
         let error = settle(&["--config", path.to_str().unwrap()]).unwrap_err();
         assert!(error.to_string().contains("tokn-minutes"), "{error}");
+    }
+
+    #[rstest::rstest]
+    #[case::a_word_for_a_number(
+        "token-minutes = 5\nrate-burst = \"many\"\n",
+        "line 2, rate-burst: invalid type"
+    )]
+    #[case::no_address("listen = \"nonsense\"\n", "line 1, listen: invalid socket address")]
+    #[case::no_toml("rate-burst 5\n", "line 1: ")]
+    #[case::no_database("\ndatabase-url = \"mysql://u:canary@h/d\"\n", "line 2, database-url: ")]
+    fn a_wrong_value_of_the_file_is_refused_by_line_and_key(#[case] text: &str, #[case] said: &str) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("linchpin.toml");
+        std::fs::write(&path, text).unwrap();
+        let error = settle(&["--config", path.to_str().unwrap()]).unwrap_err().to_string();
+        assert!(error.contains(&format!("linchpin.toml is not valid: {said}")), "{error}");
+        assert!(!error.contains("canary"), "{error}");
+    }
+
+    #[test]
+    fn what_to_log_is_a_level_or_that_of_a_target() {
+        for filter in ["debug", "WARN", "info,link_server=debug", "off, link_store=trace"] {
+            assert_eq!(settle(&["--log", filter]).unwrap().log, filter);
+        }
+        for filter in ["debgu", ",,,=,", "", "info,", "=debug", "link_server=", "link_server=debgu"] {
+            let refused = settle(&["--log", filter]).unwrap_err().to_string();
+            assert!(refused.contains("write it like debug"), "{filter}: {refused}");
+        }
     }
 
     #[test]

@@ -11,7 +11,10 @@ use serde::Deserialize;
 
 use super::database_url::DatabaseUrl;
 use super::origin::{host_of, origin, other_name};
-use super::{ConnectorInput, Settings, SettingsError};
+use super::{ConnectorInput, Settings, SettingsError, log_filter};
+
+/// The data folder where none is named.
+pub const DEFAULT_DATA_DIR: &str = "./linchpin-data";
 
 /// What a person may set, each as a flag, as `LINCHPIN_*` or as a key of the settings file.
 #[derive(Debug, Default, Args, Deserialize)]
@@ -114,7 +117,8 @@ pub struct SettingsInput {
     /// Seconds a stop waits for requests and deliveries under way [default: 20].
     #[arg(long, env = "LINCHPIN_DRAIN_SECONDS", value_name = "SECONDS")]
     drain_seconds: Option<u64>,
-    /// What to log, as tracing's filter [default: info].
+    /// What to log: off, error, warn, info, debug or trace, also of a part alone, as in info,link_server=debug
+    /// [default: info].
     #[arg(long, env = "LINCHPIN_LOG", value_name = "FILTER")]
     log: Option<String>,
 }
@@ -235,7 +239,7 @@ impl SettingsInput {
             upload_files: self.upload_files.or(file.upload_files).unwrap_or(100),
             upload_megabytes: self.upload_megabytes.or(file.upload_megabytes).unwrap_or(500),
             drain_seconds: self.drain_seconds.or(file.drain_seconds).unwrap_or(20),
-            log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
+            log: log_filter::checked(self.log.or(file.log).unwrap_or_else(|| "info".to_owned()))?,
         })
     }
 }
@@ -243,8 +247,22 @@ impl SettingsInput {
 fn read_file(path: &Path) -> Result<SettingsInput, SettingsError> {
     let text = std::fs::read_to_string(path)
         .map_err(|source| SettingsError::Unreadable { path: path.to_owned(), source })?;
-    toml::from_str(&text).map_err(|error| SettingsError::Invalid {
-        path: path.to_owned(),
-        message: error.message().to_owned(),
-    })
+    toml::from_str(&text)
+        .map_err(|error| SettingsError::Invalid { path: path.to_owned(), message: placed(&text, &error) })
+}
+
+/// What is wrong, with the line and the key. The line itself is not shown: it may hold a password.
+fn placed(text: &str, error: &toml::de::Error) -> String {
+    let message = error.message();
+    let Some(before) = error.span().and_then(|span| text.get(..span.start)) else {
+        return message.to_owned();
+    };
+    let number = before.matches('\n').count() + 1;
+    let line = text.lines().nth(number - 1).unwrap_or_default();
+    let key = line.split_once('=').map(|(key, _)| key.trim());
+    let is_key = |key: &&str| key.chars().all(|it| it.is_ascii_alphanumeric() || it == '-' || it == '_');
+    match key.filter(is_key) {
+        Some(key) => format!("line {number}, {key}: {message}"),
+        None => format!("line {number}: {message}"),
+    }
 }
