@@ -145,9 +145,12 @@ fn what_is_wrong_is_said_with_what_to_do() {
         (&["key", "revoke", "lpk_nothing"][..], "linchpin key list"),
         (&["webhook", "list", "--tenant", "nobody"][..], "linchpin tenant create nobody"),
         (&["webhook", "create", "ftp://example.com", "--tenant", "demo"][..], "must begin with https://"),
-        (&["webhook", "create", "http://10.0.0.1/", "--tenant", "demo"][..], "private or reserved"),
-        (&["fire", "NOTHING", "--tenant", "demo"][..], "interface's words"),
-        (&["listen", "--tenant", "demo", "--forward-to", "nowhere"][..], "http://localhost:3000"),
+        (&["webhook", "create", "http://10.0.0.1/", "--tenant", "demo"][..], "--webhook-allow 127.0.0.0/8"),
+        (&["webhook", "create", "http://127.0.0.1/", "--tenant", "demo", "--events", "X"][..], "--events"),
+        (&["webhook", "create", "http://127.0.0.1/", "--tenant", "demo", "--events", "X"][..], "ALL_EVENTS"),
+        (&["fire", "NOTHING", "--tenant", "demo"][..], "TASK_FINISHED"),
+        (&["listen", "--tenant", "demo", "--events", "X", "--forward-to", "nowhere"][..], "TASK_FINISHED"),
+        (&["listen", "--tenant", "demo", "--forward-to", "nowhere"][..], "is no http or https address"),
         (&["template", "show", "lt-0192f0c1a2b37c4d8e5f60718293a4b5"][..], "linchpin template list"),
     ] {
         let said = refusal(&service, arguments);

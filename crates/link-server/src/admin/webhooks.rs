@@ -4,6 +4,7 @@ use link_domain::change::{Change, Deletion, Row};
 use link_domain::context::Context;
 use link_domain::digest::hex;
 use link_domain::owner::Owner;
+use link_domain::ports::SendError;
 use link_domain::webhook::{Registration, Webhook, register};
 use link_store::{DeliveryFilter, Tx};
 use link_types::id::WebhookId;
@@ -38,7 +39,9 @@ pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<V
     };
     let mut context = app.context(app.offset_of(&owner).await?);
     let webhook = register(owner, registration, app.registration_rules(), &mut context)?;
-    webhooks::vet(app, webhook.owner.mode, &webhook.registration.url).await?;
+    if let Some(error) = webhooks::never_reached(app, webhook.owner.mode, &webhook.registration.url).await {
+        return Err(refused(error));
+    }
     let mut answer = json!(webhook.registration);
     if made {
         answer["secret"] = webhook.secret.expose().into();
@@ -159,6 +162,16 @@ async fn unit(
             work(tx, webhook, &mut context.clone())
         })
         .await
+}
+
+fn refused(error: SendError) -> Refusal {
+    let advice = if error == SendError::NetworkRefused {
+        ". `linchpin serve --webhook-allow 127.0.0.0/8,::1/128` allows those of this machine; for others name their \
+         networks"
+    } else {
+        ""
+    };
+    Refusal(format!("the url is refused: {error}{advice}"))
 }
 
 fn unknown() -> Refusal {

@@ -47,15 +47,21 @@ impl From<SwitchedOff> for Problem {
     }
 }
 
-/// Refuses an address that no delivery may ever go to. A name that does not resolve now may do so tomorrow; each
-/// attempt is vetted again.
+/// Refuses an address that no delivery may ever go to.
 pub(crate) async fn vet(app: &App, mode: Mode, url: &str) -> Answer<()> {
+    match never_reached(app, mode, url).await {
+        Some(error) => Err(Problem::invalid_field("url", FaultCode::Invalid, error.to_string())),
+        None => Ok(()),
+    }
+}
+
+/// Why no delivery may ever go to an address. A name that does not resolve now may do so tomorrow; each attempt is
+/// vetted again.
+pub(crate) async fn never_reached(app: &App, mode: Mode, url: &str) -> Option<SendError> {
     let https_only = mode == Mode::Production;
     let vetted = tokio::time::timeout(VETTING, app.sender().vet(url, https_only)).await;
     match vetted {
-        Ok(Err(error @ (SendError::AddressRefused | SendError::NetworkRefused))) => {
-            Err(Problem::invalid_field("url", FaultCode::Invalid, error.to_string()))
-        }
+        Ok(Err(error @ (SendError::AddressRefused | SendError::NetworkRefused))) => Some(error),
         Ok(
             Ok(())
             | Err(
@@ -66,6 +72,6 @@ pub(crate) async fn vet(app: &App, mode: Mode, url: &str) -> Answer<()> {
                 | SendError::Broken,
             ),
         )
-        | Err(_) => Ok(()),
+        | Err(_) => None,
     }
 }
