@@ -60,6 +60,12 @@ fn the_command_line_administers_a_running_service() {
     let allowed = json(&service, &["template", "allow", &id, "https://app.example.com"]);
     assert_eq!(allowed["allowedOrigins"][0], "https://app.example.com");
     assert!(refusal(&service, &["template", "allow", &id, "https://*.example.com"]).contains("is no origin"));
+    let emptied = json(&service, &["template", "allow", &id, "--none"]);
+    assert_eq!(emptied["allowedOrigins"], serde_json::json!([]));
+    assert!(
+        refusal(&service, &["template", "allow", &id]).contains("<ORIGINS>"),
+        "that is no way to empty it"
+    );
     let shown = json(&service, &["template", "show", &id]);
     for nothing_yet in ["refusedOrigins", "exitPoints", "traps", "notFound"] {
         assert_eq!(shown[nothing_yet], serde_json::json!([]), "{nothing_yet}");
@@ -130,6 +136,9 @@ fn webhooks_are_looked_after_from_the_command_line() {
     }
     assert_eq!(of("deliveries")[0]["status"], "DELIVERED");
     assert_eq!(of("delete")["deleted"], true);
+    let made = json(&service, &[&["webhook", "create", "http://127.0.0.1:1/"], &demo[..]].concat());
+    let unheard = refusal(&service, &[&["webhook", "ping", &text(&made["id"])], &demo[..]].concat());
+    assert!(unheard.contains("did not accept the ping"), "{unheard}");
     let gone = refusal(&service, &[&["webhook", "ping", &id], &demo[..]].concat());
     assert!(gone.contains("linchpin webhook list"), "{gone}");
 }

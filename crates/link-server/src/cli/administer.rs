@@ -13,8 +13,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 use link_types::Mode;
+use link_types::event::EventType;
 use link_types::id::TenantId;
 use serde_json::Value;
 
@@ -120,9 +122,10 @@ impl From<Environment> for Mode {
     }
 }
 
-/// A value of the interface's own words, as a flag.
-fn word<T: std::str::FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| "not one of the interface's words; they are written in capitals".to_owned())
+/// One of the interface's event types, as a flag; a wrong one is told which there are.
+fn event_type() -> impl TypedValueParser<Value = EventType> {
+    let words = EventType::ALL.iter().map(|it| it.as_str());
+    PossibleValuesParser::new(words).try_map(|word| word.parse::<EventType>())
 }
 
 impl AdminCommand {
@@ -137,8 +140,11 @@ impl AdminCommand {
             Self::Listen { service, command } => return command.run(&service),
         };
         let answer = service.ask(&request)?;
-        say(&service.show(&answer, shown)?);
-        Ok(())
+        say(&service.show(&answer, shown)?)?;
+        match webhook::fault(&request, &answer) {
+            Some(fault) => Err(fault.into()),
+            None => Ok(()),
+        }
     }
 }
 

@@ -4,13 +4,13 @@ use clap::Args;
 use link_types::event::EventType;
 use link_types::id::{TenantId, UserId};
 
-use super::{Asked, Shown, word};
+use super::{Asked, Shown, event_type};
 use crate::admin::AdminRequest;
 
 #[derive(Args)]
 pub(in crate::cli) struct FireArgs {
-    /// The type, like TASK_FINISHED.
-    #[arg(value_parser = word::<EventType>)]
+    /// The type, like TASK_FINISHED; a word that is none is answered with those there are.
+    #[arg(value_parser = event_type(), hide_possible_values = true)]
     event_type: EventType,
     /// The tenant's id.
     #[arg(long)]

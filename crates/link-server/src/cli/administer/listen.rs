@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use clap::Args;
 use link_connectors::webhook::{AllowedNetworks, HttpSender};
-use link_domain::ports::{Clock, Entropy, OutboundRequest, WebhookSender};
+use link_domain::ports::{Clock, Entropy, OutboundRequest, SendError, WebhookSender};
 use link_domain::webhook::signed_headers;
 use link_types::event::EventType;
 use link_types::id::{EventId, TenantId};
 use link_types::{Mode, Sensitive, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::{OwnerArgs, Service, word};
+use super::{OwnerArgs, Service, event_type};
 use crate::admin::AdminRequest;
 use crate::cli::{CommandError, say};
 use crate::system::{SystemClock, SystemEntropy};
@@ -30,7 +30,7 @@ pub(in crate::cli) struct ListenArgs {
     #[arg(long)]
     forward_to: String,
     /// Only these event types, comma separated.
-    #[arg(long, value_delimiter = ',', value_parser = word::<EventType>)]
+    #[arg(long, value_delimiter = ',', value_parser = event_type(), hide_possible_values = true)]
     events: Vec<EventType>,
     /// The key of the signatures; one is made and printed when left out.
     #[arg(long)]
@@ -196,11 +196,16 @@ impl Forwarder {
         let sender = HttpSender::new(AllowedNetworks::parse(own)?);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         if let Err(error) = runtime.block_on(sender.vet(url, false)) {
-            return Err(format!(
-                "--forward-to {error}: write it like http://localhost:3000/webhooks, an address of this machine or \
-                 network"
-            )
-            .into());
+            let fault = if error == SendError::AddressRefused {
+                "is no http or https address".to_owned()
+            } else if error == SendError::NetworkRefused {
+                "is of another network than this machine's".to_owned()
+            } else {
+                format!("cannot be reached: {error}")
+            };
+            return Err(
+                format!("--forward-to {url} {fault}. Write it like http://localhost:3000/webhooks").into()
+            );
         }
         Ok(Self { url: url.to_owned(), secret, sender, runtime })
     }

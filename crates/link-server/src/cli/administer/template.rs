@@ -15,13 +15,16 @@ pub(in crate::cli) enum Template {
         /// The template, `lt-…`.
         id: LinkTemplateId,
     },
-    /// Set the origins whose pages may embed the widget.
+    /// Set the origins whose pages may embed the widget: these alone, in the place of all that were set before.
     Allow {
         /// The template, `lt-…`.
         id: LinkTemplateId,
-        /// Origins such as https://app.example.com.
-        #[arg(required = true)]
+        /// Every origin that may, such as https://app.example.com; one that is left out may no longer.
+        #[arg(required_unless_present = "none", conflicts_with = "none")]
         origins: Vec<String>,
+        /// No origin from now on.
+        #[arg(long)]
+        none: bool,
     },
 }
 
@@ -52,7 +55,7 @@ impl Template {
                 };
                 (AdminRequest::ShowTemplate { id }, shown)
             }
-            Self::Allow { id, origins } => {
+            Self::Allow { id, origins, none: _ } => {
                 let parts = &[("template", "/id"), ("allowed origins", "/allowedOrigins")];
                 (AdminRequest::AllowOrigins { id, origins }, Shown::Lines { parts, advice: "" })
             }

@@ -1,11 +1,14 @@
 //! `linchpin webhook …`.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use link_types::Timestamp;
+use link_types::event::EventType;
 use link_types::id::WebhookId;
-use link_types::webhook::{DeliveryStatus, RetryProfile};
+use link_types::webhook::{ALL_EVENTS, DeliveryStatus, RetryProfile};
+use serde_json::Value;
 
-use super::{Asked, OwnerArgs, Shown, word};
+use super::{Asked, OwnerArgs, Shown};
 use crate::admin::{AdminRequest, NewWebhook};
 
 #[derive(Subcommand)]
@@ -19,7 +22,13 @@ pub(in crate::cli) enum Webhook {
         /// Where to post.
         url: String,
         /// Event types, comma separated, or ALL_EVENTS.
-        #[arg(long, value_delimiter = ',', default_value = "ALL_EVENTS")]
+        #[arg(
+            long,
+            value_delimiter = ',',
+            default_value = ALL_EVENTS,
+            value_parser = selected_events(),
+            hide_possible_values = true
+        )]
         events: Vec<String>,
         /// A label; the address's host when left out.
         #[arg(long)]
@@ -34,7 +43,7 @@ pub(in crate::cli) enum Webhook {
         #[arg(long)]
         extended: bool,
     },
-    /// Send a ping now, and say what came back.
+    /// Send a ping now, and say what came back; it fails unless the receiver accepts it.
     Ping(One),
     /// Give a webhook a next secret: both sign for 24 hours, or until `confirm`.
     Rotate {
@@ -51,7 +60,7 @@ pub(in crate::cli) enum Webhook {
         #[command(flatten)]
         one: One,
         /// Only those that are PENDING, DELIVERED, EXHAUSTED or CANCELLED.
-        #[arg(long, value_parser = word::<DeliveryStatus>)]
+        #[arg(long, value_parser = delivery_status(), hide_possible_values = true)]
         status: Option<DeliveryStatus>,
     },
     /// Send again what did not arrive since a moment.
@@ -86,9 +95,27 @@ const ONE: &[(&str, &str)] = &[
     ("rotation ends", "/rotationEndsAt"),
 ];
 
+/// What `--events` takes; a wrong word is told which there are.
+fn selected_events() -> PossibleValuesParser {
+    PossibleValuesParser::new(std::iter::once(ALL_EVENTS).chain(EventType::ALL.iter().map(|it| it.as_str())))
+}
+
+fn delivery_status() -> impl TypedValueParser<Value = DeliveryStatus> {
+    let words = DeliveryStatus::ALL.iter().map(|it| it.as_str());
+    PossibleValuesParser::new(words).try_map(|word| word.parse::<DeliveryStatus>())
+}
+
+/// Why an answer is bad news all the same.
+pub(super) fn fault(request: &AdminRequest, answer: &Value) -> Option<&'static str> {
+    let is_ping = matches!(request, AdminRequest::PingWebhook { .. });
+    (is_ping && answer["accepted"] != true)
+        .then_some("the receiver did not accept the ping: it must answer 200 to 299 within 15 seconds")
+}
+
 impl Webhook {
     pub(super) fn request(self) -> Asked {
-        let one = || Shown::Lines { parts: ONE, advice: "" };
+        let one = |advice| Shown::Lines { parts: ONE, advice };
+        let of_made = |given: &Option<String>, advice| if given.is_some() { "" } else { advice };
         match self {
             Self::List(owner) => {
                 let (tenant, mode) = owner.parts();
@@ -108,8 +135,9 @@ impl Webhook {
                 let (tenant, mode) = owner.parts();
                 let retry_profile = if extended { RetryProfile::Extended } else { RetryProfile::Standard };
                 let event_types = events;
+                let advice = of_made(&secret, "Keep the secret: it is shown this once.");
                 let webhook = NewWebhook { name, url, event_types, secret, include_payload, retry_profile };
-                (AdminRequest::CreateWebhook { tenant, mode, webhook }, one())
+                (AdminRequest::CreateWebhook { tenant, mode, webhook }, one(advice))
             }
             Self::Ping(One { owner, id }) => {
                 let (tenant, mode) = owner.parts();
@@ -126,11 +154,16 @@ impl Webhook {
             }
             Self::Rotate { one: One { owner, id }, secret } => {
                 let (tenant, mode) = owner.parts();
-                (AdminRequest::RotateWebhookSecret { tenant, mode, id, secret }, one())
+                let advice = of_made(
+                    &secret,
+                    "Keep the secret: it is shown this once. Until `linchpin webhook confirm WEBHOOK`, at most 24 hours, \
+                     both sign.",
+                );
+                (AdminRequest::RotateWebhookSecret { tenant, mode, id, secret }, one(advice))
             }
             Self::Confirm(One { owner, id }) => {
                 let (tenant, mode) = owner.parts();
-                (AdminRequest::ConfirmWebhookSecret { tenant, mode, id }, one())
+                (AdminRequest::ConfirmWebhookSecret { tenant, mode, id }, one(""))
             }
             Self::Deliveries { one: One { owner, id }, status } => {
                 let (tenant, mode) = owner.parts();
