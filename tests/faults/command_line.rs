@@ -327,3 +327,39 @@ fn a_stop_is_graceful_and_a_second_process_is_refused_in_words() {
     let alone = linchpin(&service, &["tenant", "list"]);
     assert!(String::from_utf8_lossy(&alone.stderr).contains("Start `linchpin serve`"), "{alone:?}");
 }
+
+#[test]
+fn a_start_that_cannot_be_names_what_is_in_its_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(at("file"), "").unwrap();
+    let long = format!("{}/{}", at("long"), "a".repeat(120));
+    Command::new("mkdir").args(["--mode", "700", &at("broken")]).status().unwrap();
+    std::fs::write(at("broken/linchpin.db"), "no database, whatever its name says".repeat(99)).unwrap();
+    for (flag, value, named, advice) in [
+        ("--data-dir", at("file"), at("file"), "with --data-dir"),
+        ("--files-dir", at("file/below"), at("file/below"), "with --files-dir"),
+        ("--data-dir", long.clone(), format!("{long}/admin.sock"), "name a shorter folder with --data-dir"),
+        ("--data-dir", at("broken"), at("broken/linchpin.db"), "put a back-up in its place"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_linchpin"));
+        command.args(["serve", "--listen", "127.0.0.1:0", flag, &value]).current_dir(folder.path());
+        let ended = command.output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert!(!ended.status.success() && said.contains(&named) && said.contains(advice), "{value}: {said}");
+    }
+}
+
+#[test]
+fn an_answer_that_nobody_reads_to_its_end_is_no_fault() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_linchpin"))
+        .arg("openapi")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It has more to say than a pipe holds.
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().unwrap();
+    assert!(ended.status.success() && ended.stderr.is_empty(), "{ended:?}");
+}

@@ -9,6 +9,7 @@ mod templates;
 mod tenants;
 mod webhooks;
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use link_domain::owner::Owner;
@@ -196,11 +197,21 @@ pub fn listen(data_dir: &Path) -> std::io::Result<UnixListener> {
         )));
     }
     // Left by a process that was killed: nobody answers there.
-    match std::fs::remove_file(&path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
-        Ok(()) | Err(_) => {}
-    }
-    UnixListener::bind(&path)
+    let emptied = match std::fs::remove_file(&path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    };
+    emptied.and_then(|()| UnixListener::bind(&path)).map_err(|error| {
+        let advice = if error.kind() == ErrorKind::InvalidInput {
+            "Its path has more than the 107 bytes that one may have: name a shorter folder with --data-dir"
+        } else {
+            "This user must be able to write there"
+        };
+        std::io::Error::other(format!(
+            "cannot make the administration socket {} ({error}). {advice}",
+            path.display()
+        ))
+    })
 }
 
 /// Answers until the service stops.

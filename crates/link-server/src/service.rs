@@ -1,5 +1,7 @@
 //! The service as a whole: opened from settings, run until it is told to stop, drained.
 
+mod opening;
+
 use std::future::Future;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -53,15 +55,14 @@ impl Service {
     /// Takes the address, opens the database, and makes the first tenant where there is none.
     ///
     /// # Errors
-    /// A busy port, a folder in use, a database that cannot be opened: each says what to do.
+    /// A busy port, a folder in use or open to others, a database that cannot be opened: each says what to do.
     pub async fn start(settings: Settings) -> Result<Self, ServiceError> {
-        let address = settings.listen;
-        let listener = TcpListener::bind(address).await.map_err(|error| {
-            format!(
-                "cannot listen on {address} ({error}). Stop what uses it, or choose another with --listen"
-            )
-        })?;
-        let store = Store::open(store_settings(&settings)?).await?;
+        let listener = opening::bind(settings.listen).await?;
+        if !settings.ephemeral {
+            opening::make_folders(&settings)?;
+        }
+        let opened = Store::open(store_settings(&settings)).await;
+        let store = opened.map_err(|error| opening::not_opened(error, &settings))?;
         let (stop, stopping) = watch::channel(false);
         let admin = if settings.ephemeral { None } else { Some(admin::listen(&settings.data_dir)?) };
         if !settings.ephemeral {
@@ -162,24 +163,16 @@ fn remove_clear_mails(data_dir: &Path) -> Result<(), ServiceError> {
     Ok(())
 }
 
-fn store_settings(settings: &Settings) -> Result<StoreSettings, ServiceError> {
-    use std::os::unix::fs::DirBuilderExt;
+fn store_settings(settings: &Settings) -> StoreSettings {
     if settings.ephemeral {
-        return Ok(StoreSettings::Ephemeral);
+        return StoreSettings::Ephemeral;
     }
     let keys =
         KeyFiles { master: settings.keys_dir.join("master.key"), days: settings.keys_dir.join("keys") };
-    for folder in [&settings.data_dir, &settings.keys_dir] {
-        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    }
     let Some(address) = &settings.database_url else {
-        return Ok(StoreSettings::Sqlite { folder: settings.data_dir.clone(), keys });
+        return StoreSettings::Sqlite { folder: settings.data_dir.clone(), keys };
     };
-    Ok(StoreSettings::Postgres {
-        address: SecretString::from(address.expose()),
-        connections: CONNECTIONS,
-        keys,
-    })
+    StoreSettings::Postgres { address: SecretString::from(address.expose()), connections: CONNECTIONS, keys }
 }
 
 /// The parts of a service on this machine's clock and randomness.

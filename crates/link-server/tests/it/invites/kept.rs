@@ -1,6 +1,7 @@
 //! Mails of a service without a mail server: files that nobody but the running service can read, while their
 //! invitation stands.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -73,7 +74,8 @@ async fn a_kept_mail_is_sealed_and_shown_to_whoever_administers_the_service() {
 
 #[tokio::test]
 async fn what_an_earlier_version_kept_in_clear_is_gone_after_the_start() {
-    let data = tempfile::tempdir().unwrap();
+    let own = std::fs::Permissions::from_mode(0o700);
+    let data = tempfile::Builder::new().permissions(own).tempdir().unwrap();
     let mails = data.path().join("mail");
     std::fs::create_dir(&mails).unwrap();
     for name in ["iv-1.1.eml", "iv-1.2.eml", "iv-2.1.new"] {

@@ -1,0 +1,130 @@
+//! What a start takes of its machine: an address, folders, a database. Each refusal says what to do.
+
+use std::io::ErrorKind;
+use std::net::SocketAddr;
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt};
+use std::path::Path;
+
+use link_store::{FileSettings, StoreError};
+use tokio::net::TcpListener;
+
+use super::ServiceError;
+use crate::settings::Settings;
+
+pub(super) async fn bind(address: SocketAddr) -> Result<TcpListener, ServiceError> {
+    TcpListener::bind(address).await.map_err(|error| {
+        let kind = error.kind();
+        let advice = if kind == ErrorKind::AddrInUse {
+            "Stop what uses it, or choose another with --listen"
+        } else if kind == ErrorKind::AddrNotAvailable {
+            "This machine has no such address: choose one that it has with --listen, or 0.0.0.0 for all of them"
+        } else if kind == ErrorKind::PermissionDenied {
+            "Ports below 1024 need rights that this user lacks: choose another with --listen, and put a proxy in front \
+             (docs/operating.md)"
+        } else {
+            "Choose another with --listen"
+        };
+        format!("cannot listen on {address} ({error}). {advice}").into()
+    })
+}
+
+/// Makes the folders of the settings, and sees that the data folder is its owner's alone.
+pub(super) fn make_folders(settings: &Settings) -> Result<(), ServiceError> {
+    make_folder("data-dir", &settings.data_dir)?;
+    close_to_others(&settings.data_dir)?;
+    make_folder("keys-dir", &settings.keys_dir)?;
+    match &settings.files {
+        FileSettings::Folder(folder) => make_folder("files-dir", folder),
+        FileSettings::S3(_) | FileSettings::Memory => Ok(()),
+    }
+}
+
+fn make_folder(flag: &str, path: &Path) -> Result<(), ServiceError> {
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(|error| {
+        let path = path.display();
+        format!("cannot make the folder {path} ({error}). Name one that this user may make and write with --{flag}")
+            .into()
+    })
+}
+
+/// Whoever may enter the data folder may read what is not sealed. An empty one is closed; what else lies in one that
+/// is open may be somebody's who needs it so.
+fn close_to_others(path: &Path) -> Result<(), ServiceError> {
+    let unusable = |error: std::io::Error| {
+        format!("cannot look into the data folder {} ({error}). Make it this user's own", path.display())
+    };
+    let mode = std::fs::metadata(path).map_err(unusable)?.permissions().mode() & 0o7777;
+    if mode & 0o077 == 0 {
+        return Ok(());
+    }
+    let is_empty = std::fs::read_dir(path).map_err(unusable)?.next().is_none();
+    if is_empty && std::fs::set_permissions(path, PermissionsExt::from_mode(0o700)).is_ok() {
+        return Ok(());
+    }
+    Err(format!(
+        "the data folder {} may be entered by others than its owner (mode {mode:o}): chmod 700 it, or name another with \
+         --data-dir",
+        path.display()
+    )
+    .into())
+}
+
+/// A database that does not open, with where it is.
+pub(super) fn not_opened(error: StoreError, settings: &Settings) -> ServiceError {
+    if matches!(error, StoreError::Sqlite(_)) {
+        let path = settings.data_dir.join("linchpin.db");
+        return format!(
+            "cannot open the database {} ({error}). If it is damaged, put a back-up in its place (docs/operating.md)",
+            path.display()
+        )
+        .into();
+    }
+    if matches!(error, StoreError::File { .. }) {
+        return format!("{error}. This user must be able to read and write there").into();
+    }
+    error.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        std::fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_data_folder_that_others_may_enter_is_closed_while_it_is_empty_and_refused_when_it_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
+        close_to_others(folder.path()).unwrap();
+        assert_eq!(mode(folder.path()), 0o700);
+        std::fs::write(folder.path().join("page.html"), "").unwrap();
+        close_to_others(folder.path()).unwrap();
+        std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o1755)).unwrap();
+        let refused = close_to_others(folder.path()).unwrap_err().to_string();
+        assert!(refused.contains("(mode 1755): chmod 700 it"), "{refused}");
+        assert_eq!(mode(folder.path()), 0o755, "somebody may need what else is there");
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_named_with_its_flag() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        for path in [file.path(), Path::new("/proc/nothing")] {
+            let refused = make_folder("keys-dir", path).unwrap_err().to_string();
+            assert!(
+                refused.contains(&path.display().to_string()) && refused.contains("--keys-dir"),
+                "{refused}"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn an_address_that_cannot_be_listened_on_is_refused_for_its_own_reason() {
+        let taken = bind(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
+        let refused = bind(taken.local_addr().unwrap()).await.unwrap_err().to_string();
+        assert!(refused.contains("Stop what uses it"), "{refused}");
+        let refused = bind(SocketAddr::from(([192, 0, 2, 1], 0))).await.unwrap_err().to_string();
+        assert!(refused.contains("This machine has no such address"), "{refused}");
+    }
+}
