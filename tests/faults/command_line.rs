@@ -237,11 +237,15 @@ fn an_ephemeral_service_leaves_nothing_on_disk() {
         .args(["serve", "--ephemeral", "--log", "warn", "--listen", &format!("127.0.0.1:{port}")])
         .current_dir(folder.path())
         .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    let keys = lines.map_while(|line| Some(serde_json::from_str::<Value>(&line).map_err(|_| line)));
-    let keys: Value = keys.into_iter().find_map(Result::ok).unwrap();
+    let mut told = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(told.next().unwrap().unwrap().starts_with("linchpin: http://"));
+    // Somebody has to read on.
+    std::thread::spawn(move || told.for_each(drop));
+    let mut printed = BufReader::new(child.stdout.take().unwrap()).lines();
+    let keys: Value = serde_json::from_str(&printed.next().unwrap().unwrap()).unwrap();
     let basic = format!("{}:{}", text(&keys["sandbox"]["apiKey"]), text(&keys["sandbox"]["apiSecret"]));
     let users = format!("{}/users", text(&keys["sandbox"]["baseUrl"]));
     let answer = ureq::post(users)
@@ -253,6 +257,7 @@ fn an_ephemeral_service_leaves_nothing_on_disk() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     child.kill().unwrap();
     child.wait().unwrap();
+    assert!(printed.next().is_none(), "a program reads the keys and nothing else");
     let both = Command::new(env!("CARGO_BIN_EXE_linchpin"))
         .args(["serve", "--ephemeral", "--data-dir", "somewhere"])
         .output()

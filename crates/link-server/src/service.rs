@@ -101,6 +101,11 @@ impl Service {
         lines
     }
 
+    /// The first tenant's keys as a line of JSON, where nothing is kept on disk and they can be read nowhere else.
+    pub fn printed_keys(&self) -> Option<&str> {
+        self.first_start.as_ref()?.printed_keys.as_deref()
+    }
+
     /// Serves until `stop` ends; then takes nothing new, finishes what is under way, and lets the database go.
     ///
     /// # Errors

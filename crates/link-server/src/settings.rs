@@ -16,7 +16,7 @@ use secrecy::SecretString;
 
 pub use connector::{Connector, ConnectorInput};
 pub use database_url::DatabaseUrl;
-pub use input::SettingsInput;
+pub use input::{DEFAULT_DATA_DIR, SettingsInput};
 use origin::{host_of, is_this_machine};
 
 /// The settings in force.

@@ -21,6 +21,7 @@ use link_types::{Mode, Timestamp};
 use serde::Serialize;
 
 use crate::app::App;
+use crate::settings::DEFAULT_DATA_DIR;
 
 /// Where a first start leaves the first tenant's keys, in the data folder.
 pub const FIRST_KEYS: &str = "first-keys.json";
@@ -163,8 +164,9 @@ fn first_invite_template(
 pub struct FirstStart {
     /// The file with the keys; null where nothing is kept on disk.
     pub file: Option<PathBuf>,
-    /// Lines for the terminal: where the keys are, ids, what to do next. They hold secrets only where nothing is kept
-    /// on disk.
+    /// The keys as a line of JSON; null where they are in the file.
+    pub printed_keys: Option<String>,
+    /// Lines for the terminal: where the keys are, ids, what to do next. They hold no secrets.
     pub lines: Vec<String>,
 }
 
@@ -188,36 +190,48 @@ pub async fn first_start(app: &App) -> Result<Option<FirstStart>, Box<dyn std::e
     };
     let now = app.now(ClockOffset::default());
     app.store().write(move |tx| -> Result<(), StoreError> { tx.apply(&change, now) }).await?;
-    let lines = first_words(&keys, file.as_deref())?;
-    Ok(Some(FirstStart { file, lines }))
+    let Some(path) = file.as_deref() else {
+        let lines = vec!["nothing is kept on disk; everything ends with this process".to_owned()];
+        return Ok(Some(FirstStart { file, printed_keys: Some(serde_json::to_string(&keys)?), lines }));
+    };
+    let lines = first_words(&keys, path, &app.settings().data_dir);
+    Ok(Some(FirstStart { file, printed_keys: None, lines }))
 }
 
 /// What the person at the terminal is told of a first start.
-fn first_words(keys: &TenantKeys, file: Option<&Path>) -> Result<Vec<String>, serde_json::Error> {
+fn first_words(keys: &TenantKeys, file: &Path, data_dir: &Path) -> Vec<String> {
     let line = |mode: &str, keys: &EnvironmentKeys| {
         format!(
             "{mode}: link template {}, consent template {}, invite template {}",
             keys.link_template_id, keys.consent_template_id, keys.invite_template_id
         )
     };
-    let Some(file) = file else {
-        return Ok(vec![
-            "nothing is kept on disk; everything ends with this process. The keys of the tenant demo:"
-                .to_owned(),
-            serde_json::to_string(keys)?,
-        ]);
-    };
-    Ok(vec![
+    let (place, flag) = way_to(data_dir);
+    vec![
         format!(
             "first start: the tenant demo was made; its API keys are in {} and nowhere else",
             file.display()
         ),
         line("sandbox", &keys.sandbox),
         line("production", &keys.production),
-        "next, in another terminal, with the address of your own page and of your own server:".to_owned(),
-        format!("  linchpin template allow {} http://localhost:3000", keys.sandbox.link_template_id),
-        "  linchpin listen --tenant demo --forward-to http://localhost:3000/webhooks".to_owned(),
-    ])
+        format!(
+            "next, in another terminal{place}, with the address of your own page and of your own server:"
+        ),
+        format!("  linchpin template allow {} http://localhost:3000{flag}", keys.sandbox.link_template_id),
+        format!("  linchpin listen --tenant demo --forward-to http://localhost:3000/webhooks{flag}"),
+    ]
+}
+
+/// How a command finds the service of a data folder: where it is given, and with what flag.
+fn way_to(data_dir: &Path) -> (&'static str, String) {
+    if data_dir == Path::new(DEFAULT_DATA_DIR) {
+        return (" in this folder", String::new());
+    }
+    let whole = std::path::absolute(data_dir).unwrap_or_else(|_| data_dir.to_owned());
+    let whole = whole.to_string_lossy();
+    let is_plain = whole.chars().all(|it| it.is_alphanumeric() || "/._-+,:@%".contains(it));
+    let shown = if is_plain { whole.into_owned() } else { format!("'{}'", whole.replace('\'', r"'\''")) };
+    ("", format!(" --data-dir {shown}"))
 }
 
 fn write_keys(path: &Path, keys: &TenantKeys) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
@@ -229,4 +243,21 @@ fn write_keys(path: &Path, keys: &TenantKeys) -> Result<(), Box<dyn std::error::
     file.sync_all()?;
     std::fs::rename(&draft, path)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[rstest::rstest]
+    #[case::the_default(DEFAULT_DATA_DIR, " in this folder", "")]
+    #[case::another("/var/lib/linchpin", "", " --data-dir /var/lib/linchpin")]
+    #[case::one_that_a_shell_would_part("/srv/ana's data", "", r" --data-dir '/srv/ana'\''s data'")]
+    fn commands_are_printed_so_that_they_find_the_service(
+        #[case] folder: &str,
+        #[case] place: &'static str,
+        #[case] flag: &str,
+    ) {
+        assert_eq!(way_to(Path::new(folder)), (place, flag.to_owned()));
+    }
 }

@@ -9,7 +9,7 @@ mod template;
 mod tenant;
 mod webhook;
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
@@ -23,6 +23,7 @@ use serde_json::Value;
 use self::shown::Shown;
 use super::{CommandError, say};
 use crate::admin::{AdminAnswer, AdminRequest, SOCKET};
+use crate::settings::DEFAULT_DATA_DIR;
 
 /// The commands that administer a running service.
 #[derive(Subcommand)]
@@ -82,7 +83,7 @@ pub(super) enum AdminCommand {
 #[derive(Args)]
 pub(super) struct Service {
     /// Data folder of the running service.
-    #[arg(long, env = "LINCHPIN_DATA_DIR", default_value = "./linchpin-data", global = true)]
+    #[arg(long, env = "LINCHPIN_DATA_DIR", default_value = DEFAULT_DATA_DIR, global = true)]
     data_dir: PathBuf,
     /// Print the answer as JSON, for programs.
     #[arg(long, global = true)]
@@ -159,10 +160,16 @@ impl Service {
     fn ask(&self, request: &AdminRequest) -> Result<Value, CommandError> {
         let path = self.data_dir.join(SOCKET);
         let mut stream = UnixStream::connect(&path).map_err(|error| {
+            let path = path.display();
+            if error.kind() == ErrorKind::PermissionDenied {
+                return format!(
+                    "{path} is another user's ({error}). Run this command as the user that the service runs as, like \
+                     `sudo -u linchpin linchpin …`"
+                );
+            }
             format!(
-                "no service answers at {} ({error}). Start `linchpin serve` with this data folder, or name another \
-                 with --data-dir",
-                path.display()
+                "no service answers at {path} ({error}). Start `linchpin serve` with this data folder, or name another \
+                 with --data-dir"
             )
         })?;
         let mut line = serde_json::to_string(request)?;

@@ -4,6 +4,7 @@ mod administer;
 mod extract;
 mod serve;
 
+use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -47,8 +48,10 @@ pub fn run() -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
+        // Whoever read has seen enough, as `| head` does.
+        Err(error) if error.is::<NobodyReads>() => ExitCode::SUCCESS,
         Err(error) => {
-            say_error(&error.to_string());
+            say_aside(&format!("linchpin: {error}"));
             ExitCode::FAILURE
         }
     }
@@ -59,17 +62,29 @@ type CommandError = Box<dyn std::error::Error + Send + Sync>;
 
 fn print_openapi(connectors: bool) -> Result<(), CommandError> {
     let document = if connectors { protocol_document() } else { crate::router::openapi_document() };
-    say(&serde_json::to_string_pretty(&document)?);
-    Ok(())
+    say(&serde_json::to_string_pretty(&document)?)
 }
 
-/// Writes a line for the person at the terminal.
-#[expect(clippy::print_stdout, reason = "a command's answer belongs on standard output")]
-fn say(line: &str) {
-    println!("{line}");
+/// Standard output was closed before all of an answer was written.
+#[derive(Debug, thiserror::Error)]
+#[error("nobody reads the answer")]
+struct NobodyReads;
+
+/// Writes a line for the person at the terminal, or a program.
+///
+/// # Errors
+/// [`NobodyReads`], and why the line cannot be written.
+fn say(line: &str) -> Result<(), CommandError> {
+    writeln!(std::io::stdout().lock(), "{line}").map_err(|error| {
+        if error.kind() == ErrorKind::BrokenPipe {
+            NobodyReads.into()
+        } else {
+            format!("cannot write the answer ({error})").into()
+        }
+    })
 }
 
-#[expect(clippy::print_stderr, reason = "a failed command says why on standard error")]
-fn say_error(line: &str) {
-    eprintln!("linchpin: {line}");
+/// Writes a line beside the answer. Where it cannot be written there is nobody to tell.
+fn say_aside(line: &str) {
+    drop(writeln!(std::io::stderr().lock(), "{line}"));
 }

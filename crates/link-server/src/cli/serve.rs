@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{CommandError, say};
+use super::{CommandError, say, say_aside};
 use crate::logs;
 use crate::service::Service;
 use crate::settings::SettingsInput;
@@ -22,12 +22,24 @@ impl Serve {
         runtime.block_on(async {
             let stop = stop_signal()?;
             let service = Service::start(settings).await?;
-            for line in service.greeting() {
-                say(&line);
-            }
+            greet(&service);
             service.run(stop).await
         })
     }
+}
+
+/// The greeting goes to standard output, unless keys are printed: then a program reads there, and they stand alone.
+fn greet(service: &Service) {
+    let keys = service.printed_keys();
+    for line in service.greeting() {
+        if keys.is_some() {
+            say_aside(&line);
+        } else {
+            // The service is of use to others too when nobody reads what it says.
+            drop(say(&line));
+        }
+    }
+    drop(keys.map(say));
 }
 
 /// Ends with the first SIGINT or SIGTERM after this call.

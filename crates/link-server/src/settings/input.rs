@@ -185,7 +185,7 @@ impl SettingsInput {
         if let Some((name, _)) = kept.into_iter().find(|(_, given)| ephemeral && *given) {
             return Err(SettingsError::Ephemeral { name });
         }
-        let data_dir = self.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("./linchpin-data"));
+        let data_dir = self.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from(DEFAULT_DATA_DIR));
         let bucket = match self.s3_bucket.or(file.s3_bucket) {
             Some(bucket) => Some(S3Settings {
                 bucket,

@@ -121,8 +121,7 @@ impl ListenArgs {
         let forwarder = Forwarder::new(&forward_to, secret)?;
         let mut course = Course::from(ask(None, None)?.now);
         let tell = |line: Line<'_>| -> Result<(), CommandError> {
-            say(&if service.json { serde_json::to_string(&line)? } else { line.words() });
-            Ok(())
+            say(&if service.json { serde_json::to_string(&line)? } else { line.words() })
         };
         tell(Line::Begun {
             tenant: &tenant,
