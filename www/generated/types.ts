@@ -2859,7 +2859,7 @@ export interface components {
         Color: string;
         /** @description Body of `POST …/link/accounts/{id}/revoke` and `POST …/link/archives/{id}/revoke`. */
         ConfirmRevocation: {
-            /** @description From [`Revocation`]. */
+            /** @description What the question before it was answered with. */
             confirmation: string;
         };
         /** @description The connection in detail. */
@@ -6504,7 +6504,7 @@ export interface components {
          *     through with it, bound to the session.
          */
         Revocation: {
-            /** @description Sent back in [`ConfirmRevocation`]. */
+            /** @description Sent back to go through with it. */
             confirmation: string;
         };
         /** @description Body of `POST /webhooks/{id}/rotateSecret`. */

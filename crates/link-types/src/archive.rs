@@ -124,7 +124,7 @@ words! {
     FileFault {
         /// It has no bytes.
         Empty = "EMPTY",
-        /// It is larger than [`MAX_FILE_BYTES`].
+        /// It is larger than 15 MB.
         TooLarge = "TOO_LARGE",
         /// It is no PDF, PNG, JPEG or TIFF, whatever its name says.
         UnsupportedFormat = "UNSUPPORTED_FORMAT",
@@ -132,11 +132,11 @@ words! {
         Encrypted = "ENCRYPTED",
         /// It ends early or cannot be read.
         Damaged = "DAMAGED",
-        /// It has more than [`MAX_PAGES`] pages.
+        /// It has more than 30 pages.
         TooManyPages = "TOO_MANY_PAGES",
-        /// A page has more than [`MAX_PIXELS`] pixels.
+        /// A page has more than 80 million pixels.
         TooManyPixels = "TOO_MANY_PIXELS",
-        /// The archive has [`MAX_FILES`] files already, or the slot is taken.
+        /// The archive has 10 files already, or the slot is taken.
         TooManyFiles = "TOO_MANY_FILES",
         /// The user's quota is used up.
         QuotaExceeded = "QUOTA_EXCEEDED",

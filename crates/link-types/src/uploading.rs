@@ -152,7 +152,7 @@ pub struct Linked {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Revocation {
-    /// Sent back in [`ConfirmRevocation`].
+    /// Sent back to go through with it.
     pub confirmation: String,
 }
 
@@ -161,7 +161,7 @@ pub struct Revocation {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ConfirmRevocation {
-    /// From [`Revocation`].
+    /// What the question before it was answered with.
     pub confirmation: String,
 }
 

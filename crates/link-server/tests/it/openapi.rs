@@ -55,6 +55,13 @@ fn what_is_deprecated_is_marked_for_generated_clients() {
 }
 
 #[test]
+fn no_text_names_what_only_the_code_has() {
+    let document = document().to_string();
+    let names = document.split("[`").skip(1).filter_map(|it| it.split_once('`')).map(|(name, _)| name);
+    assert_eq!(names.collect::<Vec<_>>(), [""; 0], "a link to an item of the code leads nowhere here");
+}
+
+#[test]
 fn every_reference_leads_somewhere() {
     fn references(value: &Value, found: &mut Vec<String>) {
         match value {
