@@ -58,6 +58,9 @@ pub enum KeyFault {
     /// There is one secret alone.
     #[error("the key's secret is not being rotated")]
     NotRotating,
+    /// There are two secrets already, and nobody but the tenant knows which of them is used.
+    #[error("the key's secret is being rotated already")]
+    Rotating,
 }
 
 /// A key and its secret in clear: shown once, never stored.
@@ -92,23 +95,38 @@ impl ApiKey {
         hex(&self.key_hash.as_bytes()[..6])
     }
 
-    /// A new secret beside the one in force: both open the key until the rotation ends. While one is under way it begins
-    /// anew: the secret that it gave is refused from now on, the one in force stays.
+    /// A new secret beside the one in force: both open the key until the rotation ends.
     ///
     /// # Errors
     ///
-    /// [`KeyFault::Revoked`].
+    /// [`KeyFault`] when it is revoked, or a rotation is under way.
     pub fn rotate(self, context: &mut Context) -> Result<(Self, Sensitive), KeyFault> {
-        if self.revoked_at.is_some() {
-            return Err(KeyFault::Revoked);
+        match (self.revoked_at, self.previous_secret_hash) {
+            (Some(_), _) => Err(KeyFault::Revoked),
+            (None, Some(_)) => Err(KeyFault::Rotating),
+            (None, None) => {
+                Ok(Self { previous_secret_hash: Some(self.secret_hash), ..self }.renewed(context))
+            }
         }
+    }
+
+    /// Another secret in the place of the one that the rotation under way gave, which is refused from now on: for when
+    /// that was lost. The one before stays.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyFault`] when it is revoked, or no rotation is under way.
+    pub fn rotate_again(self, context: &mut Context) -> Result<(Self, Sensitive), KeyFault> {
+        match (self.revoked_at, self.previous_secret_hash) {
+            (Some(_), _) => Err(KeyFault::Revoked),
+            (None, None) => Err(KeyFault::NotRotating),
+            (None, Some(_)) => Ok(self.renewed(context)),
+        }
+    }
+
+    fn renewed(self, context: &mut Context) -> (Self, Sensitive) {
         let secret = Sensitive::new(format!("lps_{}", hex(&context.secret())));
-        let key = Self {
-            previous_secret_hash: self.previous_secret_hash.or(Some(self.secret_hash)),
-            secret_hash: Digest32::of(secret.expose()),
-            ..self
-        };
-        Ok((key, secret))
+        (Self { secret_hash: Digest32::of(secret.expose()), ..self }, secret)
     }
 
     /// The newest secret alone opens the key from now on.
@@ -166,12 +184,14 @@ mod tests {
         assert_eq!(key.clone().end_rotation(), Err(KeyFault::NotRotating));
         let (key, second) = key.rotate(&mut context).unwrap();
         assert!(key.accepts(&issued.secret) && key.accepts(&second));
-        let (twice, third) = key.clone().rotate(&mut context).unwrap();
+        assert_eq!(key.clone().rotate(&mut context), Err(KeyFault::Rotating));
+        let (twice, third) = key.clone().rotate_again(&mut context).unwrap();
         assert!(twice.accepts(&issued.secret) && !twice.accepts(&second) && twice.accepts(&third));
         let ended = twice.end_rotation().unwrap();
         assert!(!ended.accepts(&issued.secret) && ended.accepts(&third));
         let key = key.end_rotation().unwrap();
         assert!(!key.accepts(&issued.secret) && key.accepts(&second));
+        assert_eq!(key.clone().rotate_again(&mut context), Err(KeyFault::NotRotating));
         assert_eq!(key.revoke(context.now().tenant()).rotate(&mut context), Err(KeyFault::Revoked));
     }
 }

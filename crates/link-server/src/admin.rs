@@ -53,6 +53,7 @@ pub enum AdminRequest {
     },
     RotateKey {
         key: String,
+        again: bool,
     },
     EndKeyRotation {
         key: String,
@@ -261,7 +262,7 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::ListTenants {} => tenants::list(app).await,
         AdminRequest::IssueKey { tenant, mode } => keys::issue(app, Owner { tenant, mode }).await,
         AdminRequest::ListKeys { tenant, mode } => keys::list(app, Owner { tenant, mode }).await,
-        AdminRequest::RotateKey { key } => keys::rotate(app, &key).await,
+        AdminRequest::RotateKey { key, again } => keys::rotate(app, &key, again).await,
         AdminRequest::EndKeyRotation { key } => keys::end_rotation(app, &key).await,
         AdminRequest::RevokeKey { key } => keys::revoke(app, &key).await,
         AdminRequest::ListTemplates { tenant, mode } => templates::list(app, Owner { tenant, mode }).await,

@@ -30,10 +30,12 @@ pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, Refusal> {
     Ok(keys.iter().map(view).collect())
 }
 
-pub(super) async fn rotate(app: &App, name: &str) -> Result<Value, Refusal> {
+pub(super) async fn rotate(app: &App, name: &str, again: bool) -> Result<Value, Refusal> {
     let context = app.context(ClockOffset::default());
     change(app, name, move |key, _| {
-        let (key, secret) = key.rotate(&mut context.clone()).map_err(refused)?;
+        let mut context = context.clone();
+        let rotated = if again { key.rotate_again(&mut context) } else { key.rotate(&mut context) };
+        let (key, secret) = rotated.map_err(refused)?;
         let answer = json!({"id": key.id(), "apiSecret": secret.expose()});
         Ok((key, answer))
     })
@@ -107,6 +109,10 @@ fn refused(fault: KeyFault) -> Refusal {
     match fault {
         KeyFault::Revoked => "this key is revoked: `linchpin key create` makes another",
         KeyFault::NotRotating => "this key has one secret alone: `linchpin key rotate KEY` begins a rotation",
+        KeyFault::Rotating => {
+            "this key has two secrets already: `linchpin key rotate KEY --end` ends the older once the tenant uses the \
+             newer, `--again` puts another in the place of the newer, if that was lost"
+        }
     }
     .into()
 }

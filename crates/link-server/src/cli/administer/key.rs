@@ -11,14 +11,16 @@ pub(in crate::cli) enum Key {
     Create(OwnerArgs),
     /// List the keys of one environment, revoked ones included.
     List(OwnerArgs),
-    /// Give a key a second secret, printed once; both work until the rotation ends. Given again before that, another
-    /// takes the second's place, and the first stays.
+    /// Give a key a second secret, printed once; both work until the rotation ends.
     Rotate {
         /// The key, `lpk_…`, or its id.
         key: String,
         /// End the rotation instead: the newest secret alone works from now on.
         #[arg(long)]
         end: bool,
+        /// Give another secret in the place of the newest, which was lost: that is refused, the one before stays.
+        #[arg(long, conflicts_with = "end")]
+        again: bool,
     },
     /// Refuse a key from now on, on every node.
     Revoke {
@@ -53,15 +55,15 @@ impl Key {
                 };
                 (AdminRequest::ListKeys { tenant, mode }, shown)
             }
-            Self::Rotate { key, end: false } => {
+            Self::Rotate { key, end: false, again } => {
                 let shown = Shown::Lines {
                     parts: &[("key", "/id"), ("new secret", "/apiSecret")],
-                    advice: "Keep the secret: it is shown this once. Until `linchpin key rotate KEY --end` the one in \
-                             force before works too.",
+                    advice: "Keep the secret: it is shown this once. Until `linchpin key rotate KEY --end` the one \
+                             before works too.",
                 };
-                (AdminRequest::RotateKey { key }, shown)
+                (AdminRequest::RotateKey { key, again }, shown)
             }
-            Self::Rotate { key, end: true } => {
+            Self::Rotate { key, end: true, again: _ } => {
                 (AdminRequest::EndKeyRotation { key }, Shown::Lines { parts: STATE, advice: "" })
             }
             Self::Revoke { key } => {
