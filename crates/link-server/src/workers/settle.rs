@@ -111,12 +111,13 @@ pub(super) async fn remove_lost(app: &App, job: &Leased<Job>) -> Answer<bool> {
             let is_lost = tx.is_lost(owner, &lost, now.wall())?;
             if is_lost && tx.finish_job(&job)? {
                 tx.apply(&lost.clone().remove(owner, &mut context), now)?;
+                tracing::warn!(
+                    thing = lost.as_str(),
+                    "its last day has ended and its key is gone: it is removed"
+                );
             }
             Ok(is_lost)
         })
         .await?;
-    if is_lost {
-        tracing::warn!(thing = thing.as_str(), "its last day has ended and its key is gone: it was removed");
-    }
     Ok(is_lost)
 }

@@ -20,6 +20,8 @@ const GATHERING: Duration = Duration::from_secs(20);
 /// How long one attempt waits for older transactions, and how often it looks.
 const SETTLING: Duration = Duration::from_secs(2);
 const LOOKING: Duration = Duration::from_millis(50);
+/// How often it is looked for what another node owes: one that was killed, and does not start again.
+const OTHERS: Duration = Duration::from_secs(60);
 /// A sweep that is not done is tried again this much later, then after twice the time, up to the longest.
 const AGAIN: Duration = Duration::from_secs(5);
 const AGAIN_AT_MOST: Duration = Duration::from_secs(300);
@@ -159,7 +161,7 @@ fn left_of_upgrade(server: &PostgresServer) -> Result<Option<Sweep>, StoreError>
 pub(super) fn start(server: &PostgresServer) -> Result<(Sender<()>, JoinHandle<()>), StoreError> {
     let (erased, erasures) = channel();
     let upgrade = left_of_upgrade(server)?;
-    let unswept = server.connect()?.client.query_one(OWED_BY_ERASURES, &[])?.try_get::<_, bool>(0)?;
+    let unswept = is_owed(server)?;
     let server = server.clone();
     let thread = std::thread::Builder::new()
         .name("store-sweep".to_owned())
@@ -168,12 +170,16 @@ pub(super) fn start(server: &PostgresServer) -> Result<(Sender<()>, JoinHandle<(
     Ok((erased, thread))
 }
 
+fn is_owed(server: &PostgresServer) -> Result<bool, StoreError> {
+    Ok(server.connect()?.client.query_one(OWED_BY_ERASURES, &[])?.try_get(0)?)
+}
+
 fn run(server: &PostgresServer, upgrade: Option<Sweep>, mut erasures: Erasures) {
     if let Some(sweep) = upgrade {
         erasures.gather(AGAIN);
         repeat(server, sweep, &mut erasures);
     }
-    while erasures.wait() {
+    while erasures.wait(|| is_owed(server)) {
         erasures.gather(GATHERING);
         erasures.unswept = false;
         repeat(server, Sweep::of(ERASED), &mut erasures);
@@ -209,11 +215,19 @@ struct Erasures {
 }
 
 impl Erasures {
-    /// Waits for one. `false` when there will be none.
-    fn wait(&mut self) -> bool {
-        if !self.unswept && self.open {
-            self.unswept = self.receiver.recv().is_ok();
-            self.open = self.unswept;
+    /// Waits for one, of this process or another. `false` when there will be none.
+    fn wait(&mut self, is_owed: impl Fn() -> Result<bool, StoreError>) -> bool {
+        while !self.unswept && self.open {
+            match self.receiver.recv_timeout(OTHERS) {
+                Ok(()) => self.unswept = true,
+                Err(RecvTimeoutError::Disconnected) => self.open = false,
+                Err(RecvTimeoutError::Timeout) => match is_owed() {
+                    Ok(owed) => self.unswept = owed,
+                    Err(error) => {
+                        tracing::warn!(%error, "it is not known whether a sweep of erased rows is owed")
+                    }
+                },
+            }
         }
         self.unswept
     }

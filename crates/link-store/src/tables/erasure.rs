@@ -7,8 +7,8 @@ use link_domain::owner::Owner;
 use crate::{StoreError, Tx};
 
 impl Tx<'_> {
-    /// Whether a thing is there and opens never again: its last day has ended, and its key is gone. A key that is
-    /// gone before that day may have been lost by mistake, and can be put back.
+    /// Whether a thing is there and opens never again: its last day has ended days ago, and its key is gone. A key that
+    /// is gone before that may have been lost by mistake, and can be put back.
     ///
     /// # Errors
     ///

@@ -10,6 +10,9 @@ const TABLE: &str = "scope_keys";
 
 /// Days that the key of a thing without a last day is wrapped for at least, and the days between its renewals.
 const WRAPPED_FOR: i64 = 60;
+/// Days in which the file of a day's key may be missing by mistake, and be put back: those of days that have ended are kept as
+/// long as something needs them.
+const PUT_BACK_WITHIN: i64 = 3;
 const RENEWED_EVERY: i64 = 30;
 
 statements! {
@@ -56,10 +59,10 @@ impl Reader<'_> {
         self.unwrap_key(scope, wrapped)
     }
 
-    /// Whether the last day of a scope has ended, or its key was destroyed.
+    /// Whether the last day of a scope has ended some days ago, or its key was destroyed.
     pub(crate) fn last_day_has_ended(&mut self, scope: &str, now: Wall) -> Result<bool, StoreError> {
         let day = self.session.find(&FIND_KEY, params![scope], |row| Ok(Day(row.int(0)?)))?;
-        Ok(day.is_none_or(|day| day < Day::of(now.micros())))
+        Ok(day.is_none_or(|day| day.0 + PUT_BACK_WITHIN < Day::of(now.micros()).0))
     }
 
     /// The days before `today` whose keys still wrap the key of a living scope.
