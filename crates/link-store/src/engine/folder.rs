@@ -1,8 +1,8 @@
 //! The data folder of SQLite: 0700, one process at a time.
 
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io::{Read, Seek, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::StoreError;
@@ -51,6 +51,14 @@ impl Folder {
             .and_then(|()| writeln!(lock, "process {}", std::process::id()))
             .map_err(StoreError::file("cannot write the lock file", &lock_path))?;
         Ok(Folder { path: path.to_owned(), _lock: lock })
+    }
+
+    /// Makes the database's file if need be, and makes it the owner's alone; what SQLite puts beside it has its mode.
+    pub(crate) fn close_database(&self) -> Result<(), StoreError> {
+        let path = self.database();
+        let file = std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(&path);
+        file.and_then(|file| file.set_permissions(Permissions::from_mode(0o600)))
+            .map_err(StoreError::file("cannot open the database", &path))
     }
 
     /// The database file.

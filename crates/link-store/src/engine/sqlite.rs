@@ -53,6 +53,7 @@ impl SqliteEngine {
     ) -> Result<SqliteEngine, StoreError> {
         let path = folder.database();
         let log = Log::left_beside(&path);
+        folder.close_database()?;
         let connection = Connection::open(&path)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;

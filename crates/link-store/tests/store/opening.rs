@@ -38,6 +38,9 @@ async fn the_folder_and_the_key_file_are_the_owners_alone() {
         std::fs::metadata(path).unwrap().permissions().mode() & 0o777
     };
     assert_eq!((mode(""), mode("keys"), mode("master.key")), (0o700, 0o700, 0o600));
+    for file in ["linchpin.db", "linchpin.db-wal", "linchpin.db-shm"] {
+        assert_eq!(mode(file), 0o600, "{file}");
+    }
 }
 
 #[tokio::test]
