@@ -3,6 +3,8 @@
 use std::error::Error as _;
 use std::path::{Path, PathBuf};
 
+use postgres::error::SqlState;
+
 /// A failure of the store. Messages name tables, files and constraints, never a value.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -63,9 +65,12 @@ pub enum StoreError {
     /// PostgreSQL refused.
     #[error("PostgreSQL: {}", told(.0))]
     Postgres(#[from] postgres::Error),
-    /// No connection to PostgreSQL came about, or the server refused it.
+    /// No connection to PostgreSQL came about.
     #[error("PostgreSQL: {0}")]
     Unreachable(String),
+    /// PostgreSQL lets nobody in under the address that is set, or has no such database.
+    #[error("PostgreSQL: {0}")]
+    Refused(String),
     /// A row with this key is already there.
     #[error("a row like this is already there ({0})")]
     Duplicate(String),
@@ -133,10 +138,7 @@ impl StoreError {
     pub fn is_away(&self) -> bool {
         let StoreError::Postgres(error) = self else { return matches!(self, StoreError::Unreachable(_)) };
         let broke_off = error.source().is_some_and(|it| it.is::<std::io::Error>());
-        // A server that is stopped, is starting or has no connection left says so itself.
-        let said = ["08", "57P", "53300"];
-        let refused = error.code().is_some_and(|code| said.iter().any(|it| code.code().starts_with(it)));
-        error.is_closed() || broke_off || refused
+        error.is_closed() || broke_off || error.code().is_some_and(passes)
     }
 
     /// A file error with what was tried.
@@ -147,6 +149,11 @@ impl StoreError {
         let path = path.to_owned();
         move |source| StoreError::File { doing, path, source }
     }
+}
+
+/// Whether a refusal passes: a connection that broke off, a server that is stopped, is starting or has no connection left.
+pub(crate) fn passes(code: &SqlState) -> bool {
+    ["08", "57P", "53300"].iter().any(|it| code.code().starts_with(it))
 }
 
 /// What the server says, but for faults of data and of constraints: those name values.

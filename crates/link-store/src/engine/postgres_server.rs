@@ -21,6 +21,7 @@ use rustls_tokio_postgres::{MakeRustlsConnect, config_no_verify};
 
 use super::postgres_address::{Address, Check, Roots};
 use crate::StoreError;
+use crate::error::passes;
 use crate::sql::session::PgConnection;
 
 /// A server, and how to get there.
@@ -71,7 +72,7 @@ impl PostgresServer {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Unreachable`] when none comes about, or the server refuses it.
+    /// [`StoreError::Unreachable`] when none comes about, [`StoreError::Refused`] when the server lets nobody in.
     pub(crate) fn connect(&self) -> Result<PgConnection, StoreError> {
         let connected = match &self.tls {
             Some(tls) => self.config.connect(tls.clone()),
@@ -84,7 +85,12 @@ impl PostgresServer {
 /// The driver says what it was doing; why that failed is said by what lies below, or by the server.
 fn unreachable(error: postgres::Error) -> StoreError {
     if let Some(refusal) = error.as_db_error() {
-        return StoreError::Unreachable(format!("{}{}", refusal.message(), advice(refusal.code())));
+        let words = format!("{}{}", refusal.message(), advice(refusal.code()));
+        return if passes(refusal.code()) {
+            StoreError::Unreachable(words)
+        } else {
+            StoreError::Refused(words)
+        };
     }
     let mut words = error.to_string();
     let mut cause = error.source();
