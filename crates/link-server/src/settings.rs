@@ -281,10 +281,18 @@ mod tests {
 
     #[test]
     fn what_to_log_is_a_level_or_that_of_a_target() {
-        for filter in ["debug", "WARN", "info,link_server=debug", "off, link_store=trace"] {
+        for filter in [
+            "debug",
+            "WARN",
+            "info,link_server=debug",
+            "off, link_store=trace",
+            "link_store",
+            "warn,link_server[request]=debug",
+        ] {
             assert_eq!(settle(&["--log", filter]).unwrap().log, filter);
         }
-        for filter in ["debgu", ",,,=,", "", "info,", "=debug", "link_server=", "link_server=debgu"] {
+        assert_eq!(settle(&["--log", ""]).unwrap().log, "info");
+        for filter in ["debgu", ",,,=,", "info,", "=debug", "link_server=", "link_server=debgu"] {
             let refused = settle(&["--log", filter]).unwrap_err().to_string();
             assert!(refused.contains("write it like debug"), "{filter}: {refused}");
         }

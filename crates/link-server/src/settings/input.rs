@@ -239,7 +239,9 @@ impl SettingsInput {
             upload_files: self.upload_files.or(file.upload_files).unwrap_or(100),
             upload_megabytes: self.upload_megabytes.or(file.upload_megabytes).unwrap_or(500),
             drain_seconds: self.drain_seconds.or(file.drain_seconds).unwrap_or(20),
-            log: log_filter::checked(self.log.or(file.log).unwrap_or_else(|| "info".to_owned()))?,
+            log: log_filter::checked(
+                self.log.or(file.log).filter(|it| !it.is_empty()).unwrap_or_else(|| "info".to_owned()),
+            )?,
         })
     }
 }
