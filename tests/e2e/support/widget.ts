@@ -97,6 +97,7 @@ export class Tenant {
   /** Presses what closes the widget, until it is closed. */
   async closeBy(button: Locator): Promise<void> {
     // The frame is taken away in the middle of the click, and now and then Chromium does not tell that the click is over.
+    await expect(this.page.getByRole("dialog")).toBeVisible();
     await Promise.race([button.click(), this.page.getByRole("dialog").waitFor({ state: "hidden" })]);
     await this.closed();
   }

@@ -27,13 +27,14 @@ pub async fn layer(request: Request, next: Next) -> Response {
     let is_kept_alive = request.version() == Version::HTTP_11;
     // Such a client waits to be asked for the body.
     let is_asked_for = request.headers().contains_key(header::EXPECT);
+    let is_long = request.body().size_hint().lower() > LONGEST as u64;
     let left = Arc::default();
     let request = request.map(|body| Body::new(Lent { body, left: Arc::clone(&left) }));
     let mut response = next.run(request).await;
     let rest = left.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(rest) = rest
         && is_kept_alive
-        && (is_asked_for || !is_read(rest).await)
+        && (is_asked_for || is_long || !is_read(rest).await)
     {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
@@ -157,6 +158,8 @@ mod tests {
     async fn a_rest_that_is_too_long_or_was_not_asked_for_closes_the_connection_in_words() {
         assert_eq!(answered("/nowhere", pieces(4), false).await, None);
         assert_eq!(answered("/nowhere", pieces(5), false).await.as_deref(), Some("close"));
+        let announced = Body::from(vec![b' '; LONGEST + 1]);
+        assert_eq!(answered("/nowhere", announced, false).await.as_deref(), Some("close"));
         assert_eq!(answered("/nowhere", pieces(1), true).await.as_deref(), Some("close"));
     }
 

@@ -11,6 +11,7 @@ use link_store::{Claim, DueDelivery, Lane, Leased, RENEWAL, Signal, StoreError, 
 use link_types::Mode;
 use link_types::webhook::PingResult;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use super::in_hand::{Grip, InHand};
 use super::wake::Wake;
@@ -35,7 +36,7 @@ pub async fn run(app: App) {
     let renewal = tokio::spawn(renew(app.clone(), worker.clone(), in_hand.clone()));
     let mut wake = Wake::new(app.store().subscribe(), Signal::Deliveries, app.stopping());
     let (mut firsts, mut resends) = (JoinSet::new(), JoinSet::new());
-    let mut resends_looked = app.wall();
+    let mut resends_looked = Instant::now();
     while !wake.is_stopping() {
         let looked = app.wall();
         let due = claim(&app, &worker, Lane::First, room(Lane::First, firsts.len(), resends.len())).await;
@@ -44,8 +45,8 @@ pub async fn run(app: App) {
             let grip = in_hand.take(delivery.held());
             firsts.spawn(attempt(app.clone(), delivery, grip));
         }
-        if is_idle || looked.since(resends_looked) >= RESENDS_LOOK {
-            resends_looked = looked;
+        if is_idle || resends_looked.elapsed() >= RESENDS_LOOK {
+            resends_looked = Instant::now();
             let room = room(Lane::Resend, firsts.len(), resends.len());
             for delivery in claim(&app, &worker, Lane::Resend, room).await {
                 is_idle = false;
