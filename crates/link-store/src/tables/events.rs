@@ -12,7 +12,7 @@ use super::scopes::WrappedKey;
 use super::{count, owner};
 use crate::keys::{Day, Location};
 use crate::reader::parse;
-use crate::sql::{Row, params, statements};
+use crate::sql::{Row, Sql, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "events";
@@ -209,14 +209,11 @@ impl Reader<'_> {
     pub fn events_between(
         &mut self,
         owner: &Owner,
-        (since, until): (TenantTime, TenantTime),
+        span: (TenantTime, TenantTime),
         after: Option<&EventId>,
         limit: usize,
     ) -> Result<Vec<EventRecord>, StoreError> {
-        let (from, until) = bounds((since, until), after);
-        let span = params![owner.tenant.as_str(), owner.mode.as_str(), &from, &until, limit as i64];
-        let stored = self.session.query(&OLDEST_FIRST, span, read)?;
-        stored.into_iter().map(|stored| stored.open(self)).collect()
+        self.opened_between(&OLDEST_FIRST, read, owner, span, after, limit)
     }
 
     /// The same events without payloads.
@@ -227,13 +224,25 @@ impl Reader<'_> {
     pub fn plain_events_between(
         &mut self,
         owner: &Owner,
-        (since, until): (TenantTime, TenantTime),
+        span: (TenantTime, TenantTime),
         after: Option<&EventId>,
         limit: usize,
     ) -> Result<Vec<EventRecord>, StoreError> {
-        let (from, until) = bounds((since, until), after);
-        let span = params![owner.tenant.as_str(), owner.mode.as_str(), &from, &until, limit as i64];
-        let stored = self.session.query(&PLAIN_OLDEST_FIRST, span, read_plain)?;
+        self.opened_between(&PLAIN_OLDEST_FIRST, read_plain, owner, span, after, limit)
+    }
+
+    fn opened_between(
+        &mut self,
+        sql: &Sql,
+        read: fn(&Row<'_>) -> Result<Stored, StoreError>,
+        owner: &Owner,
+        span: (TenantTime, TenantTime),
+        after: Option<&EventId>,
+        limit: usize,
+    ) -> Result<Vec<EventRecord>, StoreError> {
+        let (from, until) = bounds(span, after);
+        let between = params![owner.tenant.as_str(), owner.mode.as_str(), &from, &until, limit as i64];
+        let stored = self.session.query(sql, between, read)?;
         stored.into_iter().map(|stored| stored.open(self)).collect()
     }
 
