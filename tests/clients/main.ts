@@ -28,6 +28,22 @@ const webhook = await api.POST("/webhooks", {
 assert.equal(webhook.response.status, 201);
 assert.equal(webhook.data?.includePayload, false);
 
+const templates = await api.GET("/linkTemplates");
+const template = templates.data?.items[0];
+assert(template);
+// One field alone: the others keep their values, and the types must not ask for them.
+const renamed = await api.PATCH("/linkTemplates/{id}", {
+  params: { path: { id: template.id } },
+  body: { name: "TypeScript" },
+});
+assert.equal(renamed.data?.name, "TypeScript");
+assert.equal(renamed.data.companyName, template.companyName);
+
+type Uploaded =
+  paths["/link/uploads/{id}"]["patch"]["requestBody"]["content"]["application/offset+octet-stream"];
+const uploaded: Uploaded = new Blob(["%PDF"]);
+assert.equal(uploaded.size, 4);
+
 const events = await api.GET("/events", { params: { query: { size: 1 } } });
 assert.equal(events.data?.items[0]?.type, "USER_CREATED");
 

@@ -10,6 +10,7 @@
 mod bad_files;
 mod bad_uploads;
 mod command_line;
+mod hostile_bodies;
 mod kills;
 mod picture;
 mod process;

@@ -77,12 +77,22 @@ impl Linchpin {
         self.child = Some(child);
     }
 
-    /// The most memory that the process has had so far.
+    /// The most memory that the process has had so far, or since [`Self::reset_peak_kib`].
     pub fn peak_kib(&self) -> u64 {
-        let id = self.child.as_ref().unwrap().id();
-        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+        let status = std::fs::read_to_string(self.proc("status")).unwrap();
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
         peak.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
+    /// Forgets the peak so far; gives the memory that the process has now.
+    pub fn reset_peak_kib(&self) -> u64 {
+        // proc_pid_clear_refs(5): 5 sets the peak to the current value.
+        std::fs::write(self.proc("clear_refs"), "5").unwrap();
+        self.peak_kib()
+    }
+
+    fn proc(&self, file: &str) -> PathBuf {
+        Path::new("/proc").join(self.child.as_ref().unwrap().id().to_string()).join(file)
     }
 
     /// SIGKILL.
@@ -213,6 +223,20 @@ impl Client {
     ) -> Result<ureq::http::Response<ureq::Body>, ureq::Error> {
         let request = self.agent.configure_request(request);
         self.agent.run(request.timeout_global(Some(Duration::from_secs(60))).build())
+    }
+
+    /// A request with any body; status and body of the answer.
+    pub fn send(&self, method: &str, path: &str, content_type: &str, body: &[u8]) -> (u16, Vec<u8>) {
+        let request = ureq::http::Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.base))
+            .header("authorization", &self.authorization)
+            .header("content-type", content_type)
+            .body(body)
+            .unwrap();
+        let mut answer = self.patient(request).unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        let read = answer.body_mut().with_config().limit(u64::MAX).read_to_vec();
+        (answer.status().as_u16(), read.unwrap())
     }
 
     /// A request of tus; status and headers, or `None` when no answer came.

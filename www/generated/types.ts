@@ -6119,7 +6119,7 @@ export interface components {
             code: components["schemas"]["ProblemCode"];
             /** @description What happened and what to do. */
             detail: string;
-            /** @description Every fault of the request; empty when it had none. */
+            /** @description The faults of the request, at most 50; empty when it had none. */
             errors: components["schemas"]["FieldFault"][];
             /** @description Same as the `X-Request-Id` header. */
             requestId: string;
@@ -6130,6 +6130,8 @@ export interface components {
             status: number;
             /** @description The code in words. */
             title: string;
+            /** @description True when the request has more faults than `errors` names; absent otherwise. */
+            truncated?: boolean;
             /** @description Address of the code's description. */
             type: string;
         };
@@ -7228,60 +7230,33 @@ export interface components {
         };
         /** @description Body of `PATCH /linkTemplates/{id}`. A field that is left out, or null, stays as it is. */
         UpdateLinkTemplate: {
-            /**
-             * @description Whether `enableConsentPage: false` is honoured.
-             * @default null
-             */
-            allowConsentSkip: boolean | null;
+            /** @description Whether `enableConsentPage: false` is honoured. */
+            allowConsentSkip?: boolean | null;
             /** @description Origins of pages that may embed the widget, exact, without wildcards. */
             allowedOrigins?: string[] | null;
-            /**
-             * @description The tenant's name as a person sees it.
-             * @default null
-             */
-            companyName: string | null;
-            /** @default null */
-            consentTemplateId: components["schemas"]["ConsentTemplateId"] | null;
+            /** @description The tenant's name as a person sees it. */
+            companyName?: string | null;
+            consentTemplateId?: components["schemas"]["ConsentTemplateId"] | null;
             /** @description The kinds of documents that may be uploaded, each once; all, when left out or empty. */
             fileTypes?: components["schemas"]["ArchiveType"][] | null;
-            /** @default null */
-            form: components["schemas"]["LinkSiteForm"] | null;
-            /**
-             * @description Label.
-             * @default null
-             */
-            name: string | null;
-            /**
-             * @description Providers offered; all, when empty.
-             * @default null
-             */
-            providers: components["schemas"]["ProviderId"][] | null;
-            /**
-             * @description Whether accounts are kept in sync.
-             * @default null
-             */
-            syncEnabled: boolean | null;
-            /**
-             * @description The tenant's own texts: by locale, then by the key of the text; arguments as `{$name}`.
-             * @default null
-             */
-            texts: {
+            form?: components["schemas"]["LinkSiteForm"] | null;
+            /** @description Label. */
+            name?: string | null;
+            /** @description Providers offered; all, when empty. */
+            providers?: components["schemas"]["ProviderId"][] | null;
+            /** @description Whether accounts are kept in sync. */
+            syncEnabled?: boolean | null;
+            /** @description The tenant's own texts: by locale, then by the key of the text; arguments as `{$name}`. */
+            texts?: {
                 [key: string]: {
                     [key: string]: string;
                 };
             } | null;
-            /** @default null */
-            theme: components["schemas"]["BrandTheme"] | null;
-            /**
-             * @description Providers shown first.
-             * @default null
-             */
-            topProviders: components["schemas"]["ProviderId"][] | null;
-            /**
-             * @description Whether documents may be uploaded.
-             * @default null
-             */
-            uploadsEnabled: boolean | null;
+            theme?: components["schemas"]["BrandTheme"] | null;
+            /** @description Providers shown first. */
+            topProviders?: components["schemas"]["ProviderId"][] | null;
+            /** @description Whether documents may be uploaded. */
+            uploadsEnabled?: boolean | null;
         };
         /** @description Body of `PATCH /webhooks/{id}`. A field that is left out, or null, stays as it is. */
         UpdateWebhook: {
@@ -23925,7 +23900,7 @@ export interface operations {
         /** @description The bytes */
         requestBody: {
             content: {
-                "application/offset+octet-stream": number[];
+                "application/offset+octet-stream": Blob;
             };
         };
         responses: {

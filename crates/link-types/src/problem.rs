@@ -93,6 +93,9 @@ pub struct Problem {
     pub detail: String,
     /// Same as the `X-Request-Id` header.
     pub request_id: String,
-    /// Every fault of the request; empty when it had none.
+    /// The faults of the request, at most 50; empty when it had none.
     pub errors: Vec<FieldFault>,
+    /// True when the request has more faults than `errors` names; absent otherwise.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub truncated: bool,
 }

@@ -20,9 +20,9 @@ pub fn generate(machine: &Machine) -> Outcome<(String, Vec<Generated>)> {
     let (source, made) = (scratch.join("openapi.json"), scratch.join("types.ts"));
     files::write(&source, &document)?;
     machine
-        .npm_bin("openapi-typescript")
+        .program("node")
+        .arg(machine.at("xtask/src/codegen/types.mjs"))
         .arg(&source)
-        .args(["--root-types", "--root-types-no-schema-prefix", "--alphabetize", "--output"])
         .arg(&made)
         .output()?;
     let types = format!("{HEADER}{}", files::read(&made)?);

@@ -9,14 +9,18 @@ use link_types::problem::{FaultCode, FieldFault, ProblemCode};
 use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
 
-use super::depth::is_too_deep;
 use super::idempotency::BodyDigest;
+use super::json::{self, Unreadable};
 use super::problem::{Problem, fault};
 use super::query::unknown_parameters;
 use crate::app::App;
 
 /// The largest JSON body of an address that sets no limit of its own.
 pub const BODY_LIMIT: usize = 256 * 1024;
+
+/// Bodies above this many bytes are parsed on a thread of the blocking pool: 32 MB keep a worker from other requests for
+/// longer than these should wait.
+const LONG: usize = 1024 * 1024;
 
 /// How long a body may take: a sender that goes slower keeps a connection, and a turn where there are few, from others.
 #[derive(Clone, Copy, Debug)]
@@ -62,15 +66,8 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
         let mut faults = unknown_parameters(request.uri());
         let digest = request.extensions().get::<BodyDigest>().cloned();
         let bytes = read(request.into_body(), LIMIT, patience).await?;
-        if let Some(digest) = digest {
-            digest.set(&bytes);
-        }
-        if is_too_deep(&bytes) {
-            return Err(Problem::unparseable("The body is nested deeper than 64 levels."));
-        }
-        let value: serde_json::Value = serde_json::from_slice(&bytes)
-            .map_err(|_| Problem::unparseable("The body is not valid JSON."))?;
-        let value = with_integers(value);
+        let json::Body { value, repeated } = parsed(bytes, digest).await?;
+        faults.extend(repeated);
         faults.extend(app.schemas()?.check(&T::name(), &value));
         if !faults.is_empty() {
             return Err(Problem::invalid(faults));
@@ -90,21 +87,31 @@ pub fn misfit(field: &str, error: &serde_json::Error) -> FieldFault {
     fault(field, FaultCode::Invalid, words.strip_prefix("expected ").unwrap_or("not of the required form"))
 }
 
-/// The same JSON with every number that is whole as an integer: to a schema, 16.0 is one.
-pub(super) fn with_integers(value: serde_json::Value) -> serde_json::Value {
-    /// Beyond, not every integer is a number of JavaScript's, nor a `f64` exact.
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    use serde_json::Value;
-    match value {
-        Value::Number(number) => match number.as_f64() {
-            Some(whole) if number.is_f64() && whole.fract() == 0.0 && whole.abs() < EXACT => {
-                Value::from(whole as i64)
-            }
-            _ => Value::Number(number),
-        },
-        Value::Array(items) => items.into_iter().map(with_integers).collect(),
-        Value::Object(fields) => fields.into_iter().map(|(name, it)| (name, with_integers(it))).collect(),
-        Value::Null | Value::Bool(_) | Value::String(_) => value,
+/// Parses a body and releases its bytes: an upload's texts are as long, and both would stay in memory.
+async fn parsed(bytes: Vec<u8>, digest: Option<BodyDigest>) -> Result<json::Body, Problem> {
+    let length = bytes.len();
+    let parse = move || {
+        if let Some(digest) = digest {
+            digest.set(&bytes);
+        }
+        json::read(&bytes)
+    };
+    let read = if length > LONG {
+        tokio::task::spawn_blocking(parse).await.map_err(Problem::system)?
+    } else {
+        parse()
+    };
+    read.map_err(unreadable)
+}
+
+fn unreadable(why: Unreadable) -> Problem {
+    match why {
+        Unreadable::NotJson => Problem::unparseable("The body is not valid JSON."),
+        Unreadable::TooDeep => Problem::unparseable("The body is nested deeper than 64 levels."),
+        Unreadable::TooManyValues => Problem::new(
+            ProblemCode::PayloadTooLarge,
+            "The body has too many values. Send at most 5,000 objects with 40,000 fields in one request.",
+        ),
     }
 }
 

@@ -72,6 +72,46 @@ pub fn format_fault(field: impl Into<String>, wrong: FormatFault) -> FieldFault 
     fault(field, code, wrong.to_string())
 }
 
+/// The most faults that a problem document names.
+pub const MAX_FAULTS: usize = 50;
+/// The most bytes that a document's `errors` take, as JSON.
+const MAX_ERRORS_BYTES: usize = 56 * 1024;
+/// The most characters of one fault's `field`.
+const MAX_FIELD: usize = 256;
+/// The most characters of one fault's `message`.
+const MAX_MESSAGE: usize = 2_000;
+
+/// Whether more faults than a problem document names are found already: looking for others is of no use.
+pub fn is_enough(faults: &[FieldFault]) -> bool {
+    faults.len() > MAX_FAULTS
+}
+
+/// Cuts a text to a number of characters.
+fn cut(text: &mut String, max: usize) {
+    if let Some((end, _)) = text.char_indices().nth(max) {
+        text.truncate(end);
+        text.push('…');
+    }
+}
+
+/// The first faults, as many as a problem document names; and whether there are more.
+fn bounded(faults: Vec<FieldFault>) -> (Vec<FieldFault>, bool) {
+    let (found, mut room) = (faults.len(), MAX_ERRORS_BYTES);
+    let mut named = Vec::new();
+    for mut fault in faults.into_iter().take(MAX_FAULTS) {
+        cut(&mut fault.field, MAX_FIELD);
+        cut(&mut fault.message, MAX_MESSAGE);
+        let size = serde_json::to_vec(&fault).map_or(0, |it| it.len() + 1);
+        match room.checked_sub(size) {
+            Some(left) => room = left,
+            None => break,
+        }
+        named.push(fault);
+    }
+    let truncated = named.len() < found;
+    (named, truncated)
+}
+
 /// An answer that is not a success. The outermost layer writes it, with the request's id.
 #[derive(Debug, Clone)]
 pub struct Problem {
@@ -79,6 +119,8 @@ pub struct Problem {
     status: StatusCode,
     detail: Cow<'static, str>,
     errors: Vec<FieldFault>,
+    /// Whether there are more faults than `errors` names.
+    truncated: bool,
     headers: Vec<(HeaderName, HeaderValue)>,
     file_fault: Option<FileFault>,
 }
@@ -107,6 +149,7 @@ impl Problem {
             status: status_of(code),
             detail: detail.into(),
             errors: Vec::new(),
+            truncated: false,
             headers: Vec::new(),
             file_fault: None,
         }
@@ -186,18 +229,14 @@ impl Problem {
         problem
     }
 
-    /// 422 with every fault found.
+    /// 422 with every fault found, or the first 50.
     pub fn invalid(errors: Vec<FieldFault>) -> Self {
-        let mut problem = Self::new(ProblemCode::InvalidParameters, "Each entry of `errors` names a field.");
-        problem.errors = errors;
-        problem
+        Self::new(ProblemCode::InvalidParameters, "Each entry of `errors` names a field.").with_errors(errors)
     }
 
     /// 413 with everything that is too large, or over a quota.
     pub fn too_large(errors: Vec<FieldFault>) -> Self {
-        let mut problem = Self::new(ProblemCode::PayloadTooLarge, "Each entry of `errors` names a field.");
-        problem.errors = errors;
-        problem
+        Self::new(ProblemCode::PayloadTooLarge, "Each entry of `errors` names a field.").with_errors(errors)
     }
 
     /// 422 with one fault.
@@ -222,10 +261,11 @@ impl Problem {
         Self::new(ProblemCode::ServiceUnavailable, "Try again in a moment.")
     }
 
-    /// The same problem with what is wrong with each field.
+    /// The same problem with what is wrong with each field, at most 50 of them.
     #[must_use]
     pub fn with_errors(self, errors: Vec<FieldFault>) -> Self {
-        Self { errors, ..self }
+        let (errors, truncated) = bounded(errors);
+        Self { errors, truncated, ..self }
     }
 
     /// The same problem under another status.
@@ -274,6 +314,7 @@ impl Problem {
             detail: self.detail.into_owned(),
             request_id: request_id.to_owned(),
             errors: self.errors,
+            truncated: self.truncated,
         };
         let document = FileProblem { problem, file_fault: self.file_fault };
         let body = serde_json::to_vec(&document).unwrap_or_default();
@@ -327,6 +368,43 @@ impl From<StoreError> for Problem {
             StoreError::Closed => Self::unavailable("the store is closed"),
             away if away.is_away() => Self::unavailable(away),
             other => Self::system(other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document(faults: Vec<FieldFault>) -> (usize, serde_json::Value) {
+        let response = Problem::invalid(faults).into_document("req-1");
+        let body =
+            futures_util::FutureExt::now_or_never(axum::body::to_bytes(response.into_body(), usize::MAX));
+        let body = body.unwrap().unwrap();
+        (body.len(), serde_json::from_slice(&body).unwrap())
+    }
+
+    fn faults(count: usize, field: &str, message: &str) -> Vec<FieldFault> {
+        (0..count).map(|_| fault(field, FaultCode::Invalid, message)).collect()
+    }
+
+    #[test]
+    fn problem_names_fifty_faults_and_says_that_there_are_more() {
+        let (_, all) = document(faults(50, "name", "required"));
+        assert_eq!((all["errors"].as_array().unwrap().len(), all.get("truncated")), (50, None));
+        let (_, more) = document(faults(51, "name", "required"));
+        assert_eq!((more["errors"].as_array().unwrap().len(), &more["truncated"]), (50, &true.into()));
+    }
+
+    #[test]
+    fn problem_is_at_most_64_kb_whatever_its_faults_hold() {
+        for (field, message) in [("a", "é"), ("\0", "\u{1}"), ("🦀", "x")] {
+            let (size, document) = document(faults(60, &field.repeat(30_000), &message.repeat(30_000)));
+            assert!(size <= 64 * 1024, "{size}");
+            assert_eq!(document["truncated"], true);
+            let first = &document["errors"][0];
+            assert_eq!(first["field"].as_str().unwrap().chars().count(), 257);
+            assert_eq!(first["message"].as_str().unwrap().chars().count(), 2_001);
         }
     }
 }

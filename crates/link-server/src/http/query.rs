@@ -12,7 +12,7 @@ use link_types::list::MAX_SIZE;
 use link_types::problem::{FaultCode, FieldFault};
 use link_types::{Date, Month};
 
-use super::problem::{Problem, fault};
+use super::problem::{MAX_FAULTS, Problem, fault, is_enough};
 
 /// A set of query parameters that reads itself.
 pub trait FromQuery: Sized {
@@ -85,7 +85,7 @@ impl QueryFields {
         let mut fields = Self { left: BTreeMap::new(), faults: Vec::new() };
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             let name: String = name.chars().take(64).collect();
-            if fields.left.insert(name.clone(), value.into_owned()).is_some() {
+            if fields.left.insert(name.clone(), value.into_owned()).is_some() && !is_enough(&fields.faults) {
                 fields.faults.push(fault(name, FaultCode::Invalid, "given more than once"));
             }
         }
@@ -185,7 +185,8 @@ impl QueryFields {
 
     fn all_faults(self) -> Vec<FieldFault> {
         let mut faults = self.faults;
-        faults.extend(self.left.into_keys().map(|name| fault(name, FaultCode::Unknown, "no such parameter")));
+        let unknown = self.left.into_keys().map(|name| fault(name, FaultCode::Unknown, "no such parameter"));
+        faults.extend(unknown.take(MAX_FAULTS + 1));
         faults
     }
 }

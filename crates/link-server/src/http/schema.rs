@@ -10,7 +10,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::problem::fault;
+use super::json::short;
+use super::problem::{fault, is_enough};
 
 /// What a text may have when its schema sets no limit.
 const DEFAULT_MAX_LENGTH: u64 = 8_192;
@@ -71,7 +72,8 @@ impl Schemas {
         Ok(Self { by_name, patterns })
     }
 
-    /// Every fault of `body` as a `name`; none means that it fits.
+    /// The faults of `body` as a `name`; none means that it fits. The look ends when there are more than a problem
+    /// document names.
     pub fn check(&self, name: &str, body: &Value) -> Vec<FieldFault> {
         self.check_part(name, body, "")
     }
@@ -106,6 +108,9 @@ impl Schemas {
     }
 
     fn visit(&self, schema: &Value, value: &Value, path: &str, faults: &mut Vec<FieldFault>) {
+        if is_enough(faults) {
+            return;
+        }
         let schema = self.resolve(schema);
         if let Some(choices) = schema.get("oneOf").or_else(|| schema.get("anyOf")).and_then(Value::as_array) {
             return self.visit_choice(choices, value, path, faults);
@@ -156,9 +161,12 @@ impl Schemas {
 
     fn check_text(&self, schema: &Value, text: &str, path: &str, faults: &mut Vec<FieldFault>) {
         let length = text.chars().count();
-        check_length(schema, "minLength", "maxLength", length, "characters", path, faults);
+        if !check_length(schema, "minLength", "maxLength", length, "characters", path, faults) {
+            return;
+        }
         if schema.get("maxLength").is_none() && length as u64 > DEFAULT_MAX_LENGTH {
             faults.push(fault(path, FaultCode::TooLong, format!("at most {DEFAULT_MAX_LENGTH} characters")));
+            return;
         }
         // A pattern cannot say which days there are; and the type says best what it takes.
         if let Some(form) = refused_time(schema, text) {
@@ -177,7 +185,9 @@ impl Schemas {
     fn check_name(&self, schema: &Value, name: &str, path: &str, faults: &mut Vec<FieldFault>) {
         let Some(names) = schema.get("propertyNames") else { return };
         let length = name.chars().count();
-        check_length(names, "minLength", "maxLength", length, "characters of its name", path, faults);
+        if !check_length(names, "minLength", "maxLength", length, "characters of its name", path, faults) {
+            return;
+        }
         if let Some(pattern) = names.get("pattern").and_then(Value::as_str)
             && !self.matches(pattern, name)
         {
@@ -186,11 +196,15 @@ impl Schemas {
     }
 
     fn visit_items(&self, schema: &Value, items: &[Value], path: &str, faults: &mut Vec<FieldFault>) {
-        check_length(schema, "minItems", "maxItems", items.len(), "items", path, faults);
-        if let Some(each) = schema.get("items") {
-            for (index, item) in items.iter().enumerate() {
-                self.visit(each, item, &format!("{path}[{index}]"), faults);
+        if !check_length(schema, "minItems", "maxItems", items.len(), "items", path, faults) {
+            return;
+        }
+        let Some(each) = schema.get("items") else { return };
+        for (index, item) in items.iter().enumerate() {
+            if is_enough(faults) {
+                return;
             }
+            self.visit(each, item, &format!("{path}[{index}]"), faults);
         }
     }
 
@@ -201,7 +215,9 @@ impl Schemas {
         path: &str,
         faults: &mut Vec<FieldFault>,
     ) {
-        check_length(schema, "minProperties", "maxProperties", fields.len(), "entries", path, faults);
+        if !check_length(schema, "minProperties", "maxProperties", fields.len(), "entries", path, faults) {
+            return;
+        }
         let known = schema.get("properties").and_then(Value::as_object);
         for name in schema.get("required").and_then(Value::as_array).into_iter().flatten() {
             // Answers always have a field that may be null; to whoever sends one it is the same when it is left out.
@@ -213,7 +229,10 @@ impl Schemas {
             }
         }
         for (name, value) in fields {
-            let at = join(path, &bounded(name));
+            if is_enough(faults) {
+                return;
+            }
+            let at = join(path, short(name));
             match (known.and_then(|it| it.get(name)), schema.get("additionalProperties")) {
                 (Some(property), _) => self.visit(property, value, &at, faults),
                 (None, Some(each @ Value::Object(_))) => {
@@ -247,11 +266,6 @@ fn with_other_ways(mut faults: Vec<FieldFault>, others: &[Vec<FieldFault>]) -> V
 
 fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
-}
-
-/// A sender's own field name, cut short: a problem document stays small whatever was sent.
-fn bounded(name: &str) -> String {
-    name.chars().take(64).collect()
 }
 
 /// The names of the schemas that a part of the document speaks of.
@@ -350,6 +364,7 @@ fn type_words(schema: &Value) -> String {
     types(schema).join(" or ")
 }
 
+/// Checks a length; false when it is above its limit, so that what is too long is not examined further.
 fn check_length(
     schema: &Value,
     min: &str,
@@ -358,18 +373,20 @@ fn check_length(
     unit: &str,
     path: &str,
     faults: &mut Vec<FieldFault>,
-) {
+) -> bool {
     let length = u64::try_from(length).unwrap_or(u64::MAX);
     if let Some(max) = schema.get(max).and_then(Value::as_u64)
         && length > max
     {
         faults.push(fault(path, FaultCode::TooLong, format!("at most {max} {unit}")));
+        return false;
     }
     if let Some(min) = schema.get(min).and_then(Value::as_u64)
         && length < min
     {
         faults.push(fault(path, FaultCode::TooShort, format!("at least {min} {unit}")));
     }
+    true
 }
 
 fn check_range(schema: &Value, number: Option<f64>, path: &str, faults: &mut Vec<FieldFault>) {

@@ -61,6 +61,37 @@ fn no_text_names_what_only_the_code_has() {
     assert_eq!(names.collect::<Vec<_>>(), [""; 0], "a link to an item of the code leads nowhere here");
 }
 
+/// Generators of clients take a field with a default for one that is always there.
+#[test]
+fn field_that_may_be_left_out_has_no_default() {
+    fn defaults(value: &Value, path: &str, found: &mut Vec<String>) {
+        match value {
+            Value::Object(fields) => {
+                let properties = fields.get("properties").and_then(Value::as_object);
+                for (name, _) in
+                    properties.into_iter().flatten().filter(|(_, it)| it.get("default").is_some())
+                {
+                    found.push(format!("{path}.{name}"));
+                }
+                fields.iter().for_each(|(name, it)| defaults(it, name, found));
+            }
+            Value::Array(items) => items.iter().for_each(|it| defaults(it, path, found)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    let mut found = Vec::new();
+    defaults(&document(), "", &mut found);
+    assert_eq!(found, [""; 0]);
+}
+
+#[test]
+fn bytes_are_published_as_binary() {
+    let document = document();
+    let body = &document["paths"]["/link/uploads/{id}"]["patch"]["requestBody"]["content"];
+    let schema = &body["application/offset+octet-stream"]["schema"];
+    assert_eq!(*schema, serde_json::json!({"type": "string", "format": "binary"}));
+}
+
 #[test]
 fn every_reference_leads_somewhere() {
     fn references(value: &Value, found: &mut Vec<String>) {

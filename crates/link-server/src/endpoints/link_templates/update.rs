@@ -31,7 +31,7 @@ pub const ORIGIN_PATTERN: &str = r"^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]
 
 /// Body of `PATCH /linkTemplates/{id}`. A field that is left out, or null, stays as it is.
 #[derive(Clone, Default, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateLinkTemplate {
     /// Label.
     #[schema(min_length = 1, max_length = 200)]

@@ -9,7 +9,8 @@ use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::{Object, ObjectBuilder, Type};
 
 use crate::http::body::misfit;
-use crate::http::problem::{Answer, Problem, fault};
+use crate::http::json::short;
+use crate::http::problem::{Answer, Problem, fault, is_enough};
 use crate::http::schema::Schemas;
 
 /// The longest list of one kind.
@@ -67,15 +68,22 @@ pub(super) fn read(schemas: &Schemas, data: Map<String, Value>) -> Result<Scenar
     let (kinds, mut faults) = (kinds(), Vec::new());
     let mut given = data;
     for (name, value) in &mut given {
-        let path = format!("data.{name}");
+        if is_enough(&faults) {
+            return Err(faults);
+        }
+        let path = format!("data.{}", short(name));
         match (kinds.iter().find(|kind| kind.key == name), value) {
             (None, _) => faults.push(fault(path, FaultCode::Unknown, "no kind of data points")),
             (Some(kind), Value::Array(items)) if kind.is_list => {
                 if items.len() > LIST_LIMIT {
                     let words = format!("at most {LIST_LIMIT} items");
                     faults.push(fault(&path, FaultCode::TooLong, words));
+                    continue;
                 }
                 for (index, item) in items.iter_mut().enumerate() {
+                    if is_enough(&faults) {
+                        return Err(faults);
+                    }
                     check(schemas, kind, item, &format!("{path}[{index}]"), &mut faults);
                 }
             }

@@ -5,6 +5,9 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use link_types::id::FileId;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 use super::check_own;
 use super::receive::receive;
@@ -15,11 +18,23 @@ use crate::http::query::{NoQuery, PathId, Query};
 use crate::http::refusals;
 use crate::http::tus::append;
 
+/// Bytes as they are, so that generated clients send a file instead of a list of numbers.
+enum Bytes {}
+
+impl PartialSchema for Bytes {
+    fn schema() -> RefOr<Schema> {
+        let format = SchemaFormat::KnownFormat(KnownFormat::Binary);
+        ObjectBuilder::new().schema_type(Type::String).format(Some(format)).into()
+    }
+}
+
+impl ToSchema for Bytes {}
+
 /// Send more bytes of a file. They are durable as they arrive: a request that breaks off loses at most the last
 /// 256 KB. After its last byte the file is looked at, and refused or accepted by the answer.
 #[utoipa::path(
     patch, path = "/link/uploads/{id}", tag = "link", operation_id = "appendUpload",
-    request_body(content = [u8], content_type = "application/offset+octet-stream", description = "The bytes"),
+    request_body(content = inline(Bytes), content_type = "application/offset+octet-stream", description = "The bytes"),
     params(
         ("id" = FileId, Path, description = "The file"),
         ("Tus-Resumable" = String, Header, description = "1.0.0", example = "1.0.0"),
