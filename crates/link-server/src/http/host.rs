@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use axum::extract::Request;
-use axum::http::header;
+use axum::http::uri::{Authority, Scheme};
+use axum::http::{HeaderMap, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use link_types::Mode;
@@ -58,13 +59,40 @@ fn is_of_files(path: &str) -> bool {
         .any(|below| below.starts_with("/files/") || below.starts_with("/exports/"))
 }
 
+/// The host that a request names in its `Host` header, its target, or both.
+///
+/// # Errors
+/// When it names two: a proxy in front may have decided by the other one (RFC 9112, section 3.2).
+fn named_host<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Result<Option<&'a str>, Ambiguous> {
+    let mut sent = headers.get_all(header::HOST).iter();
+    let first = sent.next().map(|it| it.to_str().unwrap_or_default());
+    if sent.next().is_some() {
+        return Err(Ambiguous);
+    }
+    let target = uri.authority().map(Authority::as_str);
+    match (first, target) {
+        (Some(host), Some(target)) if !is_same_host(host, target, uri.scheme()) => Err(Ambiguous),
+        (host, target) => Ok(host.or(target)),
+    }
+}
+
+/// A request that names more than one host.
+#[derive(Debug, PartialEq, Eq)]
+struct Ambiguous;
+
+/// Whether two are the same host and port. A scheme's own port may be left out.
+fn is_same_host(one: &str, other: &str, scheme: Option<&Scheme>) -> bool {
+    let own_port = if scheme == Some(&Scheme::HTTPS) { ":443" } else { ":80" };
+    let [one, other] = [one, other].map(|it| it.strip_suffix(own_port).unwrap_or(it));
+    one.eq_ignore_ascii_case(other)
+}
+
 /// Lets through only what its `Host` serves.
 pub async fn layer(hosts: Arc<Hosts>, request: Request, next: Next) -> Response {
-    let host = request
-        .headers()
-        .get(header::HOST)
-        .and_then(|it| it.to_str().ok())
-        .or_else(|| request.uri().authority().map(axum::http::uri::Authority::as_str));
+    let Ok(host) = named_host(request.headers(), request.uri()) else {
+        return Problem::unparseable("The request names more than one host. Send one Host header.")
+            .into_response();
+    };
     match hosts.standing(host, request.uri().path()) {
         Standing::Served => next.run(request).await,
         Standing::Elsewhere => Problem::missing().into_response(),
@@ -100,6 +128,31 @@ mod tests {
         #[case] expected: Standing,
     ) {
         assert_eq!(hosts(Some("files.example")).standing(Some(host), path), expected);
+    }
+
+    #[rstest::rstest]
+    #[case("/v1/users", &["api.example"], Ok(Some("api.example")))]
+    #[case("/v1/users", &[], Ok(None))]
+    #[case("http://api.example/v1/users", &[], Ok(Some("api.example")))]
+    #[case("http://API.example/v1/users", &["api.example"], Ok(Some("api.example")))]
+    #[case("http://api.example:80/v1/users", &["api.example"], Ok(Some("api.example")))]
+    #[case("https://api.example/v1/users", &["api.example:443"], Ok(Some("api.example:443")))]
+    #[case("/v1/users", &["api.example", "files.example"], Err(Ambiguous))]
+    #[case("/v1/users", &["api.example", "api.example"], Err(Ambiguous))]
+    #[case("/v1/users", &["api.ex\u{e4}mple"], Ok(Some("")))]
+    #[case("http://api.example/v1/users", &["files.example"], Err(Ambiguous))]
+    #[case("http://api.example:8080/v1/users", &["api.example"], Err(Ambiguous))]
+    #[case("http://someone@api.example/v1/users", &["api.example"], Err(Ambiguous))]
+    fn request_that_names_two_hosts_is_ambiguous(
+        #[case] target: &str,
+        #[case] sent: &[&str],
+        #[case] expected: Result<Option<&str>, Ambiguous>,
+    ) {
+        let mut headers = HeaderMap::new();
+        for host in sent {
+            headers.append(header::HOST, axum::http::HeaderValue::from_bytes(host.as_bytes()).unwrap());
+        }
+        assert_eq!(named_host(&headers, &target.parse().unwrap()), expected);
     }
 
     #[test]

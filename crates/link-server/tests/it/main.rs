@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod ambiguous;
 mod archives;
 mod asking;
 #[path = "../../../../tests/documents/bad_files/mod.rs"]
