@@ -53,14 +53,14 @@ pub fn run(mut machine: Machine, flags: &Flags) -> Outcome {
     let (interrupt, interrupted) = mpsc::channel();
     ctrlc::set_handler(move || interrupt.send(()).unwrap_or_default())
         .or_fail(|| "could not listen for the interrupt".into())?;
-    setup::run(&mut machine)?;
+    setup::run(&mut machine, setup::Purpose::Demo)?;
     web::build(&machine)?;
     stack::build(&machine)?;
     if interrupted.try_recv().is_ok() {
         return Ok(());
     }
     let folder = machine.cache.join("demo").join(format!("{}-{}", machine.checkout(), flags.port));
-    let mut stack = Stack::start(&machine, ports, folder)?;
+    let mut stack = Stack::start(&machine, &stack::debug_service(&machine), ports, folder)?;
     let page = format!("http://127.0.0.1:{}", flags.port);
     println!("service: http://localhost:{}, its log: {}", flags.service_port, stack.log("service").display());
     println!("service: the API keys are in {}", stack.keys().display());

@@ -1,9 +1,12 @@
 //! `e2e`: the Playwright tests against a service and a demo tenant of their own.
 
+use std::path::Path;
+
 use crate::failure::{Failure, Outcome};
 use crate::faults::Volume;
 use crate::files;
 use crate::machine::Machine;
+use crate::release;
 use crate::setup::browser;
 use crate::stack::{self, Ports, Stack};
 use crate::suite::{Tally, counted};
@@ -11,15 +14,27 @@ use crate::web;
 
 /// Runs the tests, or those that the arguments choose (as `playwright test` takes them).
 pub fn run(machine: &Machine, arguments: &[&str], tally: &mut Tally) -> Outcome {
-    playwright(machine, arguments, Volume::Slice, tally)
+    playwright(machine, &stack::debug_service(machine), arguments, Volume::Slice, tally)
+}
+
+/// Builds the release as the README says and links an account with it.
+pub fn with_release(machine: &Machine, tally: &mut Tally) -> Outcome {
+    let service = release::run(machine)?;
+    playwright(machine, &service, &["tests/e2e/linking.spec.ts"], Volume::Slice, tally)
 }
 
 /// Runs the table of steps and faults: every fault at every step.
 pub fn whole_table(machine: &Machine, tally: &mut Tally) -> Outcome {
-    playwright(machine, &["tests/e2e/faults"], Volume::Full, tally)
+    playwright(machine, &stack::debug_service(machine), &["tests/e2e/faults"], Volume::Full, tally)
 }
 
-fn playwright(machine: &Machine, arguments: &[&str], volume: Volume, tally: &mut Tally) -> Outcome {
+fn playwright(
+    machine: &Machine,
+    service: &Path,
+    arguments: &[&str],
+    volume: Volume,
+    tally: &mut Tally,
+) -> Outcome {
     let every_fault = match volume {
         Volume::Slice => "0",
         Volume::Full => "1",
@@ -32,7 +47,7 @@ fn playwright(machine: &Machine, arguments: &[&str], volume: Volume, tally: &mut
     stack::build(machine)?;
     let ports = Ports::free()?;
     let folder = machine.cache.join("e2e").join(machine.checkout());
-    let stack = Stack::start(machine, ports, folder)?;
+    let stack = Stack::start(machine, service, ports, folder)?;
     println!("e2e: the service logs to {}", stack.log("service").display());
     let tests = machine
         .npm_bin("playwright")
@@ -41,7 +56,7 @@ fn playwright(machine: &Machine, arguments: &[&str], volume: Volume, tally: &mut
         .env("LINCHPIN_DEMO_URL", format!("http://127.0.0.1:{}", ports.tenant))
         .env("LINCHPIN_SERVICE_URL", format!("http://localhost:{}", ports.service))
         .env("LINCHPIN_DATA", stack.folder.join("data"))
-        .env("LINCHPIN_BINARY", machine.target().join("debug/linchpin"))
+        .env("LINCHPIN_BINARY", service)
         .env("LINCHPIN_CHROMIUM", browser)
         .env("LINCHPIN_EVERY_FAULT", every_fault);
     counted(tests, tally)

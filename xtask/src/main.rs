@@ -17,6 +17,7 @@ mod files;
 mod fuzz;
 mod machine;
 mod process;
+mod release;
 mod setup;
 mod stack;
 mod stamp;

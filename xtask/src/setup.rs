@@ -1,4 +1,4 @@
-//! `setup`: brings a bare machine to where every other task works, and is quick when it already is.
+//! `setup`: installs what a task needs, and is quick when it is there already.
 //!
 //! Each step asks the tool itself for its version, so nothing has to be remembered and nothing can be stale.
 
@@ -18,18 +18,40 @@ use crate::failure::Outcome;
 use crate::files;
 use crate::machine::Machine;
 
-/// Makes sure that everything the other tasks need is there.
-pub fn run(machine: &mut Machine) -> Outcome {
+/// What a task needs to be installed. Each purpose includes those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Purpose {
+    /// Building the widget and the service.
+    Build,
+    /// Running the demo, which also reads scanned documents.
+    Demo,
+    /// Every test and bench.
+    Test,
+}
+
+type Step = fn(&mut Machine) -> Outcome;
+
+/// Every step with the first purpose that needs it.
+const STEPS: [(Purpose, Step); 7] = [
+    (Purpose::Build, rust::ensure),
+    (Purpose::Build, |machine| node::ensure(machine)),
+    (Purpose::Demo, |machine| tesseract::ensure(machine)),
+    (Purpose::Test, cargo_tools::ensure),
+    (Purpose::Test, |machine| browser::ensure(machine)),
+    (Purpose::Test, postgres::ensure),
+    (Purpose::Test, |machine| python::ensure(machine)),
+];
+
+/// Installs what the purpose needs and the machine lacks.
+pub fn run(machine: &mut Machine, purpose: Purpose) -> Outcome {
     let started = Instant::now();
     // Two checkouts of one machine share the cache; the second waits for the first.
     let _alone = files::lock(&machine.cache.join("setup.lock"))?;
-    rust::ensure(machine)?;
-    cargo_tools::ensure(machine)?;
-    node::ensure(machine)?;
-    browser::ensure(machine)?;
-    postgres::ensure(machine)?;
-    tesseract::ensure(machine)?;
-    python::ensure(machine)?;
+    for (needed_from, step) in STEPS {
+        if needed_from <= purpose {
+            step(machine)?;
+        }
+    }
     println!("setup: everything is there ({:.0} s)", started.elapsed().as_secs_f64());
     Ok(())
 }

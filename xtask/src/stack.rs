@@ -69,15 +69,29 @@ pub fn build(machine: &Machine) -> Outcome {
         .run()
 }
 
+/// The service as [`build`] builds it.
+pub fn debug_service(machine: &Machine) -> PathBuf {
+    machine.target().join("debug/linchpin")
+}
+
 impl Stack {
     /// Starts the service alone on an empty data folder, with further flags, and waits until it answers.
     pub fn start_service(machine: &Machine, port: u16, folder: PathBuf, flags: &[&str]) -> Outcome<Self> {
+        Self::start_program(machine, &debug_service(machine), port, folder, flags)
+    }
+
+    fn start_program(
+        machine: &Machine,
+        service: &Path,
+        port: u16,
+        folder: PathBuf,
+        flags: &[&str],
+    ) -> Outcome<Self> {
         files::remove_dir(&folder)?;
         files::make_dir(&folder)?;
         let mut stack = Self { folder, running: Vec::new() };
-        let debug = machine.target().join("debug");
         let service = machine
-            .program(&debug.join("linchpin").to_string_lossy())
+            .program(&service.to_string_lossy())
             .arg("serve")
             .arg("--data-dir")
             .arg(stack.folder.join("data"))
@@ -89,11 +103,11 @@ impl Stack {
         Ok(stack)
     }
 
-    /// Starts both on an empty data folder and waits until both answer.
-    pub fn start(machine: &Machine, ports: Ports, folder: PathBuf) -> Outcome<Self> {
+    /// Starts this build of the service and the demo tenant on an empty data folder and waits until both answer.
+    pub fn start(machine: &Machine, service: &Path, ports: Ports, folder: PathBuf) -> Outcome<Self> {
         // The tenant's webhook receiver is on this machine, where the service would refuse to post.
         let flags = ["--webhook-allow", "127.0.0.0/8,::1/128"];
-        let mut stack = Self::start_service(machine, ports.service, folder, &flags)?;
+        let mut stack = Self::start_program(machine, service, ports.service, folder, &flags)?;
         let debug = machine.target().join("debug");
         let tenant = machine
             .program(&debug.join("examples/demo_tenant").to_string_lossy())

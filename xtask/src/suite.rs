@@ -29,7 +29,7 @@ pub struct Report {
 /// Runs everything; with a word, only the stages whose name contains it.
 pub fn run(mut machine: Machine, only: Option<&str>) -> Outcome {
     let mut report = Report::default();
-    report.stage("setup", |_| setup::run(&mut machine));
+    report.stage("setup", |_| setup::run(&mut machine, setup::Purpose::Test));
     // Without its tools every further stage would fail for the same reason.
     if report.total().failed == 0 {
         let chosen: Vec<_> =
@@ -76,6 +76,7 @@ impl Report {
         self.stages.iter().fold(Tally::default(), |sum, stage| Tally {
             passed: sum.passed + stage.tally.passed,
             failed: sum.failed + stage.tally.failed,
+            skipped: sum.skipped + stage.tally.skipped,
         })
     }
 
@@ -87,7 +88,10 @@ impl Report {
         }
         let total = self.total();
         println!("{:>8.1}  in all", minutes(self.stages.iter().map(|stage| stage.took).sum()));
-        println!("\n{} passed, {} failed", total.passed, total.failed);
+        match total.skipped {
+            0 => println!("\n{} passed, {} failed", total.passed, total.failed),
+            skipped => println!("\n{} passed, {} failed, {skipped} skipped", total.passed, total.failed),
+        }
         // A failure returned from here would be printed below the line that readers look for at the end.
         if total.failed == 0 { Ok(()) } else { std::process::exit(1) }
     }

@@ -3,13 +3,15 @@
 use crate::failure::{Failure, Outcome};
 use crate::faults::Volume;
 use crate::machine::Machine;
+use crate::setup::Purpose;
 use crate::suite::Tally;
-use crate::{advisories, bench, codegen, demo, e2e, faults, fuzz, setup, suite, symbols, tidy, web};
+use crate::{advisories, bench, codegen, demo, e2e, faults, fuzz, release, setup, suite, symbols, tidy, web};
 
 const TASKS: &str = "\
 usage: cargo xtask <task>
 
   setup                 install every tool that is missing; quick when nothing is
+  release               the program as it is released, with the widget inside: dist/linchpin
   demo [--port 8788] [--service-port 8787] [--no-open]
                         a tenant's page with the widget, ready to click through
   test [word]           the whole check, or the stages whose name contains the word
@@ -42,15 +44,16 @@ pub fn run(arguments: &[String]) -> Outcome {
             print!("{TASKS}");
             Ok(())
         }
-        ["setup"] => setup::run(&mut machine),
+        ["setup"] => setup::run(&mut machine, Purpose::Test),
+        ["release"] => built(machine, |machine| release::run(machine).map(drop)),
         ["demo", flags @ ..] => demo::run(machine, &demo::flags(flags)?),
         ["test"] => suite::run(machine, None),
         ["test", word] => suite::run(machine, Some(word)),
-        ["codegen"] => prepared(machine, |machine| codegen::run(machine, codegen::Mode::Write)),
-        ["codegen", "--check"] => prepared(machine, |machine| codegen::run(machine, codegen::Mode::Check)),
+        ["codegen"] => built(machine, |machine| codegen::run(machine, codegen::Mode::Write)),
+        ["codegen", "--check"] => built(machine, |machine| codegen::run(machine, codegen::Mode::Check)),
         ["texts"] => codegen::texts(&machine, codegen::Mode::Write),
-        ["frame"] => prepared(machine, web::frame),
-        ["bridge"] => prepared(machine, web::bridge),
+        ["frame"] => built(machine, web::frame),
+        ["bridge"] => built(machine, web::bridge),
         ["e2e", arguments @ ..] => prepared(machine, |machine| e2e::run(machine, arguments, &mut tally)),
         ["faults"] => prepared(machine, |machine| {
             faults::run(machine, Volume::Full, &mut tally)?;
@@ -82,7 +85,13 @@ pub fn run(arguments: &[String]) -> Outcome {
     }
 }
 
+/// Runs a task that needs no more than a build does.
+fn built(mut machine: Machine, task: impl FnOnce(&Machine) -> Outcome) -> Outcome {
+    setup::run(&mut machine, Purpose::Build)?;
+    task(&machine)
+}
+
 fn prepared(mut machine: Machine, task: impl FnOnce(&Machine) -> Outcome) -> Outcome {
-    setup::run(&mut machine)?;
+    setup::run(&mut machine, Purpose::Test)?;
     task(&machine)
 }

@@ -7,7 +7,7 @@ use crate::failure::{Failure, Outcome};
 use crate::machine::Machine;
 use crate::process::is_on_path;
 use crate::setup::browser;
-use crate::{bench, clients, e2e, faults, fuzz, tidy, web};
+use crate::{advisories, bench, clients, e2e, faults, fuzz, tidy, web};
 
 type Stage = fn(&Machine, &mut Tally) -> Outcome;
 
@@ -19,6 +19,13 @@ pub const ALL: &[(&str, Stage)] = &[
     ("wasm tree", |machine, _| tidy::check_tree(machine)),
     ("licences and duplicates", |machine, _| {
         machine.cargo(["deny", "--all-features", "check", "bans", "licenses", "sources"]).run()
+    }),
+    ("advisories", |machine, tally| {
+        match advisories::check(machine)? {
+            advisories::Checked::Clean => tally.passed += 1,
+            advisories::Checked::NoDatabase => tally.skipped += 1,
+        }
+        Ok(())
     }),
     ("types of the scripts", |machine, _| types(machine)),
     ("bridge and frame", |machine, _| web::build(machine)),
@@ -36,6 +43,7 @@ pub const ALL: &[(&str, Stage)] = &[
     ("wasm tests in the browser", wasm_tests),
     ("end to end in the browser", |machine, tally| e2e::run(machine, &[], tally)),
     ("faults", |machine, tally| faults::run(machine, faults::Volume::Slice, tally)),
+    ("the release in the browser", e2e::with_release),
 ];
 
 fn types(machine: &Machine) -> Outcome {

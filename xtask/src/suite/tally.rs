@@ -7,6 +7,8 @@ pub struct Tally {
     pub passed: u64,
     /// Tests that failed, and those that did not run.
     pub failed: u64,
+    /// Checks that this machine could not make, each said in a line of its own.
+    pub skipped: u64,
 }
 
 impl Tally {

@@ -17,7 +17,7 @@ pub struct Assets {
 }
 
 impl Assets {
-    /// Starts in a fresh folder, with the page as Trunk left it.
+    /// Starts in a fresh folder, with the page as it is written.
     pub fn new(dir: PathBuf, page: String) -> Outcome<Self> {
         files::remove_dir(&dir)?;
         files::make_dir(&dir)?;

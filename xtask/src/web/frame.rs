@@ -1,6 +1,8 @@
-//! The page inside the frame: wasm by Trunk, boot.ts and styles by esbuild, the locales from codegen.
+//! The page inside the frame: wasm by cargo and wasm-bindgen, boot.ts and styles by esbuild, the locales from codegen.
 
 use std::path::{Path, PathBuf};
+
+use wasm_bindgen_cli_support::Bindgen;
 
 use super::assets::Assets;
 use super::names::Names;
@@ -38,6 +40,9 @@ const SMALL_LIBRARY: [(&str, &str); 4] = [
     ),
 ];
 
+/// The profile in which the widget is compiled.
+const PROFILE: &str = "wasm-release";
+
 /// Scripts that boot.ts imports when they are first needed: no part of the first open.
 const LATER: [&str; 2] = ["seal", "uploads"];
 
@@ -53,7 +58,7 @@ pub fn frame(machine: &Machine) -> Outcome {
     let staging = staging(machine);
     files::remove_dir(&staging)?;
     files::make_dir(&staging)?;
-    trunk(machine, &staging)?;
+    compile(machine, &staging)?;
     let (wasm, rest, names) = shrink(machine, &staging)?;
     let short = staging.join("short/link-widget.js");
     files::write(&short, names.shorten(&files::read(&staging.join("link-widget.js"))?)?)?;
@@ -69,7 +74,7 @@ pub fn frame(machine: &Machine) -> Outcome {
     let uploads = bundle(machine, &uploads, &staging.join("small/uploads.css"), &["--bundle"])?;
 
     let fresh = staging.join("dist");
-    let mut assets = Assets::new(fresh.clone(), files::read(&staging.join("index.html"))?)?;
+    let mut assets = Assets::new(fresh.clone(), files::read(&machine.at("www/frame/index.html"))?)?;
     for (place, part) in
         [("STYLES", &styles), ("GLUE", &glue), ("WASM", &wasm), ("REST", &rest), ("BOOT", &boot)]
     {
@@ -127,8 +132,7 @@ fn inputs(machine: &Machine) -> Outcome<Inputs> {
     let mut inputs = Inputs::default()
         .fact(&machine.program("rustc").arg("--version").output()?)
         .path(&machine.at("www/frame"), |file| !file.starts_with(machine.at("www/frame/dist")))?;
-    for path in ["Cargo.toml", "Cargo.lock", "Trunk.toml", "package-lock.json", "xtask/src/web", "xtask/node"]
-    {
+    for path in ["Cargo.toml", "Cargo.lock", "package-lock.json", "xtask/src/web", "xtask/node"] {
         inputs = inputs.path(&machine.at(path), |_| true)?;
     }
     for name in ["link-types", "link-flow", "link-widget"] {
@@ -138,19 +142,25 @@ fn inputs(machine: &Machine) -> Outcome<Inputs> {
     Ok(inputs)
 }
 
-fn trunk(machine: &Machine, staging: &Path) -> Outcome {
+/// Compiles the widget and writes its module and glue (`link-widget_bg.wasm`, `link-widget.js`) into the folder.
+fn compile(machine: &Machine, staging: &Path) -> Outcome {
     fetch(machine)?;
-    let trunk = machine.program("trunk").args(["build", "--color", "never", "--dist"]).arg(staging);
+    let cargo = machine.cargo_wasm(["build", "--quiet", "--offline", "--locked", "--package", "link-widget"]);
     SMALL_LIBRARY
         .iter()
-        .fold(trunk, |trunk, (name, value)| trunk.env(name, value))
-        .env("CARGO_TARGET_DIR", machine.wasm_target())
-        .without_env("NO_COLOR")
-        .output()
-        .map(drop)
+        .fold(cargo.args(["--lib", "--profile", PROFILE]), |cargo, (name, value)| cargo.env(name, value))
+        .output()?;
+    let module = machine.wasm_target().join("wasm32-unknown-unknown").join(PROFILE).join("link_widget.wasm");
+    Bindgen::new()
+        .input_path(&module)
+        .out_name("link-widget")
+        .typescript(false)
+        .web(true)
+        .and_then(|bindgen| bindgen.generate(staging))
+        .map_err(|error| Failure::new("wasm-bindgen refused the widget's module").why(format!("{error:#}")))
 }
 
-/// Trunk builds offline: first comes what the widget and the standard library are made of.
+/// `--locked` does not cover the standard library's crates: they are fetched from its own lock file before the build.
 fn fetch(machine: &Machine) -> Outcome {
     machine.cargo(["fetch", "--quiet", "--locked"]).output()?;
     let sysroot = machine.program("rustc").args(["--print", "sysroot"]).output()?;

@@ -8,7 +8,7 @@ use rust_embed::RustEmbed;
 
 use crate::http::request_id::Finished;
 
-/// What Trunk built of www/frame.
+/// The built files of www/frame; `build.rs` refuses a release without them.
 #[derive(RustEmbed)]
 #[folder = "../../www/frame/dist/"]
 #[allow_missing = true]
@@ -57,10 +57,9 @@ pub fn serve<F: RustEmbed>(path: &str, request: &HeaderMap) -> Option<Response> 
     Some(response)
 }
 
-/// The answer of a binary that was built before the widget was.
+/// The answer of a debug build while the widget's files are missing.
 pub fn built_without() -> Response {
-    let words =
-        "This linchpin was built without the widget's files: run `cargo xtask setup` and build it again.\n";
+    let words = "The widget's files are not built. Run `cargo xtask frame` and `cargo xtask bridge`, then try again.\n";
     let mut response = (StatusCode::SERVICE_UNAVAILABLE, words).into_response();
     response.extensions_mut().insert(Finished);
     response

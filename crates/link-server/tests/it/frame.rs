@@ -24,7 +24,7 @@ async fn the_frame_may_be_embedded_by_the_templates_origins_alone() {
     let path = format!("/sdk/frame/p1/{}", service.sandbox.template);
     let page = get(&service, &path, &[("sec-fetch-dest", "iframe"), ("referer", HOST_ORIGIN)]).await;
     if page.status == 503 {
-        assert!(String::from_utf8_lossy(&page.bytes).contains("built without the widget's files"));
+        assert!(String::from_utf8_lossy(&page.bytes).contains("The widget's files are not built"));
         return;
     }
     assert_eq!(page.status, 200);

@@ -15,7 +15,7 @@ use crate::machine::Machine;
 use crate::process::{Program, is_on_path};
 use crate::setup::apt;
 use crate::stack::{self, Ports};
-use crate::{files, fuzz};
+use crate::{files, fuzz, release, web};
 
 /// The last that runs on the oldest Node of the set-up.
 const PRISM: &str = "5.14.2";
@@ -28,7 +28,8 @@ pub struct Places<'m> {
     pub machine: &'m Machine,
     /// Databases, logs and lists of addresses; emptied at the start.
     pub folder: PathBuf,
-    release: PathBuf,
+    service: PathBuf,
+    peers: PathBuf,
 }
 
 impl<'m> Places<'m> {
@@ -38,31 +39,22 @@ impl<'m> Places<'m> {
             apt::install(machine, "wrk", &["wrk"], "10 s", WRK)?;
         }
         println!("bench: building the service as it is released (usually 10 to 20 min the first time) ...");
+        web::build(machine)?;
+        let service = release::build(machine)?;
+        let profile = release::PROFILE;
         machine
-            .cargo([
-                "build",
-                "--quiet",
-                "--release",
-                "--locked",
-                "--package",
-                "link-server",
-                "--bin",
-                "linchpin",
-            ])
-            .run()?;
-        machine
-            .cargo(["build", "--quiet", "--release", "--locked", "--package", "link-store"])
+            .cargo(["build", "--quiet", "--profile", profile, "--locked", "--package", "link-store"])
             .args(["--features", "test-support", "--example", "peers"])
             .run()?;
         let folder = machine.cache.join("bench").join(machine.checkout());
         files::remove_dir(&folder)?;
         files::make_dir(&folder)?;
-        Ok(Self { machine, folder, release: machine.target().join("release") })
+        Ok(Self { machine, folder, service, peers: machine.target().join(profile).join("examples/peers") })
     }
 
     /// The program that the service is measured beside, with these words.
     pub fn peers(&self, words: &[&str]) -> Program {
-        self.machine.program(&self.release.join("examples/peers").to_string_lossy()).args(words)
+        self.machine.program(&self.peers.to_string_lossy()).args(words)
     }
 
     /// The data folder of a service that was started once, with rows put in by the store.
@@ -207,7 +199,7 @@ impl Service {
         let port = Ports::free()?.service;
         let program = places
             .machine
-            .program(&places.release.join("linchpin").to_string_lossy())
+            .program(&places.service.to_string_lossy())
             .arg("serve")
             .arg("--data-dir")
             .arg(&data.folder)

@@ -175,7 +175,7 @@ async fn the_frame_may_stand_on_the_landing_page_once_somebody_is_invited() {
     let path = format!("/sdk/frame/p1/{}", service.sandbox.template);
     let before = service.browse(Method::GET, &path, "", None).await;
     if before.status == 503 {
-        assert!(html(&before).contains("built without the widget's files"));
+        assert!(html(&before).contains("The widget's files are not built"));
         return;
     }
     let policy =
