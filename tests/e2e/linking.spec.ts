@@ -39,6 +39,15 @@ for (const sdk of ["v2", "v1"] as const) {
   });
 }
 
+test("the consent text names the company of the page", async ({ tenant }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.shows("Share your data with Ardilla Loans");
+  await expect(widget.frame.locator("body")).toContainText("Ardilla Loans never sees your password");
+  await expect(widget.frame.locator("body")).not.toContainText("Demo Company");
+  await expect(widget.frame.locator("body")).not.toContainText("used once");
+});
+
 test("the webhooks arrive signed, and the data is there over REST", async ({ tenant, page }) => {
   await tenant.goto();
   const widget = await tenant.open();

@@ -27,6 +27,12 @@ use serde_json::{Value, json};
 use sha2::Sha512;
 use tokio::sync::Mutex;
 
+const CONSENT_TEXT: &str = "By continuing you let Ardilla Loans receive, through Linchpin, the information that the \
+provider you choose holds about you: who you are, your employment, your income and contributions, and your documents. \
+Ardilla Loans uses it to decide on your loan.\n\nYour login is used to read this information, and may be used again to \
+keep it up to date while your consent lasts. Ardilla Loans never sees your password.\n\nThe information is kept for at \
+most 60 days. You can withdraw your consent at any time, and it is removed at once.";
+
 /// A tenant of Linchpin to try the widget with.
 #[derive(Parser)]
 struct Flags {
@@ -94,6 +100,7 @@ async fn register(tenant: &Tenant, page: &str) -> Result<(), Failure> {
     let changes = json!({
         "allowedOrigins": [page],
         "companyName": "Ardilla Loans",
+        "consentTemplateId": consent_template(tenant).await?,
         "theme": { "accent": "#a3440f" },
     });
     tenant.api.call(Method::PATCH, &template, Some(changes)).await?;
@@ -112,6 +119,21 @@ async fn register(tenant: &Tenant, page: &str) -> Result<(), Failure> {
     });
     tenant.api.call(Method::POST, "/webhooks", Some(webhook)).await?;
     Ok(())
+}
+
+/// The tenant's own consent text. A text that someone accepted cannot change, so another text is another template.
+async fn consent_template(tenant: &Tenant) -> Result<Value, Failure> {
+    let consent = json!({
+        "title": "Share your account data with Ardilla Loans",
+        "version": "1.0",
+        "text": CONSENT_TEXT,
+    });
+    let known = tenant.api.call(Method::GET, "/consentTemplates?size=150", None).await?;
+    if let Some(template) = items(&known).iter().find(|template| template["text"] == consent["text"]) {
+        return Ok(template["id"].clone());
+    }
+    let made = tenant.api.call(Method::POST, "/consentTemplates", Some(consent)).await?;
+    Ok(made["id"].clone())
 }
 
 /// Step 2. A new token for each launch, made for whoever this tenant knows is signed in.

@@ -29,8 +29,9 @@ pub const FIRST_KEYS: &str = "first-keys.json";
 const CONSENT_TITLE: &str = "Share your account data";
 const CONSENT_TEXT: &str = "By continuing you let {company} receive, through Linchpin, the information that the \
 provider you choose holds about you: who you are, your employment, your income and contributions, and your \
-documents.\n\nYour login is used once, to read this information. {company} never sees your password.\n\nThe \
-information is kept for at most 60 days. You can withdraw your consent at any time, and it is removed at once.";
+documents.\n\nYour login is used to read this information, and may be used again to keep it up to date \
+while your consent lasts. {company} never sees your password.\n\nThe information is kept for at most 60 days. You \
+can withdraw your consent at any time, and it is removed at once.";
 
 /// What a new tenant is told once. It holds secrets: it is written for its owner and nowhere else.
 #[derive(Serialize)]
