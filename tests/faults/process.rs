@@ -51,6 +51,7 @@ impl Linchpin {
         command.args(["--listen", &format!("127.0.0.1:{}", self.port)]);
         command.args(["--webhook-allow", "127.0.0.0/8", "--resend-seconds", "0.3", "--log", "warn"]);
         command.args(["--rate-per-second", "100000", "--rate-burst", "100000"]);
+        command.args(["--tenant-rate-per-second", "100000", "--tenant-rate-burst", "100000"]);
         command.args(self.flags);
         if let StoreSettings::Postgres { address, .. } = self.database.settings() {
             command.env("LINCHPIN_DATABASE_URL", address.expose_secret());

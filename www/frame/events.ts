@@ -6,8 +6,11 @@ import type { Session } from "./session";
 
 const EVERY_MS = 2_000;
 const SELDOM_MS = 60_000;
+const SILENT_MS = 3_600_000;
 const ENOUGH = 20;
 const MOST = 100;
+/** Events that wait at most: nobody misses the oldest of a service that is away for long. */
+const KEPT = 500;
 const DEEPEST = 32;
 
 export class Events {
@@ -29,8 +32,9 @@ export class Events {
     const afterMs = Math.round(performance.now() - this.#opened);
     const accountId = account?.accountId ?? null;
     this.#waiting.push({ seq, eventName, afterMs, accountId, archiveId: archive?.archiveId ?? null });
+    this.#waiting = this.#waiting.slice(-KEPT);
     this.#plan();
-    if (this.#waiting.length >= ENOUGH) void this.flush();
+    if (this.#waiting.length >= ENOUGH && this.#pause === EVERY_MS) void this.flush();
   }
 
   /** Where the program trapped: places in the module, which a kept symbol file turns into names; never the text. */
@@ -51,8 +55,15 @@ export class Events {
     const events = this.#waiting.slice(0, MOST);
     const trap = this.#trap;
     const body: UiEventBatch = { opening: this.#opening, events, trap };
-    const { status } = await this.#session.request("POST", "/link/events", body, null, leaving);
+    const { status, retryAfter = 0 } = await this.#session.request("POST", "/link/events", body, null, leaving);
     this.#sending = false;
+    // The quota of the session or the user is used up: what was not sent is left out, and the widget goes on.
+    if (status === 429 && retryAfter * 1000 > SELDOM_MS) {
+      this.#waiting = [];
+      this.#trap = null;
+      this.#pause = Math.min(retryAfter * 1000, SILENT_MS);
+      return;
+    }
     // Kept for later when nothing came back, the session is over, the service busy or broken; what it refuses for any
     // other reason, it would refuse again.
     if (!status || status === 401 || status === 429 || status >= 500) {

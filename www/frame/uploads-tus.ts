@@ -24,6 +24,9 @@ export interface Sendable {
 /** Progress goes to the program this often at most: each report draws the page anew. */
 const REPORT_EVERY_MS = 200;
 
+/** Numbers go to the program as 32 bits. */
+const LONGEST_RETRY_S = 3600;
+
 const TUS = { "tus-resumable": "1.0.0" };
 
 export class Transfer {
@@ -161,9 +164,10 @@ export class Transfer {
     if (this.#fileId) this.#report({ sending: { handle: this.#handle, fileId: this.#fileId, offset } });
   }
 
-  #cut({ status, body }: Answer): void {
+  #cut({ status, body, header }: Answer): void {
     const fileFault = (body as { fileFault?: never } | null)?.fileFault ?? null;
-    this.#report({ cut: { handle: this.#handle, status, fileFault } });
+    const retryInMs = 1000 * Math.min(Number(header("retry-after")) || 0, LONGEST_RETRY_S);
+    this.#report({ cut: { handle: this.#handle, status, fileFault, retryInMs } });
   }
 }
 

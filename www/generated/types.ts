@@ -1127,7 +1127,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have the code sent again. */
+        /** Have the code sent again. A user has a quota of codes; over it the answer is 429. */
         post: operations["resendChallenge"];
         delete?: never;
         options?: never;
@@ -1284,7 +1284,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell what happened on the screen. An event that is known already, by its opening and number, changes nothing. */
+        /**
+         * Tell what happened on the screen. An event that is known already, by its opening and number, changes nothing. A session
+         *     and a user have a quota of events; over it the answer is 429, and the widget leaves out what it would have sent.
+         */
         post: operations["tellUiEvents"];
         delete?: never;
         options?: never;
@@ -1404,7 +1407,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell what could not be found. */
+        /** Tell what could not be found. A user has a quota of answers; over it the answer is 429. */
         post: operations["answerSurvey"];
         delete?: never;
         options?: never;
@@ -3794,6 +3797,11 @@ export interface components {
              * @description The file.
              */
             handle: number;
+            /**
+             * Format: int32
+             * @description Milliseconds that the service asks to wait before the next try; 0 when it does not say.
+             */
+            retryInMs: number;
             /**
              * Format: int32
              * @description The HTTP status; 0 when nothing came back.

@@ -16,8 +16,8 @@ function say(words) {
   document.getElementById("status").textContent = words;
 }
 
-function broken() {
-  say("Something went wrong. Please load this page once more.");
+function broken(error) {
+  say(error.limited ? "This page was opened very often today. Please try again later." : "Something went wrong. Please load this page once more.");
 }
 
 async function linkToken() {
@@ -28,7 +28,7 @@ async function linkToken() {
     location.reload();
     return new Promise(() => {});
   }
-  throw new Error(`no link token: ${answer.status}`);
+  throw Object.assign(new Error(`no link token: ${answer.status}`), { limited: answer.status === 429 });
 }
 
 async function openWidget() {

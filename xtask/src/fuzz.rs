@@ -40,7 +40,16 @@ pub fn run(machine: &Machine, volume: Volume, tally: &mut Tally) -> Outcome {
     let ports = Ports::free()?;
     let folder = machine.cache.join("fuzz").join(machine.checkout());
     // What is tried out is the API, not its limiter.
-    let unlimited = ["--rate-per-second", "1000000", "--rate-burst", "1000000"];
+    let unlimited = [
+        "--rate-per-second",
+        "1000000",
+        "--rate-burst",
+        "1000000",
+        "--tenant-rate-per-second",
+        "1000000",
+        "--tenant-rate-burst",
+        "1000000",
+    ];
     let stack = Stack::start_service(machine, ports.service, folder, &unlimited)?;
     let (key, secret) = stack.sandbox_credentials()?;
     let origin = format!("http://localhost:{}", ports.service);

@@ -20,6 +20,7 @@ use crate::job::{Job, JobKind};
 use crate::link::{Attempt, LinkSession, LinkToken, LoginTries, Survey, UiEvents};
 use crate::link_history::Linked;
 use crate::owner::Owner;
+use crate::quota::QuotaUse;
 use crate::record::Record;
 use crate::scenario::Scenario;
 use crate::signal::Signal;
@@ -108,6 +109,8 @@ pub enum Row {
     Segment(Segment),
     /// An upload that counts against a quota.
     UploadUse(UploadUse),
+    /// How much of a quota a user has used.
+    QuotaUse(QuotaUse),
     /// A task.
     Task(Task),
     /// A data point.

@@ -37,6 +37,7 @@ pub mod mail;
 pub mod own_texts;
 pub mod owner;
 pub mod ports;
+pub mod quota;
 pub mod record;
 pub mod scenario;
 mod sealed;

@@ -10,7 +10,7 @@ mod tries;
 
 pub use attempt::{Attempt, Placement, Work, place};
 pub use confirmation::{CONFIRMATION_LIFE, confirmation, confirms};
-pub use opening::{OPENING_MEMORY, UiEvents};
+pub use opening::{OPENING_MEMORY, UiEventUses, UiEvents};
 pub use session::{ABSOLUTE_LIFE, LinkSession, SLIDING_LIFE, SessionEnd, SessionRefused};
 pub use survey::{SURVEY_MEMORY, Survey};
 pub use token::{

@@ -9,6 +9,10 @@ use crate::context::Context;
 use crate::digest::{Digest32, hex};
 use crate::owner::Owner;
 
+/// The most live API keys of one environment of a tenant: one for each of its services, and as many again while they are
+/// replaced. Each is remembered in memory.
+pub const KEYS_LIMIT: usize = 100;
+
 /// An organization that links its users' accounts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tenant {

@@ -10,8 +10,10 @@ use crate::event::{RequestId, TimerId};
 /// How long the service may hold a poll; under the 25 s it allows and well under the body's deadline.
 const WAIT_MS: u32 = 20_000;
 
-/// The rest after an answer without news, so that a service that does not wait is not flooded.
+/// The rest after an answer without news; doubles up to the longest, so that a service that ends polls early is not
+/// flooded.
 const CALM_REST_MS: u32 = 500;
+const LONGEST_CALM_REST_MS: u32 = 2_000;
 
 /// The rest after the first failure; doubles up to the longest.
 const FAILED_REST_MS: u32 = 1_000;
@@ -26,6 +28,8 @@ pub(crate) struct Poll {
     given: Given,
     after: u32,
     failures: u8,
+    /// Answers without news in a row.
+    calms: u8,
     stage: Stage,
 }
 
@@ -48,13 +52,15 @@ impl Poll {
 
     fn of(given: Given, after: u32, context: &mut Context) -> Self {
         let stage = Stage::Waiting(emit(&given, after, context));
-        Self { given, after, failures: 0, stage }
+        Self { given, after, failures: 0, calms: 0, stage }
     }
 
     /// An answer came, without news.
     pub(crate) fn calm(&mut self, context: &mut Context) {
         self.failures = 0;
-        self.stage = Stage::Resting(context.start_timer(CALM_REST_MS));
+        let rest = CALM_REST_MS.saturating_mul(1 << self.calms.min(2)).min(LONGEST_CALM_REST_MS);
+        self.calms = self.calms.saturating_add(1);
+        self.stage = Stage::Resting(context.start_timer(rest));
     }
 
     /// No answer came.

@@ -17,12 +17,13 @@ use tokio::sync::watch;
 use crate::assets::refused_origins::RefusedOrigins;
 use crate::endpoints::{openapi, scenarios};
 use crate::exports::Renderings;
+use crate::http::long_polls::LongPolls;
 use crate::http::problem::{Answer, Problem};
 use crate::http::rate_limit::RateLimits;
 use crate::http::schema::Schemas;
 use crate::http::tus::Turns;
 use crate::settings::Settings;
-use crate::uploads::UploadTurns;
+use crate::uploads::{InspectionTurns, UploadTurns};
 
 /// The service's parts. Cheap to clone.
 #[derive(Clone)]
@@ -58,8 +59,12 @@ pub struct Parts {
     pub upload_turns: Turns,
     /// Who may take an upload in one body in.
     pub body_turns: UploadTurns,
+    /// Who may have a file looked at.
+    pub inspection_turns: InspectionTurns,
     /// Who may write an export.
     pub renderings: Renderings,
+    /// Who waits for news.
+    pub long_polls: LongPolls,
     /// The limits of callers.
     pub limits: RateLimits,
     /// The published schemas of what is sent, once something was.
@@ -132,9 +137,19 @@ impl App {
         &self.0.body_turns
     }
 
+    /// Who may have a file looked at.
+    pub fn inspection_turns(&self) -> &InspectionTurns {
+        &self.0.inspection_turns
+    }
+
     /// Who may write an export.
     pub fn renderings(&self) -> &Renderings {
         &self.0.renderings
+    }
+
+    /// Who waits for news.
+    pub fn long_polls(&self) -> &LongPolls {
+        &self.0.long_polls
     }
 
     /// The limits of callers.

@@ -23,7 +23,8 @@ use tokio::task::JoinSet;
 use crate::app::{App, Parts};
 use crate::assets::refused_origins::RefusedOrigins;
 use crate::exports::Renderings;
-use crate::http::rate_limit::RateLimits;
+use crate::http::long_polls::LongPolls;
+use crate::http::rate_limit::{Rate, RateLimits};
 use crate::http::tus::Turns;
 use crate::kept_mail::{self, KeptMail};
 use crate::no_providers::NoProviders;
@@ -32,7 +33,7 @@ use crate::settings::Settings;
 use crate::sources::with_connectors;
 use crate::system::{SystemClock, SystemEntropy};
 use crate::tenant_setup::{FirstStart, first_start};
-use crate::uploads::UploadTurns;
+use crate::uploads::{InspectionTurns, UploadTurns};
 use crate::{admin, router, workers};
 
 /// Any failure on the way up or down, in words for the terminal.
@@ -202,9 +203,14 @@ pub fn parts(
     let files: Arc<dyn FileStore> = Arc::new(ObjectFiles::open(settings.files.clone())?);
     let mailer = mailer(&settings, &store, &files)?;
     with_connectors(Parts {
-        limits: RateLimits::new(settings.rate_per_second, settings.rate_burst),
+        limits: RateLimits::new(
+            Rate { per_second: settings.rate_per_second, burst: settings.rate_burst },
+            Rate { per_second: settings.tenant_rate_per_second, burst: settings.tenant_rate_burst },
+        ),
+        long_polls: LongPolls::new(settings.long_polls.get() as usize),
         upload_turns: Turns::default(),
         body_turns: UploadTurns::default(),
+        inspection_turns: InspectionTurns::default(),
         renderings: Renderings::default(),
         schemas: OnceLock::new(),
         sandbox: Arc::new(SandboxSource::with_scenarios(Arc::new(StoredScenarios(store.clone())))),

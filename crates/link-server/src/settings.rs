@@ -56,6 +56,12 @@ pub struct Settings {
     pub rate_per_second: std::num::NonZeroU32,
     /// Requests at once for each caller.
     pub rate_burst: std::num::NonZeroU32,
+    /// Requests a second of all API keys of a tenant's environment together; as many of all its end users.
+    pub tenant_rate_per_second: std::num::NonZeroU32,
+    /// The same at once.
+    pub tenant_rate_burst: std::num::NonZeroU32,
+    /// Long polls that wait at once.
+    pub long_polls: std::num::NonZeroU32,
     /// Mean seconds before a webhook's first resend.
     pub resend_seconds: f64,
     /// Where uploaded files lie.

@@ -36,7 +36,7 @@ pub use keys::{Day, KeyFiles, Label};
 pub use page::{Page, PageRequest, PageSize};
 pub use page_cursors::{BoundCursors, ListCursors};
 pub use reader::Reader;
-pub use signal::Signal;
+pub use signal::{Signal, Watched};
 pub use store::{Store, StoreSettings};
 pub use tables::accounts::AccountFilter;
 pub use tables::archives::ArchiveFilter;

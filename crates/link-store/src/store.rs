@@ -257,6 +257,15 @@ impl Store {
         self.shared.keys.days.destroy_before(today, &needed)
     }
 
+    /// Whether [`Store::subscribe`] reports every commit there is. On PostgreSQL other nodes commit, too.
+    #[must_use]
+    pub fn hears_every_commit(&self) -> bool {
+        match &self.shared.engine {
+            Engine::Sqlite(_) => true,
+            Engine::Postgres(_) => false,
+        }
+    }
+
     /// Finishes what is queued and lets the database go; later units and reads are refused.
     pub async fn close(&self) {
         let store = self.clone();

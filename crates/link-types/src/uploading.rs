@@ -271,6 +271,8 @@ pub enum FileFact {
         status: u16,
         /// Why the service refused it.
         file_fault: Option<FileFault>,
+        /// Milliseconds that the service asks to wait before the next try; 0 when it does not say.
+        retry_in_ms: u32,
     },
     /// The service does not have a file any more, as was asked for.
     Dropped {

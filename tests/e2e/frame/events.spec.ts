@@ -38,6 +38,21 @@ test("a batch that did not arrive is sent again, and one that did is not", async
   expect((stage.batches as unknown as Sent[])[2]?.events[0]?.seq).toBe((again?.events.length ?? 0) + 1);
 });
 
+test("a quota that is used up disturbs nobody, and its events are left out", async ({ stage }) => {
+  stage.refusals.push(429);
+  stage.retryAfter = 180;
+  await stage.open();
+  await expect.poll(() => stage.batches.length).toBe(1);
+  const told = (await stage.heard()).filter((message) => "tell" in message).length;
+  await stage.button("Agree and continue").click();
+  await stage.until("tell", told + 1);
+  await stage.frame.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
+  await expect.poll(() => stage.batches.length).toBe(2);
+  const [refused, later] = stage.batches as unknown as Sent[];
+  const last = Math.max(...(refused?.events ?? []).map(({ seq }) => seq));
+  expect(later?.events[0]?.seq, "what was refused is not sent again").toBeGreaterThan(last);
+});
+
 test("what waits goes out when the page goes away", async ({ stage }) => {
   await stage.open();
   await stage.frame.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));

@@ -84,6 +84,8 @@ export class Stage {
   readonly batches: Record<string, unknown>[] = [];
   /** How it answers the next batches; then each is taken. */
   readonly refusals: number[] = [];
+  /** Seconds to wait, which a refused batch is told. */
+  retryAfter = 0;
   /** What of the frame was loaded, by its file's name. */
   readonly loaded: string[] = [];
   /** Whether the person has linked something before, and so begins with what that is. */
@@ -178,6 +180,7 @@ export class Stage {
     this.lines.push(line);
     if (line === "POST /link/events") {
       this.batches.push(sent);
+      if (this.retryAfter > 0) response.setHeader("retry-after", this.retryAfter);
       return void response.writeHead(this.refusals.shift() ?? 204).end();
     }
     this.calls.push({ line, bearer: request.headers.authorization, body: sent });

@@ -19,9 +19,6 @@ use super::limits::Limits;
 use super::points;
 use super::tesseract::Tesseract;
 
-/// Inspections at once. Readings keep no inspection waiting: somebody waits for its answer.
-const INSPECTIONS: usize = 2;
-
 /// Looks into documents by `linchpin extract`.
 #[derive(Debug)]
 pub struct ChildReader {
@@ -45,6 +42,9 @@ enum Lost {
 }
 
 impl ChildReader {
+    /// Inspections at once. Readings keep no inspection waiting, because a person waits for its answer. The callers share
+    /// the places between tenants and users; here those who come first are served first.
+    pub const INSPECTIONS: usize = 4;
     /// Readings at once.
     pub const READINGS: usize = 2;
 
@@ -54,7 +54,7 @@ impl ChildReader {
             program: program.into(),
             arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
             tesseract,
-            inspections: Semaphore::new(INSPECTIONS),
+            inspections: Semaphore::new(Self::INSPECTIONS),
             readings: Semaphore::new(Self::READINGS),
             reading: Limits::READ,
             peak_kib: AtomicU64::new(0),

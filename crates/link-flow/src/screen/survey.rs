@@ -6,7 +6,7 @@ use link_types::uploading::EmployerSurvey;
 use super::{Footer, Input, Sheet, action, heading, heading_with, paragraph, trouble_notice};
 use crate::call::{Ask, Call};
 use crate::context::Context;
-use crate::event::{Press, Reply};
+use crate::event::{Press, Refusal, Reply};
 use crate::fault;
 use crate::generated::message::Message;
 use crate::screen::consent;
@@ -21,6 +21,9 @@ const EMPLOYER: &str = "employer";
 
 /// The longest name.
 const MOST: u16 = 200;
+
+/// A longer wait than this is not worth a survey: the person goes on.
+const LONGEST_WAIT_MS: u32 = 60_000;
 
 /// The survey page.
 #[derive(Debug)]
@@ -56,7 +59,7 @@ impl Survey {
     #[inline(never)]
     pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> State {
         match input {
-            Input::Replied(Reply::Done(Ok(()))) => {
+            Input::Replied(Reply::Done(reply)) if is_settled(&reply) => {
                 context.turn_page();
                 self.call = None;
                 self.is_sent = true;
@@ -141,6 +144,15 @@ impl Survey {
         let primary = Action { state, ..action(Message::SurveySubmit, Press::Submit) };
         blocks.push(Block::Actions { primary, secondary: None });
         Sheet { title, blocks, back: !busy, form: true, footer: Footer::None }
+    }
+}
+
+/// Whether nothing is left to wait for: it was noted, or the user's quota of surveys is used up.
+fn is_settled(reply: &Result<(), Refusal>) -> bool {
+    match reply {
+        Ok(()) => true,
+        Err(Refusal::Limited { retry_in_ms }) => *retry_in_ms > LONGEST_WAIT_MS,
+        Err(Refusal::Unreachable | Refusal::Problem(_) | Refusal::Unreadable { .. }) => false,
     }
 }
 

@@ -82,6 +82,15 @@ fn a_name_that_did_not_arrive_is_kept() {
 }
 
 #[test]
+fn survey_over_its_quota_lets_the_person_go_on() {
+    let mut desk = named("Zapata");
+    desk.reply(Reply::Done(Err(Refusal::Limited { retry_in_ms: 4_320_000 })));
+    assert_eq!(desk.heading(), Message::SurveyThanksTitle);
+    desk.press(Press::ChooseAnother);
+    assert_eq!(desk.heading(), Message::ProvidersTitle);
+}
+
+#[test]
 fn a_new_session_sends_what_was_on_its_way() {
     let mut desk = named("Zapata");
     desk.session_ends();

@@ -87,6 +87,20 @@ fn a_poll_rests_for_as_long_as_the_service_asks() {
 }
 
 #[test]
+fn poll_that_ends_early_is_sent_again_with_growing_rests() {
+    let mut desk = desk::at_connecting();
+    let mut rests = Vec::new();
+    for _ in 0..5 {
+        let effects = desk.reply(Reply::Account(Ok(Box::new(stock::progress(1, stock::logging_in())))));
+        let [Effect::StartTimer { timer, after_ms }] = effects[..] else { panic!("{effects:?}") };
+        rests.push(after_ms);
+        let effects = desk.send(crate::Event::TimerFired { timer, elapsed_ms: after_ms });
+        assert!(matches!(effects[..], [Effect::PollAccount { .. }]), "{effects:?}");
+    }
+    assert_eq!(rests, [500, 1_000, 2_000, 2_000, 2_000]);
+}
+
+#[test]
 fn a_service_that_does_not_say_for_how_long_is_left_alone_for_half_a_minute() {
     let mut desk = desk::exchanging();
     desk.refuse_session(stock::problem(429, ProblemCode::RequestLimitExceeded));

@@ -12,6 +12,8 @@ use crate::event::TimerId;
 /// The rest after the first cut; doubles up to the longest.
 const FIRST_REST_MS: u32 = 1_000;
 const LONGEST_REST_MS: u32 = 30_000;
+/// The longest rest that the service may ask for: the person may go on earlier.
+const LONGEST_ASKED_MS: u32 = 300_000;
 
 /// A file of the upload.
 #[derive(Debug)]
@@ -119,9 +121,10 @@ impl File {
         context.effect(Effect::File(FileOrder::Drop { handle: self.handle, file_id }));
     }
 
-    /// Rests after a cut, each time longer until bytes go again.
-    pub(crate) fn rest(&mut self, context: &mut Context) -> TimerId {
+    /// Rests after a cut, each time longer until bytes go again, and at least as long as the service asks.
+    pub(crate) fn rest(&mut self, asked_ms: u32, context: &mut Context) -> TimerId {
         let rest = FIRST_REST_MS.saturating_mul(1 << self.cuts.min(5)).min(LONGEST_REST_MS);
+        let rest = rest.max(asked_ms.min(LONGEST_ASKED_MS));
         self.cuts = self.cuts.saturating_add(1);
         context.start_timer(rest)
     }

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::{Refusal, check_tenant};
 use crate::app::App;
+use crate::endpoints::quotas::one_more_key;
 
 pub(super) async fn issue(app: &App, owner: Owner) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;
@@ -19,7 +20,10 @@ pub(super) async fn issue(app: &App, owner: Owner) -> Result<Value, Refusal> {
     let (key, issued) = ApiKey::issue(owner, &mut context);
     let id = key.id();
     app.store()
-        .write(move |tx| Ok::<_, Refusal>(tx.apply(&Change::row(Row::ApiKey(key.clone())), context.now())?))
+        .write(move |tx| -> Result<(), Refusal> {
+            one_more_key(tx, &key.owner)?;
+            Ok(tx.apply(&Change::row(Row::ApiKey(key.clone())), context.now())?)
+        })
         .await?;
     Ok(json!({"id": id, "apiKey": issued.key, "apiSecret": issued.secret.expose()}))
 }

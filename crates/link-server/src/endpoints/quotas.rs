@@ -6,6 +6,7 @@ use link_domain::link::UNUSED_TOKENS_LIMIT;
 use link_domain::owner::Owner;
 use link_domain::scenario::SCENARIOS_LIMIT;
 use link_domain::template::TEMPLATES_LIMIT;
+use link_domain::tenant::KEYS_LIMIT;
 use link_domain::user::User;
 use link_domain::webhook::WEBHOOKS_LIMIT;
 use link_store::{StoreError, Tx};
@@ -18,6 +19,20 @@ use crate::http::problem::{Answer, Problem};
 /// 409 when there are as many as may be.
 pub(crate) fn one_more_webhook(tx: &mut Tx<'_>, owner: &Owner) -> Answer<()> {
     one_more(tx, owner, WEBHOOKS_LIMIT, "webhooks", |tx| tx.webhook_count(owner))
+}
+
+/// Refuses an API key beyond the owner's last live one.
+///
+/// # Errors
+/// 409 when there are as many as may be.
+pub(crate) fn one_more_key(tx: &mut Tx<'_>, owner: &Owner) -> Answer<()> {
+    // Locked: two units that would both make the last one take turns.
+    tx.tenant(&owner.tenant)?;
+    let live = tx.api_keys(owner)?.iter().filter(|key| key.revoked_at.is_none()).count();
+    if live < KEYS_LIMIT {
+        return Ok(());
+    }
+    Err(Problem::conflict(format!("There are {KEYS_LIMIT} live keys already: revoke one first.")))
 }
 
 /// Refuses a link template beyond the owner's last.

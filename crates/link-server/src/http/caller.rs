@@ -22,7 +22,7 @@ use link_types::problem::ProblemCode;
 use super::client;
 use super::idempotency::Keyed;
 use super::problem::{Answer, Problem};
-use super::rate_limit::{LimitHeaders, LimitKey};
+use super::rate_limit::{LimitHeaders, Traffic};
 use crate::app::App;
 
 /// A tenant's server, authenticated by its key in one environment.
@@ -77,7 +77,7 @@ impl FromRequestParts<App> for TenantCaller {
             }
         };
         let (key, tenant) = &*caller;
-        count(parts, app, key.key_hash)?;
+        count(parts, app, &key.owner, Traffic::Servers, &key.id())?;
         let (owner, offset) = (key.owner.clone(), tenant.offset(mode));
         Ok(Self { owner, offset, keyed: Keyed::of(parts)?, app: app.clone() })
     }
@@ -191,7 +191,8 @@ impl FromRequestParts<App> for SessionCaller {
         // Not counted as a wrong key is: nobody guesses 256 bits, and a widget whose session went is to hear so, whatever
         // else comes from beside it.
         let (session, attempt, tenant) = found.ok_or_else(refused_session)?;
-        count(parts, app, hash)?;
+        // By user: another session is no way to another limit.
+        count(parts, app, &session.owner, Traffic::People, session.user_id.as_str())?;
         let offset = tenant.offset(mode);
         let now = app.now(offset);
         use_session(app, &session, now).await?;
@@ -248,10 +249,8 @@ fn counted(parts: &Parts, app: &App, refused: Problem) -> Problem {
     app.limits().count(&client::limit_key(parts, app)).err().unwrap_or(refused)
 }
 
-fn count(parts: &Parts, app: &App, caller: Digest32) -> Result<(), Problem> {
-    let mut key = LimitKey::default();
-    key.copy_from_slice(&caller.as_bytes()[..16]);
-    let standing = app.limits().count(&key)?;
+fn count(parts: &Parts, app: &App, owner: &Owner, traffic: Traffic, caller: &str) -> Result<(), Problem> {
+    let standing = app.limits().count_of(owner, traffic, caller)?;
     if let Some(slot) = parts.extensions.get::<LimitHeaders>() {
         slot.set(standing);
     }

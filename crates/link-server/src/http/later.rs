@@ -1,6 +1,10 @@
 //! Refusals that pass by themselves: who waits a moment and asks again may be served.
 
+use std::time::Duration;
+
 use axum::http::{HeaderValue, header};
+use link_domain::quota::QuotaExceeded;
+use link_types::problem::ProblemCode;
 
 use super::problem::Problem;
 
@@ -17,4 +21,19 @@ impl Problem {
     pub fn busy(cause: &'static str) -> Self {
         Self::unavailable(cause).with_header(header::RETRY_AFTER, HeaderValue::from_static("5"))
     }
+}
+
+impl From<QuotaExceeded> for Problem {
+    fn from(exceeded: QuotaExceeded) -> Self {
+        Self::new(
+            ProblemCode::RequestLimitExceeded,
+            "A quota of the user is used up; `Retry-After` says until when.",
+        )
+        .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(exceeded.wait)))
+    }
+}
+
+/// A wait as `Retry-After` says it: whole seconds, never less than the wait.
+pub fn whole_seconds(wait: Duration) -> u64 {
+    wait.as_millis().div_ceil(1_000).try_into().unwrap_or(u64::MAX)
 }

@@ -13,6 +13,7 @@ pub mod idempotency;
 pub mod json;
 pub mod later;
 pub mod list;
+pub mod long_polls;
 pub mod methods;
 pub mod news;
 pub mod problem;

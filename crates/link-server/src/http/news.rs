@@ -2,55 +2,49 @@
 
 use std::time::Duration;
 
-use link_store::Signal;
-use tokio::sync::broadcast;
-use tokio::time::{Instant, timeout_at};
+use link_store::Watched;
+use tokio::time::{Instant, sleep_until};
 
+use super::long_polls::Poller;
 use super::problem::Answer;
 use crate::app::App;
 
-/// How soon a change made by another node is seen.
-const OTHER_NODES: Duration = Duration::from_millis(500);
-
-/// Looks, and looks again at each signal that is about it, until what it sees is news, its patience is over or the service
-/// stops. Gives what it saw last.
+/// Looks, and looks again at each commit that is about `about`, until what it sees is news, its patience is over, a newer
+/// poll takes its place or the service stops. Gives what it saw last.
+///
+/// Nothing is read while nothing changes: one task hears of commits for all that wait ([`super::long_polls`]).
 ///
 /// # Errors
 /// Those of looking.
 pub async fn awaited<T, Looking>(
     app: &App,
-    patience: Duration,
-    is_about: impl Fn(&Signal) -> bool,
+    (whose, about, patience): (Poller, Watched, Duration),
+    version: impl Fn(&T) -> u32,
     is_news: impl Fn(&T) -> bool,
     look: impl Fn() -> Looking,
 ) -> Answer<T>
 where
     Looking: Future<Output = Answer<T>>,
 {
+    if patience.is_zero() {
+        return look().await;
+    }
     let deadline = Instant::now() + patience;
-    let mut signals = app.store().subscribe();
+    // Before the first look: what is committed after it is heard of.
+    let poll = app.long_polls().open(app.store(), whose, about);
     let mut stopping = app.stopping();
     loop {
         let seen = look().await?;
-        if is_news(&seen) || Instant::now() >= deadline || *stopping.borrow_and_update() {
+        let is_over = Instant::now() >= deadline || *stopping.borrow_and_update() || poll.is_over();
+        if is_over || is_news(&seen) {
             return Ok(seen);
         }
-        let pause = deadline.min(Instant::now() + OTHER_NODES);
+        poll.waits(version(&seen));
         tokio::select! {
             // Whatever wakes it, the next round looks for itself.
-            _ = timeout_at(pause, changed(&mut signals, &is_about)) => {}
+            () = poll.woken() => {}
+            () = sleep_until(deadline) => {}
             _ = stopping.changed() => {}
-        }
-    }
-}
-
-async fn changed(signals: &mut broadcast::Receiver<Signal>, is_about: impl Fn(&Signal) -> bool) {
-    loop {
-        match signals.recv().await {
-            Ok(signal) if is_about(&signal) => return,
-            Ok(_) => {}
-            Err(broadcast::error::RecvError::Lagged(_)) => return,
-            Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
         }
     }
 }

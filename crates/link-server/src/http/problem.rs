@@ -202,6 +202,12 @@ impl Problem {
         &self.detail
     }
 
+    /// The headers that it is answered with.
+    #[cfg(test)]
+    pub fn headers(&self) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
+        self.headers.iter().cloned()
+    }
+
     /// What is wrong with each field.
     pub fn errors(&self) -> &[FieldFault] {
         &self.errors

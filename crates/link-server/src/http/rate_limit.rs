@@ -10,6 +10,8 @@ use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 
+use link_domain::digest::Digest32;
+use link_domain::owner::Owner;
 use link_types::problem::ProblemCode;
 
 use super::problem::Problem;
@@ -17,9 +19,6 @@ use super::problem::Problem;
 /// Whose limit: a hash of a caller's credentials once they are known to be right, or the network that sends wrong ones
 /// ([`super::client::limit_key`]). Right ones are let in however many wrong ones came from beside them.
 pub type LimitKey = [u8; 16];
-
-/// What the headers call the one policy there is.
-const POLICY: &str = "caller";
 
 /// Where an extractor leaves how a caller stands, for the answer.
 #[derive(Debug, Clone, Default)]
@@ -39,8 +38,33 @@ impl LimitHeaders {
     }
 }
 
-/// The limits of all callers of this process.
+/// The limits of all callers of this process: each caller's own, and that of its tenant and environment.
 pub struct RateLimits {
+    callers: Limiter,
+    tenants: Limiter,
+}
+
+/// Requests a second, and at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Rate {
+    /// A second, over time.
+    pub per_second: NonZeroU32,
+    /// At once, after a rest.
+    pub burst: NonZeroU32,
+}
+
+/// Who sends requests of a tenant. They do not share a limit: however many end users there are, the tenant's own servers
+/// are still let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Traffic {
+    /// Its servers, with API keys.
+    Servers,
+    /// Its end users, with the widget's sessions or on hosted pages.
+    People,
+}
+
+/// One limit for each key.
+struct Limiter {
     limiter: RateLimiter<LimitKey, DashMapStateStore<LimitKey>, DefaultClock, StateInformationMiddleware>,
     clock: DefaultClock,
     allowance: Arc<Allowance>,
@@ -49,28 +73,60 @@ pub struct RateLimits {
 /// What a caller is allowed, and what headers say of it.
 #[derive(Debug)]
 struct Allowance {
-    per_second: NonZeroU32,
-    burst: NonZeroU32,
+    /// What the headers call it.
+    name: &'static str,
+    rate: Rate,
     policy: HeaderValue,
 }
 
 impl RateLimits {
-    /// So many requests a second, so many at once.
-    pub fn new(per_second: NonZeroU32, burst: NonZeroU32) -> Self {
-        let quota = Quota::per_second(per_second).allow_burst(burst);
-        let limiter = RateLimiter::dashmap(quota).with_middleware::<StateInformationMiddleware>();
-        Self {
-            limiter,
-            clock: DefaultClock::default(),
-            allowance: Arc::new(Allowance::new(per_second, burst)),
-        }
+    /// The rate of each caller, and that of all callers of a tenant's environment together.
+    pub fn new(caller: Rate, tenant: Rate) -> Self {
+        Self { callers: Limiter::new("caller", caller), tenants: Limiter::new("tenant", tenant) }
     }
 
-    /// Counts one request of this caller.
+    /// Counts one request of a caller that belongs to no tenant.
     ///
     /// # Errors
     /// 429 with `Retry-After` once the caller is over its limit.
     pub fn count(&self, key: &LimitKey) -> Result<Standing, Problem> {
+        self.callers.count(key)
+    }
+
+    /// Counts one request of this caller, and of its tenant. A caller over its own limit costs its tenant nothing.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` once the caller or the tenant is over its limit.
+    pub fn count_of(&self, owner: &Owner, traffic: Traffic, caller: &str) -> Result<Standing, Problem> {
+        let standing = self.callers.count(&key_of(&format!("{traffic:?} {caller}")))?;
+        let all = format!("{traffic:?} {} {}", owner.tenant.as_str(), owner.mode.as_str());
+        self.tenants.count(&key_of(&all))?;
+        Ok(standing)
+    }
+
+    /// Forgets callers that are back at their full allowance.
+    pub fn forget_idle(&self) {
+        for it in [&self.callers, &self.tenants] {
+            it.limiter.retain_recent();
+            it.limiter.shrink_to_fit();
+        }
+    }
+}
+
+fn key_of(name: &str) -> LimitKey {
+    let mut key = LimitKey::default();
+    key.copy_from_slice(&Digest32::of(name).as_bytes()[..16]);
+    key
+}
+
+impl Limiter {
+    fn new(name: &'static str, rate: Rate) -> Self {
+        let quota = Quota::per_second(rate.per_second).allow_burst(rate.burst);
+        let limiter = RateLimiter::dashmap(quota).with_middleware::<StateInformationMiddleware>();
+        Self { limiter, clock: DefaultClock::default(), allowance: Arc::new(Allowance::new(name, rate)) }
+    }
+
+    fn count(&self, key: &LimitKey) -> Result<Standing, Problem> {
         match self.limiter.check_key(key) {
             Ok(snapshot) => Ok(self.standing(snapshot.remaining_burst_capacity())),
             Err(refusal) => {
@@ -89,20 +145,15 @@ impl RateLimits {
     fn standing(&self, remaining: u32) -> Standing {
         Standing { allowance: Arc::clone(&self.allowance), remaining }
     }
-
-    /// Forgets callers that are back at their full allowance.
-    pub fn forget_idle(&self) {
-        self.limiter.retain_recent();
-        self.limiter.shrink_to_fit();
-    }
 }
 
 impl Allowance {
-    fn new(per_second: NonZeroU32, burst: NonZeroU32) -> Self {
+    fn new(name: &'static str, rate: Rate) -> Self {
+        let Rate { per_second, burst } = rate;
         // From nothing to the whole burst takes as long as the burst lasts at the steady rate.
         let window = burst.get().div_ceil(per_second.get());
-        let policy = HeaderValue::from_str(&format!("\"{POLICY}\";q={burst};w={window}"));
-        Self { per_second, burst, policy: policy.unwrap_or(HeaderValue::from_static("")) }
+        let policy = HeaderValue::from_str(&format!("\"{name}\";q={burst};w={window}"));
+        Self { name, rate, policy: policy.unwrap_or(HeaderValue::from_static("")) }
     }
 }
 
@@ -116,9 +167,10 @@ pub struct Standing {
 impl Standing {
     /// The three headers of old, and the two that the IETF's draft has made of them.
     pub fn headers(&self) -> [(HeaderName, HeaderValue); 5] {
-        let (Allowance { per_second, burst, policy }, remaining) = (&*self.allowance, self.remaining);
+        let (Allowance { name, rate: Rate { per_second, burst }, policy }, remaining) =
+            (&*self.allowance, self.remaining);
         let reset = burst.get().saturating_sub(remaining).div_ceil(per_second.get());
-        let state = HeaderValue::from_str(&format!("\"{POLICY}\";r={remaining};t={reset}"));
+        let state = HeaderValue::from_str(&format!("\"{name}\";r={remaining};t={reset}"));
         [
             (HeaderName::from_static("ratelimit-limit"), HeaderValue::from(burst.get())),
             (HeaderName::from_static("ratelimit-remaining"), HeaderValue::from(remaining)),
@@ -135,12 +187,53 @@ fn whole_seconds(wait: Duration) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use link_types::Mode;
+
     use super::*;
+
+    fn rate(per_second: u32, burst: u32) -> Rate {
+        Rate { per_second: per_second.try_into().unwrap(), burst: burst.try_into().unwrap() }
+    }
+
+    fn owner(tenant: &str, mode: Mode) -> Owner {
+        Owner { tenant: tenant.parse().unwrap(), mode }
+    }
+
+    #[test]
+    fn callers_of_a_tenant_share_its_rate() {
+        let limits = RateLimits::new(rate(1, 3), rate(1, 10));
+        let count = |owner: &Owner, traffic, caller: u32| {
+            limits
+                .count_of(owner, traffic, &caller.to_string())
+                .map_err(|it| HeaderMap::from_iter(it.headers()))
+        };
+        let (flood, honest) = (owner("flood", Mode::Sandbox), owner("honest", Mode::Sandbox));
+        let requests = (0..300).map(|number| count(&flood, Traffic::Servers, number / 3));
+        let (accepted, refused): (Vec<_>, Vec<_>) = requests.partition(Result::is_ok);
+        // A second that passes meanwhile admits one more.
+        assert!((10..30).contains(&accepted.len()), "{}", accepted.len());
+        let headers = refused[0].as_ref().unwrap_err();
+        assert_eq!(headers["ratelimit-policy"], "\"tenant\";q=10;w=10");
+        assert!(headers.contains_key("retry-after"));
+        assert!(count(&flood, Traffic::People, 1).is_ok(), "its end users have another limit");
+        assert!(count(&owner("flood", Mode::Production), Traffic::Servers, 1).is_ok());
+        assert!(count(&honest, Traffic::Servers, 1).is_ok());
+    }
+
+    #[test]
+    fn caller_over_its_own_limit_costs_its_tenant_nothing() {
+        let limits = RateLimits::new(rate(1, 3), rate(1, 10));
+        let owner = owner("one", Mode::Sandbox);
+        for _ in 0..100 {
+            let _ = limits.count_of(&owner, Traffic::People, "loud");
+        }
+        let others = (0..7).filter(|it| limits.count_of(&owner, Traffic::People, &it.to_string()).is_ok());
+        assert!(others.count() >= 7 - 1);
+    }
 
     #[test]
     fn a_caller_over_its_burst_is_told_to_wait_and_another_is_not() {
-        let one = NonZeroU32::MIN;
-        let limits = RateLimits::new(one, NonZeroU32::new(2).unwrap());
+        let limits = RateLimits::new(rate(1, 2), rate(100, 100));
         let headers = |key| limits.count(&[key; 16]).map(|it| HeaderMap::from_iter(it.headers()));
         let first = headers(1).unwrap();
         assert_eq!(first["ratelimit-limit"], "2");

@@ -1,16 +1,60 @@
 //! Turns at work that few may do at once. Whoever has turns already gets another only while more are free than it has,
 //! and who waits with the fewest is next: so somebody new finds one where others have theirs, and nobody keeps the others
 //! from theirs. Whoever gets none in time is told so.
+//!
+//! Keys share in groups: a user's share is one of its tenant's. The group's share is looked at first.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use link_types::id::{TenantId, UserId};
 use tokio::sync::oneshot;
 
+/// Who takes turns.
+pub trait Key: Ord + Clone + Send + Sync + 'static {
+    /// Those who share with it what one group may have.
+    type Group: Ord + Clone + Send + Sync + 'static;
+
+    /// Its group.
+    fn group(&self) -> &Self::Group;
+}
+
+impl Key for TenantId {
+    type Group = Self;
+
+    fn group(&self) -> &Self {
+        self
+    }
+}
+
+impl Key for (TenantId, UserId) {
+    type Group = TenantId;
+
+    fn group(&self) -> &TenantId {
+        &self.0
+    }
+}
+
+/// A number for all together, for a group and for a key.
+#[derive(Clone, Copy, Debug)]
+pub struct Most {
+    /// Of all keys.
+    pub altogether: usize,
+    /// Of the keys of one group.
+    pub of_group: usize,
+    /// Of one key.
+    pub of_key: usize,
+}
+
+impl Most {
+    /// No limit.
+    const UNLIMITED: Self = Self { altogether: usize::MAX, of_group: usize::MAX, of_key: usize::MAX };
+}
+
 /// Who may do it.
-pub struct Turns<K: Ord> {
+pub struct Turns<K: Key> {
     patience: Duration,
     desk: Arc<Mutex<Desk<K>>>,
 }
@@ -22,32 +66,47 @@ pub struct Turn {
 }
 
 /// Who has turns, and who waits.
-struct Desk<K> {
+struct Desk<K: Key> {
     free: usize,
-    each: usize,
+    most: Most,
+    most_waiting: Most,
     held: BTreeMap<K, usize>,
+    held_by_group: BTreeMap<K::Group, usize>,
     /// In the order in which they came.
     waiting: Vec<(K, oneshot::Sender<Turn>)>,
 }
 
-impl<K: Ord + Clone + Send + Sync + 'static> Turns<K> {
+impl<K: Key> Turns<K> {
     /// So many altogether, so many of each key at most, and how long one waits.
     pub fn new(altogether: usize, each: usize, patience: Duration) -> Self {
-        let desk = Desk { free: altogether, each, held: BTreeMap::new(), waiting: Vec::new() };
+        let most = Most { altogether, of_group: each, of_key: each };
+        Self::with_queue(most, Most::UNLIMITED, patience)
+    }
+
+    /// The same with a queue of at most `most_waiting`: who comes when it is full gets no turn, at once.
+    pub fn with_queue(most: Most, most_waiting: Most, patience: Duration) -> Self {
+        let desk = Desk {
+            free: most.altogether,
+            most,
+            most_waiting,
+            held: BTreeMap::new(),
+            held_by_group: BTreeMap::new(),
+            waiting: Vec::new(),
+        };
         Self { patience, desk: Arc::new(Mutex::new(desk)) }
     }
 
-    /// A turn of this key; null when none was had in time.
+    /// A turn of this key; null when none was had in time, or the queue is full.
     pub async fn take(&self, key: K) -> Option<Turn> {
         let (sender, turn) = oneshot::channel();
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner).waiting.push((key, sender));
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner).queue(key, sender)?;
         serve(&self.desk);
         tokio::time::timeout(self.patience, turn).await.ok()?.ok()
     }
 }
 
 /// Gives out what may be had.
-fn serve<K: Ord + Clone + Send + Sync + 'static>(desk: &Arc<Mutex<Desk<K>>>) {
+fn serve<K: Key>(desk: &Arc<Mutex<Desk<K>>>) {
     loop {
         let next = desk.lock().unwrap_or_else(PoisonError::into_inner).next();
         let Some((key, sender)) = next else { return };
@@ -61,29 +120,61 @@ fn serve<K: Ord + Clone + Send + Sync + 'static>(desk: &Arc<Mutex<Desk<K>>>) {
     }
 }
 
-impl<K: Ord + Clone> Desk<K> {
+impl<K: Key> Desk<K> {
     fn held(&self, key: &K) -> usize {
         self.held.get(key).copied().unwrap_or(0)
+    }
+
+    fn held_by_group(&self, group: &K::Group) -> usize {
+        self.held_by_group.get(group).copied().unwrap_or(0)
+    }
+
+    /// Waits for a turn, if the queue has room. A turn that can be had at once needs none.
+    fn queue(&mut self, key: K, sender: oneshot::Sender<Turn>) -> Option<()> {
+        self.waiting.retain(|(_, sender)| !sender.is_closed());
+        let waiting = |is_one: &dyn Fn(&K) -> bool| self.waiting.iter().filter(|(it, _)| is_one(it)).count();
+        let has_room = self.waiting.len() < self.most_waiting.altogether
+            && waiting(&|it| it.group() == key.group()) < self.most_waiting.of_group
+            && waiting(&|it| *it == key) < self.most_waiting.of_key;
+        if !has_room && !self.may(&key) {
+            return None;
+        }
+        self.waiting.push((key, sender));
+        Some(())
+    }
+
+    fn may(&self, key: &K) -> bool {
+        let of_group = self.held_by_group(key.group());
+        of_group < self.free && of_group < self.most.of_group && self.held(key) < self.most.of_key
     }
 
     /// Takes a turn for who is next.
     fn next(&mut self) -> Option<(K, oneshot::Sender<Turn>)> {
         self.waiting.retain(|(_, sender)| !sender.is_closed());
-        let may = |held: usize| held < self.free && held < self.each;
-        let in_order = self.waiting.iter().enumerate().map(|(index, (key, _))| (self.held(key), index));
-        let (held, index) = in_order.filter(|(held, _)| may(*held)).min()?;
+        let in_order = self.waiting.iter().enumerate().filter(|(_, (key, _))| self.may(key));
+        let shares =
+            in_order.map(|(index, (key, _))| (self.held_by_group(key.group()), self.held(key), index));
+        let (_, _, index) = shares.min()?;
         let (key, sender) = self.waiting.remove(index);
         self.free -= 1;
-        self.held.insert(key.clone(), held + 1);
+        *self.held_by_group.entry(key.group().clone()).or_default() += 1;
+        *self.held.entry(key.clone()).or_default() += 1;
         Some((key, sender))
     }
 
     fn give_back(&mut self, key: &K) {
         self.free += 1;
-        let _before = match self.held(key) {
-            0 | 1 => self.held.remove(key),
-            more => self.held.insert(key.clone(), more - 1),
-        };
+        one_less(&mut self.held, key);
+        one_less(&mut self.held_by_group, key.group());
+    }
+}
+
+fn one_less<K: Ord>(counts: &mut BTreeMap<K, usize>, key: &K) {
+    if let Some(count) = counts.get_mut(key) {
+        *count -= 1;
+        if *count == 0 {
+            counts.remove(key);
+        }
     }
 }
 
@@ -101,7 +192,7 @@ impl fmt::Debug for Turn {
     }
 }
 
-impl<K: Ord> fmt::Debug for Turns<K> {
+impl<K: Key> fmt::Debug for Turns<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let free = self.desk.lock().unwrap_or_else(PoisonError::into_inner).free;
         f.debug_struct("Turns").field("free", &free).finish_non_exhaustive()
@@ -114,38 +205,46 @@ mod tests {
 
     const PATIENCE: Duration = Duration::from_secs(10);
 
+    impl Key for char {
+        type Group = Self;
+
+        fn group(&self) -> &Self {
+            self
+        }
+    }
+
     #[tokio::test(start_paused = true)]
     async fn nobody_has_more_than_a_share_and_who_waits_too_long_goes_without() {
         let turns = Turns::new(3, 2, PATIENCE);
-        let (first, _second) = (turns.take("a").await.unwrap(), turns.take("a").await.unwrap());
-        assert!(turns.take("a").await.is_none(), "a has its share");
-        let _third = turns.take("b").await.expect("b has none yet");
-        assert!(turns.take("c").await.is_none(), "there are three altogether");
+        let (first, _second) = (turns.take('a').await.unwrap(), turns.take('a').await.unwrap());
+        assert!(turns.take('a').await.is_none(), "a has its share");
+        let _third = turns.take('b').await.expect("b has none yet");
+        assert!(turns.take('c').await.is_none(), "there are three altogether");
         drop(first);
-        assert!(turns.take("c").await.is_some());
+        assert!(turns.take('c').await.is_some());
     }
 
     #[tokio::test(start_paused = true)]
     async fn two_that_take_all_they_can_leave_one_for_a_third() {
         let turns = Turns::new(4, 2, PATIENCE);
         let mut kept = Vec::new();
-        for key in ["a", "a", "b", "b", "a", "b"] {
+        for key in ['a', 'a', 'b', 'b', 'a', 'b'] {
             kept.extend(turns.take(key).await);
         }
         assert_eq!(kept.len(), 3, "the last is for who has none");
-        assert!(turns.take("c").await.is_some());
+        assert!(turns.take('c').await.is_some());
         drop(kept.pop());
-        kept.extend([turns.take("c").await.unwrap(), turns.take("d").await.unwrap()]);
-        assert!(turns.take("e").await.is_none());
+        kept.extend([turns.take('c').await.unwrap(), turns.take('d').await.unwrap()]);
+        assert!(turns.take('e').await.is_none());
     }
 
     #[tokio::test(start_paused = true)]
     async fn who_has_none_is_next_before_whoever_waits_for_another() {
         let turns = Arc::new(Turns::new(2, 2, PATIENCE));
-        let (a, b) = (turns.take("a").await.unwrap(), turns.take("b").await.unwrap());
+        let (a, b) = (turns.take('a').await.unwrap(), turns.take('b').await.unwrap());
         let order = Arc::new(Mutex::new(Vec::new()));
         let mut waiting = Vec::new();
-        for key in ["a", "a", "c"] {
+        for key in ['a', 'a', 'c'] {
             let (turns, order) = (Arc::clone(&turns), Arc::clone(&order));
             waiting.push(tokio::spawn(async move {
                 let turn = turns.take(key).await;
@@ -158,26 +257,89 @@ mod tests {
         for it in waiting.drain(2..) {
             it.await.unwrap();
         }
-        assert_eq!(order.lock().unwrap().first(), Some(&"c"));
+        assert_eq!(order.lock().unwrap().first(), Some(&'c'));
         drop(a);
     }
 
     #[tokio::test(start_paused = true)]
     async fn who_waits_is_next_and_nothing_is_kept_of_those_that_are_done() {
         let turns = Arc::new(Turns::new(1, 1, PATIENCE));
-        let first = turns.take("a").await;
+        let first = turns.take('a').await;
         let waiting = |key| {
             let turns = Arc::clone(&turns);
             tokio::spawn(async move { turns.take(key).await.is_some() })
         };
-        let (gone, next) = (waiting("c"), waiting("a"));
+        let (gone, next) = (waiting('c'), waiting('a'));
         tokio::task::yield_now().await;
         gone.abort();
         assert!(gone.await.unwrap_err().is_cancelled());
         drop(first);
         assert!(next.await.unwrap());
-        drop(turns.take("b").await);
+        drop(turns.take('b').await);
         let desk = turns.desk.lock().unwrap();
         assert_eq!((desk.free, desk.held.len(), desk.waiting.len()), (1, 0, 0));
+        assert!(desk.held_by_group.is_empty());
+    }
+
+    fn person(tenant: &str, user: u8) -> (TenantId, UserId) {
+        let tenant: TenantId = tenant.parse().unwrap();
+        let user = UserId::from_bytes(&tenant, [user; 16]);
+        (tenant, user)
+    }
+
+    fn places() -> Turns<(TenantId, UserId)> {
+        let most = Most { altogether: 4, of_group: 3, of_key: 1 };
+        let most_waiting = Most { altogether: 6, of_group: 4, of_key: 2 };
+        Turns::with_queue(most, most_waiting, PATIENCE)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn many_users_of_a_tenant_have_one_tenants_share() {
+        let turns = places();
+        let mut held = Vec::new();
+        for user in 0..4 {
+            held.extend(turns.take(person("flood", user)).await);
+        }
+        assert_eq!(held.len(), 2, "as many as are left free");
+        assert!(turns.take(person("honest", 9)).await.is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn user_with_turns_waits_behind_user_without() {
+        let turns = Arc::new(places());
+        let first = (turns.take(person("a", 1)).await, turns.take(person("a", 2)).await);
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let mut waiting = Vec::new();
+        for user in [1, 1, 3] {
+            let (turns, order) = (Arc::clone(&turns), Arc::clone(&order));
+            waiting.push(tokio::spawn(async move {
+                let turn = turns.take(person("a", user)).await;
+                order.lock().unwrap().push(user);
+                drop(turn);
+            }));
+            tokio::task::yield_now().await;
+        }
+        drop(first.1);
+        waiting.remove(2).await.unwrap();
+        assert_eq!(order.lock().unwrap().first(), Some(&3));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn full_queue_refuses_at_once_and_others_still_queue() {
+        let turns = Arc::new(places());
+        let _held = (turns.take(person("a", 1)).await, turns.take(person("a", 2)).await);
+        let began = tokio::time::Instant::now();
+        let mut waiting = Vec::new();
+        for user in [1, 1, 2, 2] {
+            let turns = Arc::clone(&turns);
+            waiting.push(tokio::spawn(async move { turns.take(person("a", user)).await.is_some() }));
+            tokio::task::yield_now().await;
+        }
+        assert!(turns.take(person("a", 3)).await.is_none(), "the tenant's queue is full");
+        assert_eq!(began.elapsed(), Duration::ZERO, "it did not wait");
+        assert!(turns.take(person("b", 1)).await.is_some(), "another tenant's turn needs no queue");
+        for it in waiting {
+            assert!(!it.await.unwrap());
+        }
     }
 }

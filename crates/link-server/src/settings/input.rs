@@ -77,6 +77,16 @@ pub struct SettingsInput {
     /// Requests a key or session may send at once [default: 40].
     #[arg(long, env = "LINCHPIN_RATE_BURST", value_name = "COUNT")]
     rate_burst: Option<u32>,
+    /// Requests a second of all keys of a tenant's environment together, and as many of all its end users [default: 500].
+    #[arg(long, env = "LINCHPIN_TENANT_RATE_PER_SECOND", value_name = "COUNT")]
+    tenant_rate_per_second: Option<u32>,
+    /// Requests that they may send at once [default: 1000].
+    #[arg(long, env = "LINCHPIN_TENANT_RATE_BURST", value_name = "COUNT")]
+    tenant_rate_burst: Option<u32>,
+    /// Long polls of the widget that wait at once; with one more, the oldest of the tenant with the most ends
+    /// [default: 4096].
+    #[arg(long, env = "LINCHPIN_LONG_POLLS", value_name = "COUNT")]
+    long_polls: Option<u32>,
     /// Mean seconds before a webhook's first resend; the second waits twice as long [default: 30].
     #[arg(long, env = "LINCHPIN_RESEND_SECONDS", value_name = "SECONDS")]
     resend_seconds: Option<f64>,
@@ -226,6 +236,15 @@ impl SettingsInput {
                 self.rate_per_second.or(file.rate_per_second).unwrap_or(20),
             )?,
             rate_burst: positive("rate-burst", self.rate_burst.or(file.rate_burst).unwrap_or(40))?,
+            tenant_rate_per_second: positive(
+                "tenant-rate-per-second",
+                self.tenant_rate_per_second.or(file.tenant_rate_per_second).unwrap_or(500),
+            )?,
+            tenant_rate_burst: positive(
+                "tenant-rate-burst",
+                self.tenant_rate_burst.or(file.tenant_rate_burst).unwrap_or(1_000),
+            )?,
+            long_polls: positive("long-polls", self.long_polls.or(file.long_polls).unwrap_or(4_096))?,
             resend_seconds,
             files: match bucket {
                 Some(settings) => FileSettings::S3(settings),

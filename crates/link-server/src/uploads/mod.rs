@@ -2,9 +2,11 @@
 //! files they are in memory only, one segment at a time.
 
 mod content;
+mod inspections;
 mod turn;
 mod writer;
 
 pub use content::StoredContent;
+pub use inspections::InspectionTurns;
 pub use turn::UploadTurns;
 pub use writer::{UploadEnd, UploadWriter};

@@ -9,7 +9,7 @@ use link_domain::owner::Owner;
 use link_domain::ports::{FileContent, InspectFault, Inspection};
 use link_store::FileKey;
 use link_types::archive::FileFault;
-use link_types::id::{ArchiveId, FileId};
+use link_types::id::{ArchiveId, FileId, UserId};
 use sha2::{Digest, Sha256};
 
 use super::StoredContent;
@@ -21,6 +21,7 @@ use crate::http::problem::{Answer, Problem};
 pub struct UploadWriter {
     app: App,
     owner: Owner,
+    user_id: UserId,
     archive_id: ArchiveId,
     file_id: FileId,
     key: FileKey,
@@ -57,15 +58,17 @@ impl UploadWriter {
         let found = app.store().read(move |reader| -> Answer<_> {
             let archive = reader.archive(&whose, &which)?.ok_or_else(Problem::missing)?;
             let uploading = archive.uploading(&file).cloned().ok_or_else(Problem::missing)?;
-            Ok((uploading, reader.file_key(&which)?, reader.file_segments(&which, &file)?))
+            let segments = reader.file_segments(&which, &file)?;
+            Ok((archive.user_id, uploading, reader.file_key(&which)?, segments))
         });
-        let (file, key, segments) = found.await?;
+        let (user_id, file, key, segments) = found.await?;
         if file.stored().is_some() {
             return Err(Problem::conflict("All of the file is there already."));
         }
         let mut writer = Self {
             app: app.clone(),
             owner: owner.clone(),
+            user_id,
             archive_id: archive_id.clone(),
             file_id: file_id.clone(),
             key,
@@ -117,7 +120,8 @@ impl UploadWriter {
     /// found fit, and goes when it was not.
     ///
     /// # Errors
-    /// As [`UploadWriter::append`]; 503 also when the document reader is away, and the last segment is sent again.
+    /// As [`UploadWriter::append`]; 503 also when the document reader is away, or too many files wait to be looked at, and
+    /// the last segment is sent again.
     pub async fn finish(mut self) -> Answer<UploadEnd> {
         if self.taken() == self.size {
             return self.complete().await;
@@ -167,8 +171,10 @@ impl UploadWriter {
     }
 
     async fn complete(&mut self) -> Answer<UploadEnd> {
+        let turn = self.app.inspection_turns().take(&self.owner.tenant, &self.user_id).await?;
         let sha256 = self.sha256().await?;
         let inspected = self.inspect().await;
+        drop(turn);
         let inspection = match inspected {
             Ok(inspection) => inspection,
             Err(InspectFault::Refused(fault)) => return self.refuse(fault).await,

@@ -272,3 +272,58 @@ async fn a_users_payload_is_never_in_memory_whole() {
         assert_eq!(bytes, whole.bytes);
     }
 }
+
+#[tokio::test]
+async fn sessions_of_a_user_share_one_rate() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.rate_per_second = 1.try_into().unwrap();
+        settings.rate_burst = 20.try_into().unwrap();
+    })
+    .await;
+    let user = service.post("/users", json!({"reference": "ana"})).await;
+    let tokens = format!("/tokens?userId={}", text(&user.body["id"]));
+    let mut accepted = 0;
+    for _ in 0..8 {
+        let made = service.send(Method::POST, &tokens, As::Tenant(&service.sandbox), None).await;
+        let session = secret();
+        assert_eq!(service.exchange(&text(&made.body["accessToken"]), &session).await.status, 201);
+        for _ in 0..10 {
+            let answer = service.send(Method::GET, "/link/session", As::Session(&session), None).await;
+            accepted += usize::from(answer.status == 200);
+        }
+    }
+    eprintln!("80 requests with 8 sessions of a user: {accepted} accepted");
+    assert!(accepted <= 40, "{accepted}");
+}
+
+#[tokio::test]
+async fn many_keys_of_a_tenant_share_one_rate() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.rate_per_second = 1.try_into().unwrap();
+        settings.rate_burst = 5.try_into().unwrap();
+        settings.tenant_rate_per_second = 1.try_into().unwrap();
+        settings.tenant_rate_burst = 20.try_into().unwrap();
+    })
+    .await;
+    let mut accepted = 0;
+    for _ in 0..30 {
+        let mut context = service.app.context(link_domain::clock::ClockOffset::default());
+        let (key, issued) = link_domain::tenant::ApiKey::issue(service.owner(), &mut context);
+        let now = context.now();
+        let change = link_domain::change::Change::row(link_domain::change::Row::ApiKey(key));
+        let written = service.app.store().write(move |tx| tx.apply(&change, now)).await;
+        written.unwrap();
+        let basic = STANDARD.encode(format!("{}:{}", issued.key, issued.secret.expose()));
+        let keys = crate::service::Keys { basic, ..service.sandbox.clone() };
+        for _ in 0..5 {
+            let answer = service.send(Method::GET, "/users", As::Tenant(&keys), None).await;
+            accepted += usize::from(answer.status == 200);
+        }
+    }
+    eprintln!("150 requests with 30 keys of a tenant: {accepted} accepted");
+    assert!(accepted <= 40, "{accepted}");
+    let production = service.send(Method::GET, "/users", As::Tenant(&service.production), None).await;
+    assert_eq!(production.status, 200, "another environment");
+    let stranger = service.another_tenant().await;
+    assert_eq!(service.send(Method::GET, "/users", As::Tenant(&stranger), None).await.status, 200);
+}

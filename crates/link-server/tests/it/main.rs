@@ -33,7 +33,9 @@ mod mfa;
 mod openapi;
 #[path = "../../../../tests/faults/picture.rs"]
 mod picture;
+mod polls;
 mod published_faults;
+mod quotas;
 mod reader;
 mod receiver;
 mod records;

@@ -99,6 +99,8 @@ impl TestService {
         settings.webhook_allow = vec!["127.0.0.0/8".to_owned()];
         settings.rate_per_second = 100_000.try_into().unwrap();
         settings.rate_burst = 100_000.try_into().unwrap();
+        settings.tenant_rate_per_second = 100_000.try_into().unwrap();
+        settings.tenant_rate_burst = 100_000.try_into().unwrap();
         settings.resend_seconds = 0.05;
         change(&mut settings);
         let (stop, stopping) = watch::channel(false);

@@ -65,6 +65,7 @@ impl Tx<'_> {
             Row::File { id, archive_id } => self.put_file(id, archive_id),
             Row::Segment(segment) => self.put_segment(segment),
             Row::UploadUse(begun) => self.put_upload_use(begun),
+            Row::QuotaUse(used) => self.put_quota_use(used),
             Row::Task(task) => self.put_task(task),
             Row::DataPoint(point) => self.put_data_point(point),
             Row::Record(record) => self.put_record(record),

@@ -29,12 +29,13 @@ statements! {
     DELETE_TRAPS = "DELETE FROM ui_traps WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3";
     DELETE_SURVEYS = "DELETE FROM surveys WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
     DELETE_USES = "DELETE FROM upload_uses WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3";
+    DELETE_QUOTAS = "DELETE FROM quota_uses WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3";
     DELETE_TASKS = "DELETE FROM tasks WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3";
     DELETE_USER = "DELETE FROM users WHERE tenant_id = ?1 AND mode = ?2 AND id = ?3";
 }
 
 /// In this order: whoever exchanges a token at this moment is waited for, and their session goes too.
-static TRACES: [&Sql; 11] = [
+static TRACES: [&Sql; 12] = [
     &DELETE_TOKENS,
     &DELETE_SESSIONS,
     &DELETE_ATTEMPTS,
@@ -44,6 +45,7 @@ static TRACES: [&Sql; 11] = [
     &DELETE_TRAPS,
     &DELETE_SURVEYS,
     &DELETE_USES,
+    &DELETE_QUOTAS,
     &DELETE_TASKS,
     &DELETE_USER,
 ];

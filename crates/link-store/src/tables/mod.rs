@@ -30,6 +30,7 @@ pub(crate) mod list;
 pub(crate) mod login_tries;
 #[cfg(test)]
 mod plans;
+pub(crate) mod quota_uses;
 pub(crate) mod records;
 #[cfg(test)]
 mod registry;
@@ -46,6 +47,7 @@ pub(crate) mod ui_events;
 pub(crate) mod upload_uses;
 pub(crate) mod users;
 pub(crate) mod visits;
+mod watched;
 pub(crate) mod webhooks;
 
 use link_domain::digest::Digest32;

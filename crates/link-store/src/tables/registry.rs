@@ -28,6 +28,7 @@ fn every_statement() -> Vec<Sql> {
         link_sessions::ALL,
         link_tokens::ALL,
         login_tries::ALL,
+        quota_uses::ALL,
         records::ALL,
         scenarios::ALL,
         scopes::ALL,
@@ -49,7 +50,8 @@ fn every_statement() -> Vec<Sql> {
         crate::migrations::ALL,
     ];
     let fixed = fixed.into_iter().flatten().map(|sql| (*sql).clone());
-    fixed.chain(every_list::LISTS.into_iter().flat_map(list::List::every_sql)).collect()
+    let lists = every_list::LISTS.into_iter().flat_map(list::List::every_sql);
+    fixed.chain(lists).chain(watched::every_sql()).collect()
 }
 
 /// Runs on the store's own connection.

@@ -19,6 +19,7 @@ mod jobs;
 mod lists;
 mod opening;
 mod openings;
+mod quotas;
 mod retention;
 mod tls;
 mod units;

@@ -22,7 +22,7 @@ export class Service {
   /** The next PATCHes are cut off when so many bytes of the file are there. */
   cutAt: number[] = [];
   /** The next answers to these calls are this instead. */
-  readonly refusals = new Map<string, { status: number; fileFault?: string }>();
+  readonly refusals = new Map<string, { status: number; fileFault?: string; retryAfter?: number }>();
   /** Over a connection used before, a browser sends once more by itself what was cut off. */
   keepsAlive = false;
   /** The next creation comes through, and its answer is lost. */
@@ -61,7 +61,8 @@ export class Service {
     if (refusal) {
       this.refusals.delete(call);
       request.resume();
-      const { status, ...rest } = refusal;
+      const { status, retryAfter, ...rest } = refusal;
+      if (retryAfter) response.setHeader("retry-after", retryAfter);
       response.writeHead(status, { "content-type": "application/problem+json" }).end(JSON.stringify(rest));
       return;
     }

@@ -44,7 +44,7 @@ for (const percent of [10, 50, 90]) {
     const buffer = large();
     device.service.cutAt = [(SIZE * percent) / 100];
     await device.send(await chosen(device, buffer));
-    expect(await device.until("cut")).toEqual([{ handle: 1, status: 0, fileFault: null }]);
+    expect(await device.until("cut")).toEqual([{ handle: 1, status: 0, fileFault: null, retryInMs: 0 }]);
     const held = device.service.only.bytes.length;
     await device.send(1, "file-1");
     await device.until("sent");
@@ -129,6 +129,12 @@ test("a creation whose answer was lost is found again", async ({ device }) => {
   ]);
 });
 
+test("how long a busy service asks to wait is told", async ({ device }) => {
+  device.service.refusals.set("PATCH /link/uploads/{id}", { status: 503, retryAfter: 5 });
+  await device.send(await chosen(device, large()));
+  expect(await device.until("cut")).toEqual([{ handle: 1, status: 503, fileFault: null, retryInMs: 5_000 }]);
+});
+
 for (const [call, status, fileFault] of [
   ["POST /link/uploads", 413, "TOO_LARGE"],
   ["PATCH /link/uploads/{id}", 422, "ENCRYPTED"],
@@ -138,13 +144,13 @@ for (const [call, status, fileFault] of [
   test(`${call} answered ${status} is told, ${fileFault ? "with its reason" : "without one"}`, async ({ device }) => {
     device.service.refusals.set(call, fileFault ? { status, fileFault } : { status });
     await device.send(await chosen(device));
-    expect(await device.until("cut")).toEqual([{ handle: 1, status, fileFault }]);
+    expect(await device.until("cut")).toEqual([{ handle: 1, status, fileFault, retryInMs: 0 }]);
   });
 }
 
 test("a file that the service forgot is told of", async ({ device }) => {
   await device.send(await chosen(device), "file-9");
-  expect(await device.until("cut")).toEqual([{ handle: 1, status: 404, fileFault: null }]);
+  expect(await device.until("cut")).toEqual([{ handle: 1, status: 404, fileFault: null, retryInMs: 0 }]);
 });
 
 test("dropped on its way, it is gone here and there", async ({ device }) => {
@@ -172,7 +178,7 @@ test("dropped while it is announced, it does not stay behind", async ({ device }
 test("a drop that does not come through is told, and one of what is not there is done", async ({ device }) => {
   device.service.refusals.set("DELETE /link/uploads/{id}", { status: 503 });
   await device.order({ drop: { handle: 4_294_967_295, fileId: "file-7" } });
-  expect(await device.until("cut")).toEqual([{ handle: 4_294_967_295, status: 503, fileFault: null }]);
+  expect(await device.until("cut")).toEqual([{ handle: 4_294_967_295, status: 503, fileFault: null, retryInMs: 0 }]);
   await device.order({ drop: { handle: 4_294_967_295, fileId: "file-7" } });
   expect(await device.until("dropped")).toEqual([{ handle: 4_294_967_295 }]);
 });

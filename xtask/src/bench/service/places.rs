@@ -205,7 +205,8 @@ impl Service {
             .arg(&data.folder)
             .args(["--listen", &format!("127.0.0.1:{port}")])
             .args(["--public-url", &format!("http://localhost:{port}")])
-            .args(["--rate-per-second", "10000000", "--rate-burst", "10000000"]);
+            .args(["--rate-per-second", "10000000", "--rate-burst", "10000000"])
+            .args(["--tenant-rate-per-second", "10000000", "--tenant-rate-burst", "10000000"]);
         let running = places.start("service", program, port, Some("/health/ready"))?;
         let authorization = authorization(&data.keys())?;
         Ok(Self { port, authorization, running })

@@ -126,7 +126,12 @@ impl Hands {
                         .retain(|it| it.handle != handle && (file_id.is_none() || it.file_id != file_id));
                     self.facts.push_back(FileFact::Dropped { handle });
                 } else {
-                    self.facts.push_back(FileFact::Cut { handle, status: 0, file_fault: None });
+                    self.facts.push_back(FileFact::Cut {
+                        handle,
+                        status: 0,
+                        file_fault: None,
+                        retry_in_ms: 0,
+                    });
                 }
             }
             FileOrder::Send { handle, file_id, .. } => {
@@ -203,7 +208,7 @@ impl Hands {
             held.file_id = None;
             held.received = 0;
         }
-        self.send(Event::File(FileFact::Cut { handle, status, file_fault }));
+        self.send(Event::File(FileFact::Cut { handle, status, file_fault, retry_in_ms: 0 }));
     }
 
     pub(super) fn connection(&mut self, online: bool, save_data: bool) {

@@ -184,7 +184,10 @@ fn a_word_that_is_taken_back_while_the_twin_goes_is_not_kept() {
         hands.send(Event::CloseRequested);
     };
     let went_back: Meanwhile = |hands, twin| {
-        super::tell(&mut hands.desk, FileFact::Cut { handle: twin, status: 503, file_fault: None });
+        super::tell(
+            &mut hands.desk,
+            FileFact::Cut { handle: twin, status: 503, file_fault: None, retry_in_ms: 0 },
+        );
         hands.desk.press(Press::Back);
         hands.desk.press(Press::Stay);
     };
@@ -205,7 +208,7 @@ fn a_word_is_kept_over_a_removal_that_fails_at_first() {
     hands.answers = false;
     hands.submit();
     let twin = turned_down_for_a_twin(&mut hands);
-    let cut = FileFact::Cut { handle: twin, status: 503, file_fault: None };
+    let cut = FileFact::Cut { handle: twin, status: 503, file_fault: None, retry_in_ms: 0 };
     let effects = super::tell(&mut hands.desk, cut);
     let [Effect::StartTimer { timer, .. }] = effects[..] else { panic!("{effects:?}") };
     assert_eq!(hands.desk.actions().0.state, ActionState::Off, "the person may do something else");

@@ -40,6 +40,23 @@ fn one_file_at_a_time_for_who_saves_data() {
 }
 
 #[test]
+fn busy_service_is_asked_again_after_retry_after() {
+    for (status, asked, rest) in
+        [(503, 5_000, 5_000), (429, 2_000, 2_000), (503, 0, 1_000), (503, u32::MAX, 300_000)]
+    {
+        let mut hands = hands();
+        hands.pick(FileSlot::Page, 1_000);
+        hands.arrive(1, 500);
+        let cut = FileFact::Cut { handle: 1, status, file_fault: None, retry_in_ms: asked };
+        let effects = tell(&mut hands.desk, cut);
+        let [Effect::StartTimer { timer, after_ms }] = effects[..] else { panic!("{effects:?}") };
+        assert_eq!(after_ms, rest, "{status}, Retry-After {asked}");
+        let effects = hands.desk.send(Event::TimerFired { timer, elapsed_ms: after_ms });
+        assert!(matches!(effects[..], [Effect::File(FileOrder::Send { handle: 1, .. })]), "{effects:?}");
+    }
+}
+
+#[test]
 fn a_cut_rests_longer_each_time_and_goes_on_where_it_was() {
     let mut hands = hands();
     hands.pick(FileSlot::Page, 1_000);
@@ -47,7 +64,7 @@ fn a_cut_rests_longer_each_time_and_goes_on_where_it_was() {
     let mut rests = Vec::new();
     for _ in 0..7 {
         hands.sending.clear();
-        let cut = FileFact::Cut { handle: 1, status: 0, file_fault: None };
+        let cut = FileFact::Cut { handle: 1, status: 0, file_fault: None, retry_in_ms: 0 };
         let effects = tell(&mut hands.desk, cut);
         let [Effect::StartTimer { timer, after_ms }] = effects[..] else { panic!("{effects:?}") };
         rests.push(after_ms);
@@ -157,7 +174,8 @@ fn a_session_that_the_service_no_longer_accepts_pauses() {
     let mut hands = hands();
     hands.pick(FileSlot::Page, 1_000);
     hands.pick(FileSlot::Page, 2_000);
-    let order = tell(&mut hands.desk, FileFact::Cut { handle: 1, status: 401, file_fault: None });
+    let order =
+        tell(&mut hands.desk, FileFact::Cut { handle: 1, status: 401, file_fault: None, retry_in_ms: 0 });
     assert!(order.contains(&Effect::File(FileOrder::Stop { handle: 2 })), "{order:?}");
     assert!(!order.iter().any(|effect| matches!(effect, Effect::File(FileOrder::Send { .. }))), "{order:?}");
     assert_eq!(hands.desk.overlay_heading(), Some(Message::ExpiredTitle));

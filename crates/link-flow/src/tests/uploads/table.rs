@@ -158,7 +158,7 @@ fn at(place: Place) -> (Hands, u32) {
 }
 
 fn happen(hands: &mut Hands, handle: u32, happens: Happens) {
-    let cut = |status, file_fault| Event::File(FileFact::Cut { handle, status, file_fault });
+    let cut = |status, file_fault| Event::File(FileFact::Cut { handle, status, file_fault, retry_in_ms: 0 });
     let looked = |fault| {
         Event::File(FileFact::Inspected {
             handle,

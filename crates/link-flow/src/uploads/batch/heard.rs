@@ -49,8 +49,8 @@ impl Batch {
                 }
                 session::used(context);
             }
-            FileFact::Cut { handle, status, file_fault } => {
-                let asks = self.cut(handle, status, file_fault, context);
+            FileFact::Cut { handle, status, file_fault, retry_in_ms } => {
+                let asks = self.cut(handle, (status, retry_in_ms), file_fault, context);
                 self.pump(context);
                 return asks;
             }
@@ -139,10 +139,16 @@ impl Batch {
         if !self.has_room(slot) && self.has_room(other) { other } else { slot }
     }
 
-    fn cut(&mut self, handle: u32, status: u16, refused: Option<FileFault>, context: &mut Context) -> Asks {
+    fn cut(
+        &mut self,
+        handle: u32,
+        (status, retry_in_ms): (u16, u32),
+        refused: Option<FileFault>,
+        context: &mut Context,
+    ) -> Asks {
         let Some(file) = self.file(handle) else { return Asks::Nothing };
         if let Stage::Dropping(_) = file.stage {
-            file.stage = Stage::Dropping(Some(file.rest(context)));
+            file.stage = Stage::Dropping(Some(file.rest(retry_in_ms, context)));
         } else if file.stage == Stage::Sending {
             file.stage = match (status, refused) {
                 (400..=499, Some(fault)) => {
@@ -154,13 +160,15 @@ impl Batch {
                 (404 | 410, None) if file.file_id.is_some() => {
                     file.file_id = None;
                     file.gone = 0;
-                    Stage::Resting(file.rest(context))
+                    Stage::Resting(file.rest(retry_in_ms, context))
                 }
                 // In the way of itself: the cut has not reached the service yet.
-                (409 | 423, None) if file.file_id.is_some() => Stage::Resting(file.rest(context)),
-                (408 | 425 | 429, None) => Stage::Resting(file.rest(context)),
+                (409 | 423, None) if file.file_id.is_some() => {
+                    Stage::Resting(file.rest(retry_in_ms, context))
+                }
+                (408 | 425 | 429, None) => Stage::Resting(file.rest(retry_in_ms, context)),
                 (400..=499, None) => Stage::Stuck,
-                (_, _) => Stage::Resting(file.rest(context)),
+                (_, _) => Stage::Resting(file.rest(retry_in_ms, context)),
             };
         }
         if status != 401 {

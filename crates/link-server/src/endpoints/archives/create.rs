@@ -5,9 +5,10 @@ use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use link_domain::archive::{Archive, ArchiveInput, IllegalTransition, NewFile, TenantArchive, UploadUse};
-use link_domain::change::Row;
+use link_domain::change::{Change, Row};
 use link_domain::event::Subject;
 use link_domain::owner::Owner;
+use link_domain::quota::Quota;
 use link_store::{Label, Tx};
 use link_types::Sensitive;
 use link_types::archive::{self, ArchiveType, FileFault, FileSlot};
@@ -114,6 +115,7 @@ pub(super) async fn handler(
     let stored = begun.files.iter().cloned().zip(files);
     if let Err(problem) = store(&app, &caller, &begun.archive_id, stored).await {
         discard(&app, &caller, &begun.archive_id).await?;
+        count_refused(&app, &caller, &begun.user_id, &problem).await?;
         return Err(problem);
     }
     drop(turn);
@@ -155,6 +157,10 @@ async fn begin(
             let unknown =
                 || Problem::invalid_field("userId", FaultCode::Invalid, "a user of this environment");
             tx.user(&owner, &user_id)?.ok_or_else(unknown)?;
+            let refused = tx.quota_use(&owner, &user_id, Quota::RefusedFiles, "")?;
+            if refused.charge(1, now.wall()).is_err() {
+                return Err(refusal(&[(0, FileFault::QuotaExceeded)]));
+            }
             let mut usage = tx.upload_usage(&owner, &user_id, now.wall())?;
             let new = TenantArchive { owner: owner.clone(), user_id: user_id.clone(), archive_type };
             let begun = Archive::begin_for_tenant(new, usage, quota, &mut context);
@@ -258,6 +264,22 @@ fn counted(tx: &mut Tx<'_>, app: &App, owner: &Owner, begun: &BegunUpload) -> An
     }
     all_fit(&faults)?;
     Ok(begun.uses.iter().cloned().map(Row::UploadUse).collect())
+}
+
+/// Counts the files that the inspection refused: they cost as much as those that it accepts.
+async fn count_refused(app: &App, caller: &TenantCaller, user: &UserId, problem: &Problem) -> Answer<()> {
+    let refused = problem.errors().iter().filter(|it| it.file_fault.is_some()).count();
+    let refused = u32::try_from(refused).unwrap_or(u32::MAX);
+    if refused == 0 {
+        return Ok(());
+    }
+    let (owner, user, now) = (caller.owner().clone(), user.clone(), caller.now());
+    app.store()
+        .write(move |tx| -> Answer<_> {
+            let used = tx.quota_use(&owner, &user, Quota::RefusedFiles, "")?.spend(refused, now.wall());
+            Ok(tx.apply(&Change::row(Row::QuotaUse(used)), now)?)
+        })
+        .await
 }
 
 async fn discard(app: &App, caller: &TenantCaller, archive_id: &ArchiveId) -> Answer<()> {

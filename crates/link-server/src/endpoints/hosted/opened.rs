@@ -34,7 +34,7 @@ pub(super) async fn seen(
     network: Network,
 ) -> Answer<()> {
     let Some((owner, id)) = found else { return network.count(app) };
-    count(app, id.as_str())?;
+    count(app, &owner, id.as_str())?;
     let context = app.context(app.offset_of(&owner).await?);
     let (of, sought) = (owner.clone(), id.clone());
     let invite = app.store().read(move |reader| reader.invite(&of, &sought)).await?;

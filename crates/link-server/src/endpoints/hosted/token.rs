@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use link_domain::change::{Change, Row};
 use link_domain::link::LinkToken;
+use link_domain::quota::Quota;
 use link_types::problem::ProblemCode;
 use serde::Serialize;
 
@@ -45,8 +46,10 @@ pub(super) async fn handler(
             if asks && !tx.has_form(&visit.id)? {
                 return Err(Problem::conflict("The form is not answered yet."));
             }
+            let used = tx.quota_use(&visit.owner, &user_id, Quota::HostedTokens, "")?;
+            let used = Change::row(Row::QuotaUse(used.charge(1, context.now().wall())?));
             tx.delete_unused_tokens_of(&visit.invite_id, UNUSED - 1)?;
-            Ok(tx.apply(&Change::row(Row::LinkToken(token.clone())), context.now())?)
+            Ok(tx.apply(&used.then(Change::row(Row::LinkToken(token.clone()))), context.now())?)
         })
         .await?;
     let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];

@@ -4,6 +4,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use link_domain::digest::Digest32;
 use link_domain::invite::{Invite, Variables, Visit};
+use link_domain::owner::Owner;
 use link_domain::template::LinkTemplate;
 use link_store::{Reader, StoreError, Tx};
 use link_types::Sensitive;
@@ -14,7 +15,7 @@ use super::page::Look;
 use crate::app::App;
 use crate::http::client::Network;
 use crate::http::problem::Answer;
-use crate::http::rate_limit::LimitKey;
+use crate::http::rate_limit::Traffic;
 
 const COOKIE: &str = "linchpin_visit";
 
@@ -41,7 +42,7 @@ impl Invited {
             })
             .await?;
         match &found {
-            Some(found) => count(app, found.invite.id.as_str())?,
+            Some(found) => count(app, &found.invite.owner, found.invite.id.as_str())?,
             None => network.count(app)?,
         }
         Ok(found)
@@ -105,7 +106,7 @@ impl Visitor {
             })
             .await?;
         if let Some(found) = &found {
-            count(app, found.visit.id.as_str())?;
+            count(app, &found.visit.owner, found.visit.id.as_str())?;
         }
         Ok(found)
     }
@@ -121,11 +122,9 @@ impl Visitor {
 /// Counts a request for an invitation, or for a visit, by its name.
 ///
 /// # Errors
-/// 429 over the limit that callers of the API have.
-pub(super) fn count(app: &App, name: &str) -> Answer<()> {
-    let mut key = LimitKey::default();
-    key.copy_from_slice(&Digest32::of(name).as_bytes()[..16]);
-    app.limits().count(&key).map(drop)
+/// 429 over the limit that callers of the API have, or that of the tenant's end users.
+pub(super) fn count(app: &App, owner: &Owner, name: &str) -> Answer<()> {
+    app.limits().count_of(owner, Traffic::People, name).map(drop)
 }
 
 fn secret_hash(headers: &HeaderMap) -> Option<Digest32> {

@@ -2,9 +2,10 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::change::{Change, Row};
-use link_domain::link::UiEvents;
-use link_types::uploading::UiEventBatch;
+use link_domain::link::{UiEventUses, UiEvents};
+use link_domain::quota::{Quota, QuotaExceeded};
+use link_store::StoreError;
+use link_types::uploading::{TrapReport, UiEventBatch};
 
 use crate::app::App;
 use crate::http::body::Body;
@@ -12,7 +13,8 @@ use crate::http::caller::SessionCaller;
 use crate::http::problem::Answer;
 use crate::http::refusals;
 
-/// Tell what happened on the screen. An event that is known already, by its opening and number, changes nothing.
+/// Tell what happened on the screen. An event that is known already, by its opening and number, changes nothing. A session
+/// and a user have a quota of events; over it the answer is 429, and the widget leaves out what it would have sent.
 #[utoipa::path(
     post, path = "/link/events", tag = "link", operation_id = "tellUiEvents",
     request_body(content = UiEventBatch, example = json!({
@@ -28,9 +30,6 @@ pub(super) async fn handler(
     Body(batch): Body<UiEventBatch>,
 ) -> Answer<StatusCode> {
     let (session, now) = (caller.session().clone(), caller.now());
-    if let Some(trap) = &batch.trap {
-        tracing::warn!(build = trap.build, offsets = ?trap.offsets, "the widget's program trapped");
-    }
     let told = UiEvents {
         owner: session.owner,
         user_id: session.user_id,
@@ -41,7 +40,30 @@ pub(super) async fn handler(
         trap: batch.trap,
         received_at: now.wall(),
     };
-    let change = Change::row(Row::UiEvents(told));
-    app.store().write(move |tx| -> Answer<_> { Ok(tx.apply(&change, now)?) }).await?;
+    if told.is_empty() {
+        return Ok(StatusCode::NO_CONTENT);
+    }
+    let session_id = session.id;
+    let trap = app
+        .store()
+        .write(move |tx| -> Result<Result<Option<TrapReport>, QuotaExceeded>, StoreError> {
+            let (owner, user) = (&told.owner, &told.user_id);
+            let uses = UiEventUses {
+                session: tx.quota_use(owner, user, Quota::UiEventsOfSession, session_id.as_str())?,
+                user: tx.quota_use(owner, user, Quota::UiEventsOfUser, "")?,
+                traps: tx.quota_use(owner, user, Quota::Traps, "")?,
+            };
+            // A refusal undoes nothing: an undone unit would cost its neighbours in the group a second run.
+            let (told, change) = match told.clone().admit(uses) {
+                Ok(admitted) => admitted,
+                Err(exceeded) => return Ok(Err(exceeded)),
+            };
+            tx.apply(&change, now)?;
+            Ok(Ok(told.trap))
+        })
+        .await??;
+    if let Some(trap) = trap {
+        tracing::warn!(build = trap.build, offsets = ?trap.offsets, "the widget's program trapped");
+    }
     Ok(StatusCode::NO_CONTENT)
 }

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use axum::Json;
-use link_store::Signal;
+use link_store::Watched;
 
 use crate::app::App;
+use crate::http::caller::SessionCaller;
+use crate::http::long_polls::Poller;
 use crate::http::news;
 use crate::http::problem::Answer;
 use crate::http::query::{FromQuery, QueryFields};
@@ -28,11 +30,13 @@ impl FromQuery for Wait {
 }
 
 impl Wait {
-    /// Looks again at each signal that is about it, until its version is news, the wait is over or the service stops.
+    /// Looks again at each commit that is about it, until its version is news, the wait is over, a newer poll of the session
+    /// takes its place or the service stops.
     pub(super) async fn news<T, Looking>(
         self,
         app: &App,
-        is_about: impl Fn(&Signal) -> bool,
+        caller: &SessionCaller,
+        about: Watched,
         version: impl Fn(&T) -> u32,
         look: impl Fn() -> Looking,
     ) -> Answer<Json<T>>
@@ -40,7 +44,9 @@ impl Wait {
         Looking: Future<Output = Answer<T>>,
     {
         let patience = Duration::from_millis(self.millis.unwrap_or(0));
+        let session = caller.session();
+        let whose = Poller { tenant: session.owner.tenant.clone(), session: Some(session.id.clone()) };
         let is_news = |seen: &T| self.after.is_none_or(|after| version(seen) > after);
-        news::awaited(app, patience, is_about, is_news, look).await.map(Json)
+        news::awaited(app, (whose, about, patience), &version, is_news, look).await.map(Json)
     }
 }

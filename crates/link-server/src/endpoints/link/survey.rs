@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 use link_domain::change::{Change, Row};
 use link_domain::link::Survey;
+use link_domain::quota::Quota;
 use link_types::problem::FaultCode;
 use link_types::uploading::EmployerSurvey;
 
@@ -11,7 +12,7 @@ use crate::http::caller::SessionCaller;
 use crate::http::problem::{Answer, Problem};
 use crate::http::refusals;
 
-/// Tell what could not be found.
+/// Tell what could not be found. A user has a quota of answers; over it the answer is 429.
 #[utoipa::path(
     post, path = "/link/survey", tag = "link", operation_id = "answerSurvey",
     request_body(content = EmployerSurvey, example = json!({"employer": "Agrícola Ficticia SPR", "searched": "agricola"})),
@@ -31,7 +32,13 @@ pub(super) async fn handler(caller: SessionCaller, Body(answer): Body<EmployerSu
         answer,
         received_at: context.now().wall(),
     };
-    let change = Change::row(Row::Survey(survey));
-    caller.write(move |tx| -> Answer<_> { Ok(tx.apply(&change, context.now())?) }).await?;
+    caller
+        .write(move |tx| -> Answer<_> {
+            let now = context.now();
+            let used = tx.quota_use(&survey.owner, &survey.user_id, Quota::Surveys, "")?;
+            let used = Change::row(Row::QuotaUse(used.charge(1, now.wall())?));
+            Ok(tx.apply(&used.then(Change::row(Row::Survey(survey.clone()))), now)?)
+        })
+        .await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::State;
 use link_domain::record::Record;
-use link_store::Signal;
+use link_store::Watched;
 use link_types::Mode;
 use link_types::id::RecordId;
 use link_types::record::SocialSecurity;
@@ -13,6 +13,7 @@ use link_types::record::SocialSecurity;
 use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::caller::TenantCaller;
+use crate::http::long_polls::Poller;
 use crate::http::news;
 use crate::http::problem::{Answer, Problem};
 use crate::http::query::{NoQuery, PathId, Query};
@@ -59,13 +60,14 @@ async fn record(app: &App, caller: &TenantCaller, id: RecordId) -> Answer<Json<S
         Mode::Sandbox => SANDBOX_PATIENCE,
         Mode::Production => Duration::ZERO,
     };
-    let is_about = |signal: &Signal| matches!(signal, Signal::Record(it) if *it == id);
+    let whose = Poller { tenant: owner.tenant.clone(), session: None };
+    let waits = (whose, Watched::Record(id.clone()), patience);
     let is_complete = |record: &Record| !record.is_processing();
     let look = async || -> Answer<Record> {
         let (owner, id) = (owner.clone(), id.clone());
         let found = app.store().read(move |reader| -> Answer<_> { Ok(reader.record(&owner, &id)?) }).await?;
         found.ok_or_else(Problem::missing)
     };
-    let record = news::awaited(app, patience, is_about, is_complete, look).await?;
+    let record = news::awaited(app, waits, |record| record.version, is_complete, look).await?;
     Ok(Json(record.view()))
 }

@@ -2,6 +2,7 @@
 
 mod cuts;
 mod faults;
+mod inspections;
 pub mod life;
 mod limits;
 mod linked;

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_store::Signal;
+use link_store::Watched;
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;
 
@@ -32,8 +32,8 @@ pub(in super::super) async fn handler(
     PathId(id): PathId<AccountId>,
     Query(wait): Query<Wait>,
 ) -> Answer<Json<AccountProgress>> {
-    let is_about = |signal: &Signal| matches!(signal, Signal::Account(it) if *it == id);
-    wait.news(&app, is_about, |it: &AccountProgress| it.version, || current(&app, &caller, &id)).await
+    let about = Watched::Account(id.clone());
+    wait.news(&app, &caller, about, |it: &AccountProgress| it.version, || current(&app, &caller, &id)).await
 }
 
 async fn current(app: &App, caller: &SessionCaller, id: &AccountId) -> Answer<AccountProgress> {

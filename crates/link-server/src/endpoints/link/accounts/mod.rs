@@ -13,7 +13,9 @@ use std::time::Duration;
 use axum::Json;
 use axum::http::{HeaderValue, header};
 use link_domain::account::{Account, AccountInput, IllegalTransition};
+use link_domain::change::Row;
 use link_domain::link::LinkSession;
+use link_domain::quota::Quota;
 use link_domain::sealing::{Sealed, key_id};
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;
@@ -35,13 +37,27 @@ async fn apply(
     id: AccountId,
     input: impl Fn() -> AccountInput<'static> + Send + 'static,
 ) -> Answer<Json<AccountProgress>> {
+    apply_within(caller, id, None, input).await
+}
+
+/// The same, counted against a quota of the user.
+async fn apply_within(
+    caller: &SessionCaller,
+    id: AccountId,
+    quota: Option<Quota>,
+    input: impl Fn() -> AccountInput<'static> + Send + 'static,
+) -> Answer<Json<AccountProgress>> {
     let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
     let progress = caller
         .write(move |tx| -> Answer<_> {
-            let account = own(tx.account(&owner, &id)?, &user)?;
-            let (account, change) = account.apply(input(), &mut context.clone())?;
-            tx.apply(&change, context.now())?;
-            Ok(account.progress(context.now().wall()))
+            let (account, now) = (own(tx.account(&owner, &id)?, &user)?, context.now());
+            let (account, mut change) = account.apply(input(), &mut context.clone())?;
+            if let Some(quota) = quota {
+                let used = tx.quota_use(&owner, &user, quota, "")?.charge(1, now.wall())?;
+                change.rows.push(Row::QuotaUse(used));
+            }
+            tx.apply(&change, now)?;
+            Ok(account.progress(now.wall()))
         })
         .await?;
     Ok(Json(progress))

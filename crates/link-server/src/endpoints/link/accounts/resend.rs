@@ -2,18 +2,19 @@
 
 use axum::Json;
 use link_domain::account::AccountInput;
+use link_domain::quota::Quota;
 use link_types::challenge::ResendChallenge;
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;
 
-use super::apply;
+use super::apply_within;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::Answer;
 use crate::http::query::PathId;
 use crate::http::refusals;
 
-/// Have the code sent again.
+/// Have the code sent again. A user has a quota of codes; over it the answer is 429.
 #[utoipa::path(
     post, path = "/link/accounts/{id}/resend", tag = "link", operation_id = "resendChallenge",
     request_body(content = ResendChallenge, example = json!({"challengeId": "ch-0192f0c1a2b37c4d8e5f60718293a4b5", "channel": "SMS"})),
@@ -28,5 +29,5 @@ pub(in super::super) async fn handler(
 ) -> Answer<Json<AccountProgress>> {
     let input =
         move || AccountInput::Resend { challenge_id: body.challenge_id.clone(), channel: body.channel };
-    apply(&caller, id, input).await
+    apply_within(&caller, id, Some(Quota::Resends), input).await
 }

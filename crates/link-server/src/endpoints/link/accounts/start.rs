@@ -7,6 +7,7 @@ use link_domain::account::{Account, AccountInput, Consent, Login, NewAccount, Su
 use link_domain::change::{Change, Row};
 use link_domain::form;
 use link_domain::link::{LinkSession, Placement, login_hash, place};
+use link_domain::quota::Quota;
 use link_store::{Label, Tx};
 use link_types::link::{AccountProgress, StartLink};
 use link_types::problem::FaultCode;
@@ -85,7 +86,10 @@ pub(in super::super) async fn handler(
                         user_id: session.user_id.clone(),
                         provider_id: provider.id.clone(),
                     };
-                    Account::begin(new, submission, &mut context)?
+                    let used = tx.quota_use(owner, &session.user_id, Quota::Accounts, "")?;
+                    let used = used.charge(1, context.now().wall())?;
+                    let (account, begun) = Account::begin(new, submission, &mut context)?;
+                    (account, begun.then(Change::row(Row::QuotaUse(used))))
                 }
             };
             let invited = invited::begun(tx, &session, &account, &mut context)?;

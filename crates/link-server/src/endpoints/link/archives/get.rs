@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_store::Signal;
+use link_store::Watched;
 use link_types::id::ArchiveId;
 use link_types::uploading::ArchiveProgress;
 
@@ -32,8 +32,8 @@ pub(in super::super) async fn handler(
     PathId(id): PathId<ArchiveId>,
     Query(wait): Query<Wait>,
 ) -> Answer<Json<ArchiveProgress>> {
-    let is_about = |signal: &Signal| matches!(signal, Signal::Archive(it) if *it == id);
-    wait.news(&app, is_about, |it: &ArchiveProgress| it.version, || current(&app, &caller, &id)).await
+    let about = Watched::Archive(id.clone());
+    wait.news(&app, &caller, about, |it: &ArchiveProgress| it.version, || current(&app, &caller, &id)).await
 }
 
 async fn current(app: &App, caller: &SessionCaller, id: &ArchiveId) -> Answer<ArchiveProgress> {

@@ -1,0 +1,108 @@
+//! Long polls: how many wait at once, and what they cost while nothing happens.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use axum::http::Method;
+use link_server::http::long_polls::Poller;
+use link_server::http::news;
+use link_server::http::problem::Answer;
+use link_store::Watched;
+use link_store::test_support::Backend;
+use link_types::id::ArchiveId;
+
+use crate::service::{As, TestService};
+use crate::uploads::Uploader;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn session_holds_a_few_long_polls_and_the_oldest_ends() {
+    let service = Arc::new(TestService::start(Backend::Sqlite).await);
+    let widget = Uploader::new(&service).await;
+    let (archive, session) = (widget.archive("PAYSLIP").await, widget.session.clone());
+    let path = format!("/link/archives/{archive}?after=1000&wait=25000");
+    let mut polls: Vec<tokio::task::JoinHandle<()>> = Vec::new();
+    for number in 0..12 {
+        let (polled, path, session) = (Arc::clone(&service), path.clone(), session.clone());
+        polls.push(tokio::spawn(async move {
+            let answer = polled.send(Method::GET, &path, As::Session(&session), None).await;
+            assert_eq!(answer.status, 200, "{answer:?}");
+        }));
+        let has_begun = || match number {
+            0..4 => service.app.long_polls().waiting() > number,
+            _ => polls[number - 4].is_finished(),
+        };
+        while !has_begun() {
+            tokio::task::yield_now().await;
+        }
+    }
+    let waiting: Vec<usize> = (0..12).filter(|it| !polls[*it].is_finished()).collect();
+    eprintln!("12 long polls of a session: {} wait", waiting.len());
+    assert_eq!(waiting, [8, 9, 10, 11], "the newest four wait");
+}
+
+#[tokio::test]
+async fn poll_on_sqlite_reads_nothing_until_a_commit() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let looks = AtomicUsize::new(0);
+    let look = async || -> Answer<()> {
+        looks.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    };
+    let patience = Duration::from_millis(2_200);
+    let whose = Poller { tenant: service.owner().tenant, session: None };
+    let about = Watched::Archive(ArchiveId::from_bytes([1; 16]));
+    news::awaited(&service.app, (whose, about, patience), |()| 1, |()| false, look).await.unwrap();
+    let looks = looks.load(Ordering::Relaxed);
+    eprintln!("a poll of 2.2 s without news: {looks} reads");
+    assert!(looks <= 2, "{looks} reads");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn poll_hears_of_a_commit_of_its_own_node() {
+    for backend in Backend::ALL {
+        let service = Arc::new(TestService::start(backend).await);
+        let widget = Uploader::new(&service).await;
+        let archive = widget.archive("PAYSLIP").await;
+        let path = format!("/link/archives/{archive}?after=1&wait=20000");
+        let (polled, session) = (Arc::clone(&service), widget.session.clone());
+        let began = std::time::Instant::now();
+        let poll = tokio::spawn(async move {
+            polled.send(Method::GET, &path, As::Session(&session), None).await.body["version"].clone()
+        });
+        while service.app.long_polls().waiting() == 0 {
+            tokio::task::yield_now().await;
+        }
+        widget.begin(&archive, "PAGE", 500).await;
+        assert!(poll.await.unwrap().as_u64() > Some(1), "on {backend:?}");
+        assert!(began.elapsed() < Duration::from_secs(10), "on {backend:?}: {:?}", began.elapsed());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn poll_on_postgres_sees_what_another_node_commits() {
+    let service = Arc::new(TestService::start(Backend::Postgres).await);
+    let widget = Uploader::new(&service).await;
+    let archive = widget.archive("PAYSLIP").await;
+    let id: ArchiveId = archive.parse().unwrap();
+    let path = format!("/link/archives/{archive}?after=1&wait=20000");
+    let (polled, session) = (Arc::clone(&service), widget.session.clone());
+    let began = std::time::Instant::now();
+    let poll = tokio::spawn(async move {
+        polled.send(Method::GET, &path, As::Session(&session), None).await.status.as_u16()
+    });
+    while service.app.long_polls().waiting() == 0 {
+        tokio::task::yield_now().await;
+    }
+    let (owner, other) = (service.owner(), service.database.open().await);
+    let context = service.app.context(link_domain::clock::ClockOffset::default());
+    let discarded = other.write(move |tx| -> Result<(), link_store::StoreError> {
+        let archive = tx.archive(&owner, &id)?.unwrap();
+        let mut context = context.clone();
+        let (_, change) = archive.apply(link_domain::archive::ArchiveInput::Discard, &mut context).unwrap();
+        tx.apply(&change, context.now())
+    });
+    discarded.await.unwrap();
+    assert_eq!(poll.await.unwrap(), 404, "the archive is gone");
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+}

@@ -1,0 +1,194 @@
+//! What one person may fill: rows of UI events, traps, surveys, accounts, hosted link tokens, refused files.
+
+use axum::http::Method;
+use link_domain::clock::Wall;
+use link_domain::quota::Quota;
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use crate::service::{Answer, As, TestService, secret, text};
+
+/// A batch of the largest size; its events are new with each `number`.
+fn batch(number: u32, trap: Option<Value>) -> Value {
+    let event =
+        |seq: u32| json!({"seq": number * 100 + seq, "eventName": "ConsentPageOpened", "afterMs": seq});
+    json!({"opening": "opening-0001", "events": (0..100).map(event).collect::<Vec<_>>(), "trap": trap})
+}
+
+async fn tell(service: &TestService, session: &str, body: &Value) -> Answer {
+    service.send(Method::POST, "/link/events", As::Session(session), Some(body)).await
+}
+
+fn retry_after(answer: &Answer) -> u64 {
+    answer.headers["retry-after"].to_str().unwrap().parse().unwrap()
+}
+
+#[tokio::test]
+async fn session_cannot_fill_the_table_of_ui_events() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let mut accepted = 0;
+        for number in 0..40 {
+            let answer = tell(&service, &session, &batch(number, None)).await;
+            match answer.status.as_u16() {
+                204 => accepted += 100,
+                429 => {
+                    assert_eq!(answer.body["code"], "REQUEST_LIMIT_EXCEEDED");
+                    assert!(retry_after(&answer) >= 1, "{answer:?}");
+                }
+                _ => panic!("{answer:?}"),
+            }
+        }
+        let stored = stored_events(&service).await;
+        eprintln!("{backend:?}: 4000 events sent, {accepted} accepted, {stored} rows");
+        assert!(stored <= u64::from(Quota::UiEventsOfSession.most()), "on {backend:?}: {stored} rows");
+        let state = service.send(Method::GET, "/link/session", As::Session(&session), None).await;
+        assert_eq!(state.status, 200, "the widget goes on");
+        let honest = service.session().await;
+        assert_eq!(tell(&service, &honest, &batch(0, None)).await.status, 204, "another user");
+    }
+}
+
+/// Rows of UI events, seen as what housekeeping would delete at the end of time; nothing is deleted.
+async fn stored_events(service: &TestService) -> u64 {
+    let counted = service.app.store().write(|tx| -> Result<(), Counted> {
+        Err(Counted(tx.delete_ui_events_before(Wall::from_micros(i64::MAX))?))
+    });
+    counted.await.unwrap_err().0
+}
+
+#[derive(Debug)]
+struct Counted(u64);
+
+impl From<link_store::StoreError> for Counted {
+    fn from(error: link_store::StoreError) -> Self {
+        panic!("{error}")
+    }
+}
+
+#[tokio::test]
+async fn user_cannot_multiply_ui_events_by_sessions() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let user = service.post("/users", json!({"reference": "ana"})).await;
+    let tokens = format!("/tokens?userId={}", text(&user.body["id"]));
+    for opened in 0..8 {
+        let made = service.send(Method::POST, &tokens, As::Tenant(&service.sandbox), None).await;
+        let session = secret();
+        assert_eq!(service.exchange(&text(&made.body["accessToken"]), &session).await.status, 201);
+        for number in 0..20 {
+            tell(&service, &session, &batch(opened * 20 + number, None)).await;
+        }
+    }
+    let stored = stored_events(&service).await;
+    eprintln!("16000 events sent by 8 sessions of a user, {stored} rows");
+    assert!(stored <= u64::from(Quota::UiEventsOfUser.most()), "{stored} rows");
+}
+
+#[tokio::test]
+async fn traps_beyond_their_quota_are_left_out() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        for number in 0..60 {
+            let trap = json!({"build": "link-widget-0.wasm", "offsets": [number]});
+            let body = json!({"opening": "opening-0001", "events": [], "trap": trap});
+            let answer = tell(&service, &session, &body).await;
+            assert_eq!(answer.status, 204, "the widget is not disturbed: {:?}", answer.body);
+        }
+        // Twenty places are shown at most; the first ones are those that were reported first.
+        let template = service.sandbox.template.parse().unwrap();
+        let found = service.app.store().read(move |reader| reader.traps(&template, Wall::from_micros(0)));
+        let newest = found.await.unwrap().into_iter().flat_map(|(trap, _)| trap.offsets).max();
+        assert!(newest < Some(Quota::Traps.most()), "on {backend:?}: {newest:?}");
+    }
+}
+
+#[tokio::test]
+async fn surveys_of_a_user_are_limited() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let send = async |session: &str| {
+            let body = json!({"employer": "Talleres Quetzal"});
+            service.send(Method::POST, "/link/survey", As::Session(session), Some(&body)).await
+        };
+        for _ in 0..Quota::Surveys.most() {
+            assert_eq!(send(&session).await.status, 204);
+        }
+        let refused = send(&session).await;
+        assert_eq!(refused.status, 429, "on {backend:?}: {refused:?}");
+        assert!((1..=86_400 / 20).contains(&retry_after(&refused)), "{refused:?}");
+        assert_eq!(send(&service.session().await).await.status, 204, "another user");
+    }
+}
+
+#[tokio::test]
+async fn accounts_begun_by_a_user_are_limited() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let mut bodies = Vec::new();
+    for provider in ["mx_social_security", "mx_health_insurance"] {
+        bodies.push(service.login(&session, provider, "none", "pass").await);
+    }
+    let (mut accounts, mut refused) = (std::collections::BTreeSet::new(), 0);
+    for number in 0..Quota::Accounts.most() + 10 {
+        // Another provider each time: the attempt's account is not tried again.
+        let mut body = bodies[number as usize % 2].clone();
+        body["loginName"] = json!(format!("person{number}"));
+        let begun = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
+        match begun.status.as_u16() {
+            201 => drop(accounts.insert(text(&begun.body["accountId"]))),
+            429 => refused += 1,
+            _ => panic!("{begun:?}"),
+        }
+    }
+    eprintln!("{} accounts begun, {refused} submissions refused", accounts.len());
+    assert!(accounts.len() <= Quota::Accounts.most() as usize, "{}", accounts.len());
+    assert!(refused > 0);
+}
+
+#[tokio::test]
+async fn hosted_page_issues_a_limited_number_of_tokens() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let invite = service.invited().await;
+        let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
+        let ask = || service.browse(Method::POST, "/visit/token", &cookie, None);
+        for _ in 0..Quota::HostedTokens.most() {
+            assert_eq!(ask().await.status, 201);
+        }
+        let refused = ask().await;
+        assert_eq!(refused.status, 429, "on {backend:?}: {refused:?}");
+        assert!(retry_after(&refused) >= 1);
+        assert_eq!(
+            service.browse(Method::GET, "/visit", &cookie, None).await.status,
+            200,
+            "the page is shown"
+        );
+    }
+}
+
+#[tokio::test]
+async fn refused_files_of_a_tenant_upload_use_up_a_quota() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (user, _) = service.user().await;
+    let (other, _) = service.user().await;
+    let upload = async |user: &str| {
+        let file = json!({"name": "a.pdf", "content": "bm8gZG9jdW1lbnQ="});
+        let body = json!({"userId": user, "type": "PAYSLIP", "files": vec![file; 10]});
+        service.post("/archives", body).await
+    };
+    for _ in 0..Quota::RefusedFiles.most() / 10 {
+        let refused = upload(&user).await;
+        assert_eq!(refused.body["errors"][0]["fileFault"], "UNSUPPORTED_FORMAT", "{:?}", refused.body);
+    }
+    let refused = upload(&user).await;
+    assert_eq!(
+        (refused.status.as_u16(), &refused.body["errors"][0]["fileFault"]),
+        (413, &json!("QUOTA_EXCEEDED")),
+        "{:?}",
+        refused.body
+    );
+    assert_eq!(upload(&other).await.status, 422, "another user");
+}

@@ -1,0 +1,68 @@
+//! Versions of what long polls wait for, many in one statement.
+
+use std::collections::HashMap;
+
+use super::small;
+use crate::signal::Watched;
+use crate::sql::{Param, Sql};
+use crate::{Reader, StoreError};
+
+/// Ids in one statement; it is padded, so that it is one text.
+const AT_ONCE: usize = 50;
+/// The tables of what can be waited for.
+const TABLES: [&str; 3] = ["accounts", "archives", "records"];
+
+fn sql(table: &'static str) -> Sql {
+    let ids: Vec<String> = (1..=AT_ONCE).map(|number| format!("?{number}")).collect();
+    Sql::composed(table, format!("SELECT id, version FROM {table} WHERE id IN ({})", ids.join(", ")))
+}
+
+/// Every statement, for the test that prepares them.
+#[cfg(test)]
+pub(crate) fn every_sql() -> impl Iterator<Item = Sql> {
+    TABLES.into_iter().map(sql)
+}
+
+impl Watched {
+    fn table(&self) -> &'static str {
+        let [accounts, archives, records] = TABLES;
+        match self {
+            Self::Account(_) => accounts,
+            Self::Archive(_) => archives,
+            Self::Record(_) => records,
+        }
+    }
+
+    fn id(&self) -> &str {
+        match self {
+            Self::Account(id) => id.as_str(),
+            Self::Archive(id) => id.as_str(),
+            Self::Record(id) => id.as_str(),
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// The present version of each, in their order; `None` of what is not there.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn versions(&mut self, wanted: &[Watched]) -> Result<Vec<Option<u32>>, StoreError> {
+        let mut found: HashMap<String, u32> = HashMap::with_capacity(wanted.len());
+        for table in TABLES {
+            let ids: Vec<&str> = wanted.iter().filter(|it| it.table() == table).map(Watched::id).collect();
+            for ids in ids.chunks(AT_ONCE) {
+                let mut params = vec![Param::from(""); AT_ONCE];
+                for (param, id) in params.iter_mut().zip(ids) {
+                    *param = Param::from(*id);
+                }
+                found.extend(
+                    self.session
+                        .query(&sql(table), &params, |row| Ok((row.text(0)?, small(table, row.int(1)?)?)))?,
+                );
+            }
+        }
+        Ok(wanted.iter().map(|it| found.get(it.id()).copied()).collect())
+    }
+}

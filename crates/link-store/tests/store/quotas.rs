@@ -1,0 +1,55 @@
+//! Quotas are charged exactly, however many units charge one at once.
+
+use link_domain::change::{Change, Row};
+use link_domain::quota::{Quota, QuotaExceeded};
+use link_store::{Store, StoreError};
+use link_types::id::UserId;
+
+use crate::sample::{self, context, on_both, owner};
+
+const QUOTA: Quota = Quota::Surveys;
+
+/// Charges one; whether the quota admitted it.
+async fn charge(store: &Store, user: &UserId) -> Result<bool, StoreError> {
+    let (user, now) = (user.clone(), sample::context().now());
+    store
+        .write(move |tx| match tx.quota_use(&owner(), &user, QUOTA, "")?.charge(1, now.wall()) {
+            Ok(used) => tx.apply(&Change::row(Row::QuotaUse(used)), now).map(|()| true),
+            Err(QuotaExceeded { .. }) => Ok(false),
+        })
+        .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn concurrent_charges_never_exceed_a_quota() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await.id;
+        let charges = (0..QUOTA.most() * 2).map(|_| {
+            let (store, user) = (store.clone(), user.clone());
+            tokio::spawn(async move { charge(&store, &user).await.unwrap() })
+        });
+        let mut admitted = 0;
+        for it in charges.collect::<Vec<_>>() {
+            admitted += u32::from(it.await.unwrap());
+        }
+        assert_eq!(admitted, QUOTA.most());
+        let other = sample::user(&store).await.id;
+        assert!(charge(&store, &other).await.unwrap(), "each user has a quota");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn quota_use_is_forgotten_once_it_is_whole() {
+    on_both(|store, _database| async move {
+        let user = sample::user(&store).await.id;
+        assert!(charge(&store, &user).await.unwrap());
+        let now = context().now().wall();
+        let forget = |moment| store.write(move |tx| tx.delete_quota_uses_full_by(moment));
+        let early: Result<u64, StoreError> = forget(now).await;
+        assert_eq!(early.unwrap(), 0);
+        let late: Result<u64, StoreError> = forget(now + QUOTA.span()).await;
+        assert_eq!(late.unwrap(), 1);
+    })
+    .await;
+}
