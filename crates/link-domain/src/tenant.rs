@@ -70,18 +70,49 @@ pub enum KeyFault {
 /// A key and its secret in clear: shown once, never stored.
 #[derive(Debug)]
 pub struct IssuedKey {
-    /// `lpk_` and 64 hexadecimal digits.
+    /// `lpk_`, 64 random hexadecimal digits and a checksum of 8.
     pub key: String,
-    /// `lps_` and 64 hexadecimal digits.
+    /// `lps_`, 64 random hexadecimal digits and a checksum of 8.
     pub secret: Sensitive,
 }
 
+/// Hexadecimal digits of a checksum.
+const CHECKSUM: usize = 8;
+
+/// A credential that ends with the CRC-32 (IEEE) of everything before: scanners find it in a text without mistakes.
+fn credential(prefix: &str, random: &[u8]) -> String {
+    let body = format!("{prefix}{}", hex(random));
+    let checksum = checksum(&body);
+    body + &checksum
+}
+
+fn checksum(body: &str) -> String {
+    format!("{:08x}", crc32fast::hash(body.as_bytes()))
+}
+
+fn is_credential(prefix: &str, text: &str) -> bool {
+    let Some((body, sum)) = text.len().checked_sub(CHECKSUM).and_then(|at| text.split_at_checked(at)) else {
+        return false;
+    };
+    body.starts_with(prefix) && checksum(body) == sum
+}
+
 impl ApiKey {
+    /// Whether this is a key that may have been issued: a mistyped one need not be looked up.
+    pub fn is_key(text: &str) -> bool {
+        is_credential("lpk_", text)
+    }
+
+    /// Whether this is a secret that may have been issued.
+    pub fn is_secret(text: &Sensitive) -> bool {
+        is_credential("lps_", text.expose())
+    }
+
     /// Makes a key: what is stored, and what is shown once.
     pub fn issue(owner: Owner, context: &mut Context) -> (Self, IssuedKey) {
         let issued = IssuedKey {
-            key: format!("lpk_{}", hex(&context.secret())),
-            secret: Sensitive::new(format!("lps_{}", hex(&context.secret()))),
+            key: credential("lpk_", &context.secret()),
+            secret: Sensitive::new(credential("lps_", &context.secret())),
         };
         let stored = Self {
             key_hash: Digest32::of(&issued.key),
@@ -129,7 +160,7 @@ impl ApiKey {
     }
 
     fn renewed(self, context: &mut Context) -> (Self, Sensitive) {
-        let secret = Sensitive::new(format!("lps_{}", hex(&context.secret())));
+        let secret = Sensitive::new(credential("lps_", &context.secret()));
         (Self { secret_hash: Digest32::of(secret.expose()), ..self }, secret)
     }
 
@@ -179,6 +210,25 @@ mod tests {
         assert!(key.accepts(&other.secret) && key.accepts(&issued.secret));
         let key = key.revoke(context.now().tenant());
         assert!(!key.accepts(&issued.secret));
+    }
+
+    #[test]
+    fn mistyped_credential_is_told_by_its_checksum() {
+        let mut context = fixture::context();
+        let (_, issued) = ApiKey::issue(fixture::owner(), &mut context);
+        assert!(ApiKey::is_key(&issued.key) && ApiKey::is_secret(&issued.secret));
+        assert_eq!((issued.key.len(), issued.secret.expose().len()), (76, 76));
+        assert!(!ApiKey::is_key(issued.secret.expose()));
+        for at in 4..issued.key.len() {
+            let mut typed = issued.key.clone().into_bytes();
+            typed[at] = if typed[at] == b'0' { b'1' } else { b'0' };
+            assert!(!ApiKey::is_key(std::str::from_utf8(&typed).unwrap()), "{at}");
+        }
+        for text in ["", "lpk_", "lpk_nobody", "lpk_é1234567", &issued.key[..75]] {
+            assert!(!ApiKey::is_key(text), "{text}");
+        }
+        // The check value of CRC-32, which docs/administration.md names.
+        assert_eq!(checksum("123456789"), "cbf43926");
     }
 
     #[test]

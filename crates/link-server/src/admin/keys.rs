@@ -96,6 +96,9 @@ async fn change(
 /// The digest of the key that is named in full, or by its id.
 fn named(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, Refusal> {
     if name.starts_with("lpk_") {
+        if !ApiKey::is_key(name) {
+            return Err("this key is mistyped: its checksum does not fit. `linchpin key list --tenant TENANT` shows ids".into());
+        }
         return Ok(Digest32::of(name));
     }
     for tenant in tx.tenants()? {

@@ -14,6 +14,7 @@ use link_domain::context::Context;
 use link_domain::digest::Digest32;
 use link_domain::link::{Attempt, LinkSession, SessionRefused};
 use link_domain::owner::Owner;
+use link_domain::tenant::ApiKey;
 use link_store::{Store, Tx};
 use link_types::Mode;
 use link_types::Sensitive;
@@ -66,6 +67,9 @@ impl FromRequestParts<App> for TenantCaller {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let mode = mode_of(parts)?;
         let (key, secret) = basic_credentials(&parts.headers).ok_or_else(refused_key)?;
+        if !(ApiKey::is_key(&key) && ApiKey::is_secret(&secret)) {
+            return Err(counted(parts, app, refused_key()));
+        }
         let key_hash = Digest32::of(&key);
         let caller = match app.store().caller(key_hash).await? {
             Some(caller) if caller.0.accepts(&secret) && caller.0.owner.mode == mode => caller,
