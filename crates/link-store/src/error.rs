@@ -48,6 +48,30 @@ pub enum StoreError {
         /// The id that the database holds.
         expected: String,
     },
+    /// The write-ahead log next to the database belongs to another file.
+    #[error(
+        "the write-ahead log {} does not belong to the database {}: that was replaced or changed after the service wrote \
+         it last, and the log would damage it. If you restored a back-up, remove {0} and {1}-shm, and start again. If you \
+         replaced nothing, `sqlite3 {1} 'PRAGMA wal_checkpoint(TRUNCATE)'` applies the log",
+        log.display(), database.display()
+    )]
+    StaleLog {
+        /// The log.
+        log: PathBuf,
+        /// The database next to it.
+        database: PathBuf,
+    },
+    /// The database was never used, but keys of one that was are there.
+    #[error(
+        "the database is empty, but {} belongs to one that was in use. Check that --data-dir and --database-url name \
+         the right database, or restore it from a back-up. To begin with an empty one, name another data folder, or move \
+         the keys away",
+        path.display()
+    )]
+    KeysWithoutDatabase {
+        /// The key file or the folder of keys.
+        path: PathBuf,
+    },
     /// The database knows a newer schema than this program.
     #[error("the database's schema is at {found}, this program knows {known}: start a newer program")]
     SchemaTooNew {
@@ -139,6 +163,56 @@ impl StoreError {
         let StoreError::Postgres(error) = self else { return matches!(self, StoreError::Unreachable(_)) };
         let broke_off = error.source().is_some_and(|it| it.is::<std::io::Error>());
         error.is_closed() || broke_off || error.code().is_some_and(passes)
+    }
+
+    /// Whether nothing can be stored for now: the disk is full, or the device or its limits refuse writes.
+    pub fn is_unwritable(&self) -> bool {
+        use rusqlite::ErrorCode::{CannotOpen, DiskFull, ReadOnly, SystemIoFailure};
+        use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        if let StoreError::Sqlite(error) = self {
+            return matches!(
+                error.sqlite_error_code(),
+                Some(CannotOpen | DiskFull | ReadOnly | SystemIoFailure)
+            );
+        }
+        if let StoreError::File { source, .. } = self {
+            return matches!(source.kind(), FileTooLarge | QuotaExceeded | ReadOnlyFilesystem | StorageFull);
+        }
+        let StoreError::Postgres(error) = self else { return false };
+        error.code() == Some(&SqlState::DISK_FULL)
+    }
+
+    /// Whether there is no room left to store anything.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only these three kinds come from a disk")]
+    pub fn is_full(&self) -> bool {
+        use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        match self {
+            StoreError::Sqlite(error) => error.sqlite_error().is_some_and(|error| {
+                // What SQLite calls full is a full disk. Limits of a process or a user fail its writes otherwise.
+                error.code == rusqlite::ErrorCode::DiskFull
+                    || [
+                        rusqlite::ffi::SQLITE_IOERR_WRITE,
+                        rusqlite::ffi::SQLITE_IOERR_TRUNCATE,
+                        rusqlite::ffi::SQLITE_IOERR_SHMSIZE,
+                    ]
+                    .contains(&error.extended_code)
+            }),
+            StoreError::File { source, .. } => {
+                matches!(source.kind(), FileTooLarge | QuotaExceeded | StorageFull)
+            }
+            StoreError::Postgres(error) => error.code() == Some(&SqlState::DISK_FULL),
+            _ => false,
+        }
+    }
+
+    /// Whether stored pages are damaged: nothing but a back-up mends that.
+    pub fn is_damage(&self) -> bool {
+        use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+        if let StoreError::Sqlite(error) = self {
+            return matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase));
+        }
+        let StoreError::Postgres(error) = self else { return false };
+        [SqlState::DATA_CORRUPTED, SqlState::INDEX_CORRUPTED].iter().any(|it| error.code() == Some(it))
     }
 
     /// A file error with what was tried.

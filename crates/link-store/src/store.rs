@@ -17,6 +17,7 @@ use crate::reader::Reader;
 use crate::signal::Signal;
 use crate::sql::Session;
 use crate::sql::session::Fault;
+use crate::tables::scopes::LostDay;
 use crate::tx::Tx;
 
 /// Signals that a slow listener may be behind before it loses some (it is told so, and looks for itself).
@@ -53,6 +54,15 @@ impl StoreSettings {
         let keys = KeyFiles { master: folder.join("master.key"), days: folder.join("keys") };
         StoreSettings::Sqlite { folder, keys }
     }
+}
+
+/// Checks a PostgreSQL address without connecting.
+///
+/// # Errors
+///
+/// [`StoreError::Address`], which shows no part of the address.
+pub fn check_address(address: &str) -> Result<(), StoreError> {
+    PostgresServer::parse(address).map(drop)
 }
 
 /// The database, its keys, and who waits for news of it. Cheap to clone.
@@ -118,6 +128,7 @@ impl Store {
             }
             StoreSettings::Postgres { address, connections, keys } => {
                 let server = PostgresServer::parse(address.expose_secret())?;
+                server.warn();
                 let mut opened = None;
                 let engine = PostgresEngine::open(&server, connections, |connection| {
                     let mut session = Session::Postgres { connection, fault: None };
@@ -264,6 +275,26 @@ impl Store {
             Engine::Sqlite(_) => true,
             Engine::Postgres(_) => false,
         }
+    }
+
+    /// The days from `today` on that wrap keys in the database and whose own key files are missing. Those of earlier days
+    /// may have been destroyed on purpose.
+    ///
+    /// # Errors
+    ///
+    /// When a key file cannot be read, or the database not be read.
+    pub async fn lost_days(&self, today: Day) -> Result<Vec<LostDay>, StoreError> {
+        let keys = Arc::clone(&self.shared.keys);
+        self.read(move |reader| {
+            let mut lost = Vec::new();
+            for day in reader.days_needed_from(today)? {
+                if keys.days.get(day)?.is_none() {
+                    lost.push(LostDay { day, things: reader.keys_of_day(day)? });
+                }
+            }
+            Ok(lost)
+        })
+        .await
     }
 
     /// Finishes what is queued and lets the database go; later units and reads are refused.

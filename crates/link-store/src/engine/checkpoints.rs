@@ -11,6 +11,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 use rusqlite::hooks::Wal;
 
+use super::log_mark::{LogMark, checkpoint};
 use crate::StoreError;
 
 /// How many pages a log has when something is done about it.
@@ -39,6 +40,7 @@ pub(super) struct Checkpoints {
     beside: Arc<Mutex<Beside>>,
     ask: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
+    mark: Arc<LogMark>,
 }
 
 impl Checkpoints {
@@ -47,6 +49,7 @@ impl Checkpoints {
         path: &Path,
         writer: &mut Connection,
         lengths: Lengths,
+        mark: Arc<LogMark>,
     ) -> Result<Checkpoints, StoreError> {
         let connection = Connection::open(path)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
@@ -61,12 +64,23 @@ impl Checkpoints {
         // One that is asked for while another runs is the next one.
         let (ask, asked) = sync_channel(1);
         let beside = Arc::new(Mutex::new(Beside { connection, keeps_place: false }));
-        let held = Arc::clone(&beside);
+        let (held, marked) = (Arc::clone(&beside), Arc::clone(&mark));
         let thread = std::thread::Builder::new()
             .name("store-checkpoints".to_owned())
-            .spawn(move || copy_when_asked(&asked, &held))
+            .spawn(move || copy_when_asked(&asked, &held, &marked))
             .map_err(StoreError::file("cannot start a thread for", path))?;
-        Ok(Checkpoints { lengths, pages, asked_at: 0, beside, ask: Some(ask), thread: Some(thread) })
+        let thread = Some(thread);
+        Ok(Checkpoints { lengths, pages, asked_at: 0, beside, ask: Some(ask), thread, mark })
+    }
+
+    /// What records the checkpoints.
+    pub(super) fn mark(&self) -> &LogMark {
+        &self.mark
+    }
+
+    /// Ends the thread and closes its connection. The mark must outlive the writer's connection.
+    pub(super) fn close(self) -> Arc<LogMark> {
+        Arc::clone(&self.mark)
     }
 
     /// Waits for the copy that runs, and keeps the next one back while the guard lives: SQLite would refuse another
@@ -121,7 +135,7 @@ impl Checkpoints {
         }
         if pages >= self.lengths.ended_at {
             self.give_up_place();
-            copy(writer);
+            copy(writer, &self.mark);
         } else if pages - self.asked_at >= self.lengths.copied_at
             && let Some(ask) = &self.ask
         {
@@ -143,11 +157,11 @@ impl Drop for Checkpoints {
     }
 }
 
-fn copy_when_asked(asked: &Receiver<()>, beside: &Mutex<Beside>) {
+fn copy_when_asked(asked: &Receiver<()>, beside: &Mutex<Beside>, mark: &LogMark) {
     while asked.recv().is_ok() {
         let mut beside = beside.lock().unwrap_or_else(PoisonError::into_inner);
         beside.give_up_place();
-        copy(&beside.connection);
+        copy(&beside.connection, mark);
         // The writer may have been idle for as long as this took.
         beside.keep_place();
     }
@@ -193,8 +207,8 @@ impl Beside {
 }
 
 /// Copies what no reader needs to stay where it is; another copy that runs makes this one none.
-fn copy(connection: &Connection) {
-    if let Err(error) = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())) {
+fn copy(connection: &Connection, mark: &LogMark) {
+    if let Err(error) = checkpoint(connection, "PASSIVE", Some(mark)) {
         tracing::warn!(%error, "the write-ahead log is not copied into the database; it is tried again");
     }
 }
@@ -204,6 +218,11 @@ mod tests {
     use super::*;
 
     const NEVER: i32 = i32::MAX;
+
+    fn start(path: &Path, writer: &mut Connection, lengths: Lengths) -> Checkpoints {
+        let mark = Arc::new(LogMark::open(path).unwrap());
+        Checkpoints::start(path, writer, lengths, mark).unwrap()
+    }
 
     /// A database in a folder, and what commits one row after the other.
     fn database(folder: &Path) -> Connection {
@@ -231,8 +250,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = database(folder.path());
         let lengths = Lengths { copied_at: 20, ended_at: NEVER };
-        let mut checkpoints =
-            Checkpoints::start(&folder.path().join("linchpin.db"), &mut writer, lengths).unwrap();
+        let mut checkpoints = start(&folder.path().join("linchpin.db"), &mut writer, lengths);
         commit(&writer, &mut checkpoints, 5);
         assert_eq!(log(&writer).1, 0);
         // Not one more: behind a log that is copied whole the next commit begins another.
@@ -250,7 +268,7 @@ mod tests {
         let mut writer = database(folder.path());
         let lengths = Lengths { copied_at: NEVER, ended_at: 50 };
         let path = folder.path().join("linchpin.db");
-        let mut checkpoints = Checkpoints::start(&path, &mut writer, lengths).unwrap();
+        let mut checkpoints = start(&path, &mut writer, lengths);
         let other = Connection::open(&path).unwrap();
         other.busy_timeout(Duration::ZERO).unwrap();
         let empty = |by: &Connection| -> bool {
@@ -276,7 +294,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = database(folder.path());
         let path = folder.path().join("linchpin.db");
-        let mut checkpoints = Checkpoints::start(&path, &mut writer, Lengths::USUAL).unwrap();
+        let mut checkpoints = start(&path, &mut writer, Lengths::USUAL);
         let rows_seen = |checkpoints: &Checkpoints| -> i32 {
             let beside = checkpoints.beside_now().unwrap();
             beside.connection.query_row("SELECT COUNT(*) FROM t", [], |row| row.get(0)).unwrap()
@@ -293,7 +311,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = database(folder.path());
         let path = folder.path().join("linchpin.db");
-        let mut checkpoints = Checkpoints::start(&path, &mut writer, Lengths::USUAL).unwrap();
+        let mut checkpoints = start(&path, &mut writer, Lengths::USUAL);
         let reader = Connection::open(&path).unwrap();
         for rows in 1..20 {
             // Whether it is given up in time is the writer's affair: a reader sees the last commit all the same.
@@ -312,8 +330,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = database(folder.path());
         let lengths = Lengths { copied_at: NEVER, ended_at: 50 };
-        let mut checkpoints =
-            Checkpoints::start(&folder.path().join("linchpin.db"), &mut writer, lengths).unwrap();
+        let mut checkpoints = start(&folder.path().join("linchpin.db"), &mut writer, lengths);
         for _ in 0..100 {
             commit(&writer, &mut checkpoints, 5);
             let (pages, _) = log(&writer);

@@ -3,9 +3,11 @@
 mod checkpoints;
 pub(crate) mod folder;
 mod group;
+mod log_mark;
 pub(crate) mod postgres;
 mod postgres_address;
 mod postgres_server;
+mod readers;
 pub(crate) mod sqlite;
 mod sweeper;
 pub(crate) mod unit;

@@ -11,6 +11,8 @@ pub(super) struct Address {
     pub(super) driver: String,
     /// How much of the server's certificate is looked at.
     pub(super) check: Check,
+    /// Whether the address says anything of TLS.
+    pub(super) says_how: bool,
 }
 
 /// How much of the server's certificate is looked at.
@@ -50,7 +52,7 @@ impl Address {
             Some(path) => Some(Roots::File(path.into())),
         };
         let (mode, check) = match (wanted.mode.as_deref(), roots) {
-            (None | Some("disable" | "prefer"), Some(_)) => {
+            (Some("disable" | "prefer"), Some(_)) => {
                 return refused("sslrootcert needs sslmode=verify-full, verify-ca or require");
             }
             (Some("require" | "verify-ca"), Some(Roots::System)) => {
@@ -62,6 +64,7 @@ impl Address {
             // As libpq: whoever names an authority wants it looked at.
             (Some("require" | "verify-ca"), Some(roots)) => (Some("require"), Check::Authority(roots)),
             (Some("verify-ca"), None) => return refused("sslmode=verify-ca needs sslrootcert"),
+            (None, Some(roots)) => (Some("require"), Check::AuthorityAndName(roots)),
             (Some("verify-full"), roots) => {
                 (Some("require"), Check::AuthorityAndName(roots.unwrap_or(Roots::System)))
             }
@@ -69,6 +72,7 @@ impl Address {
                 return refused("sslmode must be disable, prefer, require, verify-ca or verify-full");
             }
         };
+        let says_how = mode.is_some();
         let driver = match mode {
             None => driver,
             Some(mode) if is_url => {
@@ -77,7 +81,7 @@ impl Address {
             }
             Some(mode) => format!("{driver} sslmode={mode}"),
         };
-        Ok(Address { driver, check })
+        Ok(Address { driver, check, says_how })
     }
 }
 
@@ -154,7 +158,7 @@ mod tests {
     use super::*;
 
     fn parsed(text: &str) -> (String, Check) {
-        let Address { driver, check } = Address::parse(text).unwrap();
+        let Address { driver, check, .. } = Address::parse(text).unwrap();
         let _: postgres::Config = driver.parse().unwrap();
         (driver, check)
     }
@@ -202,6 +206,7 @@ mod tests {
             assert_eq!(parsed(text).1, Check::AuthorityAndName(Roots::System));
         }
         assert_eq!(parsed("host=h sslmode=require sslrootcert=/a").1, Check::Authority(file("/a")));
+        assert_eq!(parsed("host=h sslrootcert=/a").1, Check::AuthorityAndName(file("/a")));
     }
 
     #[test]
@@ -209,7 +214,6 @@ mod tests {
         for (text, fault) in [
             ("host=h sslmode=verify", "sslmode must be disable, prefer"),
             ("postgres://h/d?sslmode=allow", "sslmode must be disable, prefer"),
-            ("host=h sslrootcert=/a", "sslrootcert needs sslmode="),
             ("host=h sslmode=prefer sslrootcert=/a", "sslrootcert needs sslmode="),
             ("host=h sslmode=verify-ca", "needs sslrootcert"),
             ("host=h sslmode=verify-ca sslrootcert=system", "needs sslmode=verify-full"),

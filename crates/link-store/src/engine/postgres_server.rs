@@ -1,6 +1,7 @@
 //! The way to a PostgreSQL server, with TLS where its address asks for it.
 
 use std::error::Error;
+use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -30,6 +31,8 @@ pub(crate) struct PostgresServer {
     config: Config,
     /// None on a socket of this machine, and where the address wants none.
     tls: Option<MakeRustlsConnect>,
+    /// The server is on another machine and need not prove who it is.
+    is_unverified: bool,
 }
 
 impl PostgresServer {
@@ -39,16 +42,21 @@ impl PostgresServer {
     ///
     /// [`StoreError::Address`] for an address that is none, or whose certificates cannot be read.
     pub(crate) fn parse(address: &str) -> Result<PostgresServer, StoreError> {
-        let Address { driver, check } = Address::parse(address)?;
-        let mut config: Config =
-            driver.parse().map_err(|error: postgres::Error| StoreError::Address(error.to_string()))?;
+        let Address { driver, mut check, says_how } = Address::parse(address)?;
+        let mut config: Config = driver.parse().map_err(|error| StoreError::Address(told(&error)))?;
+        let is_remote = is_remote(&config);
+        if is_remote && !says_how {
+            config.ssl_mode(SslMode::Require);
+            check = Check::AuthorityAndName(Roots::System);
+        }
+        let is_unverified = is_remote && !matches!(check, Check::AuthorityAndName(_));
         let (hosts, mode) = (config.get_hosts(), config.get_ssl_mode());
         // What is reached under an address of its own is no socket, whatever it is called.
         let is_local = |host: &Host| matches!(host, Host::Unix(_)) && config.get_hostaddrs().is_empty();
         if mode == SslMode::Disable || (!hosts.is_empty() && hosts.iter().all(is_local)) {
             // As libpq: a socket of this machine has no TLS, whatever is asked for.
             config.ssl_mode(SslMode::Disable);
-            return Ok(PostgresServer { config, tls: None });
+            return Ok(PostgresServer { config, tls: None, is_unverified });
         }
         if hosts.iter().any(|host| matches!(host, Host::Unix(_))) {
             let fault =
@@ -65,7 +73,17 @@ impl PostgresServer {
         if config.get_ssl_negotiation() == SslNegotiation::Direct {
             tls.alpn_protocols = vec![b"postgresql".to_vec()];
         }
-        Ok(PostgresServer { config, tls: Some(MakeRustlsConnect::new(tls)) })
+        Ok(PostgresServer { config, tls: Some(MakeRustlsConnect::new(tls)), is_unverified })
+    }
+
+    /// Warns of a way to another machine on which somebody else may answer, read and change.
+    pub(crate) fn warn(&self) {
+        if self.is_unverified {
+            tracing::warn!(
+                "the address of the database lets another machine than its server answer: use sslmode=verify-full \
+                 unless the network between is yours alone (docs/operating.md)"
+            );
+        }
     }
 
     /// A new connection.
@@ -79,6 +97,46 @@ impl PostgresServer {
             None => self.config.connect(NoTls),
         };
         connected.map(PgConnection::new).map_err(unreachable)
+    }
+}
+
+/// Whether any server of an address is on another machine.
+fn is_remote(config: &Config) -> bool {
+    if !config.get_hostaddrs().is_empty() {
+        return config.get_hostaddrs().iter().any(|address| !address.is_loopback());
+    }
+    config.get_hosts().iter().any(|host| match host {
+        Host::Unix(_) => false,
+        Host::Tcp(name) => {
+            let is_name = name == "localhost" || name.ends_with(".localhost");
+            !is_name && !name.parse::<IpAddr>().is_ok_and(|it| it.is_loopback())
+        }
+    })
+}
+
+/// What the driver says of an address that it cannot read. It repeats what it takes for names of options, which may be a
+/// part of the password.
+fn told(error: &postgres::Error) -> String {
+    const OPTIONS: [&str; 12] = [
+        "application_name",
+        "channel_binding",
+        "connect_timeout",
+        "dbname",
+        "host",
+        "hostaddr",
+        "keepalives",
+        "port",
+        "sslmode",
+        "sslnegotiation",
+        "target_session_attrs",
+        "user",
+    ];
+    let words = error.source().map(ToString::to_string).unwrap_or_default();
+    match OPTIONS.iter().find(|option| words == format!("invalid value for option `{option}`")) {
+        Some(option) => format!("{option} has a value that is not possible"),
+        None => "it cannot be read. In postgres://user:password@host/database write special characters of the password \
+                 as %40 (@), %3A (:), %2F (/), %3F (?) and %25 (%)"
+            .to_owned(),
     }
 }
 
@@ -100,6 +158,10 @@ fn unreachable(error: postgres::Error) -> StoreError {
     }
     if ["UnknownIssuer", "BadSignature"].iter().any(|fault| words.contains(fault)) {
         words.push_str(" (name the file of its authority with sslrootcert=… in the address)");
+    } else if words.contains("does not support TLS") {
+        words.push_str(
+            " (set TLS up on the server; or give sslmode=prefer in the address if the network between is yours alone)",
+        );
     } else if words.starts_with("error connecting to server") {
         words.push_str(". Check that the server runs, and host and port in the database's address");
     }
@@ -217,5 +279,57 @@ impl ServerCertVerifier for AuthorityAlone {
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
         self.0.supported_verify_schemes()
+    }
+}
+
+#[cfg(test)]
+mod address_tests {
+    use super::*;
+
+    fn server(address: &str) -> (SslMode, bool) {
+        let server = PostgresServer::parse(address).unwrap();
+        (server.config.get_ssl_mode(), server.is_unverified)
+    }
+
+    #[test]
+    fn another_machine_is_verified_unless_the_address_says_how() {
+        for remote in
+            ["postgres://u:p@db.internal/d", "host=10.0.0.1 user=u", "host=localhost hostaddr=10.0.0.1"]
+        {
+            assert_eq!(server(remote), (SslMode::Require, false), "{remote}");
+        }
+        for (mode, asked) in
+            [("disable", SslMode::Disable), ("prefer", SslMode::Prefer), ("require", SslMode::Require)]
+        {
+            assert_eq!(server(&format!("postgres://u@db.internal/d?sslmode={mode}")), (asked, true));
+        }
+        assert!(!server("postgres://u@db.internal/d?sslmode=verify-full").1);
+    }
+
+    #[test]
+    fn this_machine_needs_no_certificate() {
+        for local in ["postgres://u:p@localhost/d", "host=127.0.0.1 user=u", "host=::1 user=u"] {
+            assert_eq!(server(local), (SslMode::Prefer, false), "{local}");
+        }
+        assert_eq!(server("host=/run/postgresql user=u"), (SslMode::Disable, false));
+    }
+
+    #[test]
+    fn refused_address_shows_no_part_of_its_password() {
+        for address in [
+            "host=h password=can canary=1 user=u",
+            "host=h user=u password='canary",
+            "postgres://u:canary@h:port/d",
+            "postgres://u:can/canary@h/d",
+            "postgres://u:can?canary=1@h/d?canary=2",
+            "postgres://u:%ffcanary@h/d",
+            "postgres://u:p@h/d?canary=1",
+            "postgres://u:canary@h/d?sslmode=canary",
+        ] {
+            if let Err(refused) = PostgresServer::parse(address) {
+                let refused = refused.to_string();
+                assert!(!refused.contains("canary"), "{address}: {refused}");
+            }
+        }
     }
 }

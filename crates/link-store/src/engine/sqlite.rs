@@ -1,11 +1,9 @@
 //! SQLite: one writer thread that commits in groups, readers on the caller's thread.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -15,6 +13,8 @@ use rusqlite::{Connection, OpenFlags};
 use super::checkpoints::{Checkpoints, Lengths};
 use super::folder::Folder;
 use super::group::{Savepoints, attempt_group};
+use super::log_mark::{Copied, LogMark, check_left_log, checkpoint};
+use super::readers::Readers;
 use super::unit::{Unit, Verdict};
 use crate::StoreError;
 use crate::sql::Session;
@@ -30,15 +30,9 @@ const CACHED_STATEMENTS: usize = 512;
 /// How long a lock of another connection is waited for.
 const BUSY: Duration = Duration::from_secs(5);
 
-thread_local! {
-    static READERS: RefCell<HashMap<u64, Connection>> = RefCell::default();
-}
-
-static NEXT_ENGINE: AtomicU64 = AtomicU64::new(0);
-
 /// A SQLite database that this process owns.
 pub(crate) struct SqliteEngine {
-    id: u64,
+    readers: Readers,
     /// `None` for a database in memory, whose only connection is the writer's.
     path: Option<PathBuf>,
     queue: Mutex<Option<Sender<Box<dyn Unit>>>>,
@@ -52,26 +46,31 @@ impl SqliteEngine {
         prepare: impl FnOnce(&Connection) -> Result<(), StoreError>,
     ) -> Result<SqliteEngine, StoreError> {
         let path = folder.database();
-        let log = Log::left_beside(&path);
+        check_left_log(&path)?;
         folder.close_database()?;
+        let mark = Arc::new(LogMark::open(&path)?);
         let connection = Connection::open(&path)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
+        // Every checkpoint is recorded; SQLite's own would not be.
+        connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         // Somebody may look into the file with a tool of their own.
         connection.busy_timeout(BUSY)?;
-        Self::start(connection, log, Some(path), Some(folder), prepare)
+        // A killed process left it, perhaps between an erasure's commit and the emptying.
+        Log::emptied_at_start(&connection, &mark)?;
+        Self::start(connection, Some(mark), Some(path), Some(folder), prepare)
     }
 
     /// A database that leaves nothing on disk.
     pub(crate) fn in_memory(
         prepare: impl FnOnce(&Connection) -> Result<(), StoreError>,
     ) -> Result<SqliteEngine, StoreError> {
-        Self::start(Connection::open_in_memory()?, Log::Clean, None, None, prepare)
+        Self::start(Connection::open_in_memory()?, None, None, None, prepare)
     }
 
     fn start(
         mut connection: Connection,
-        log: Log,
+        mark: Option<Arc<LogMark>>,
         path: Option<PathBuf>,
         folder: Option<Folder>,
         prepare: impl FnOnce(&Connection) -> Result<(), StoreError>,
@@ -81,17 +80,18 @@ impl SqliteEngine {
         connection.pragma_update(None, "temp_store", "MEMORY")?;
         keep_statements(&connection)?;
         prepare(&connection)?;
-        let checkpoints = path
-            .as_ref()
-            .map(|path| Checkpoints::start(path, &mut connection, Lengths::USUAL))
-            .transpose()?;
+        let (mut log, mut checkpoints) = (Log::Clean, None);
+        if let (Some(path), Some(mark)) = (&path, mark) {
+            log = Log::emptied_at_start(&connection, &mark)?;
+            checkpoints = Some(Checkpoints::start(path, &mut connection, Lengths::USUAL, mark)?);
+        }
         let (queue, units) = channel();
         let writer = std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || {
                 let mut writer = Writer::new(connection, log, checkpoints);
                 writer.write_groups(&units);
-                drop(writer);
+                writer.close();
                 drop(folder);
             })
             .map_err(StoreError::file(
@@ -99,7 +99,7 @@ impl SqliteEngine {
                 path.as_deref().unwrap_or(Path::new("memory")),
             ))?;
         Ok(SqliteEngine {
-            id: NEXT_ENGINE.fetch_add(1, Ordering::Relaxed),
+            readers: Readers::new(),
             path,
             queue: Mutex::new(Some(queue)),
             writer: Mutex::new(Some(writer)),
@@ -129,18 +129,15 @@ impl SqliteEngine {
         read: impl FnOnce(Session<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let Some(path) = &self.path else { return Err(StoreError::Closed) };
-        let kept = READERS.with_borrow_mut(|readers| readers.remove(&self.id));
-        let connection = match kept {
-            Some(connection) => connection,
-            None => open_reader(path)?,
-        };
-        let result = read(Session::Sqlite(&connection));
-        READERS.with_borrow_mut(|readers| readers.insert(self.id, connection));
-        result
+        self.readers.read(|| open_reader(path), |connection| read(Session::Sqlite(connection)))
     }
 
-    /// Lets the writer finish what is queued and waits for it; later units are refused.
+    /// Lets the writer finish what is queued and waits for it; later units and reads are refused. The writer's connection
+    /// is the last one to close then, and SQLite removes the log.
     pub(crate) fn close(&self) {
+        if !self.readers.close(BUSY) {
+            tracing::warn!("a read is still under way: the write-ahead log is not removed");
+        }
         drop(self.queue.lock().unwrap_or_else(PoisonError::into_inner).take());
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(writer) = writer
@@ -148,7 +145,6 @@ impl SqliteEngine {
         {
             tracing::error!("the store's writer thread panicked");
         }
-        READERS.with_borrow_mut(|readers| readers.remove(&self.id));
     }
 }
 
@@ -193,14 +189,12 @@ enum Log {
 }
 
 impl Log {
-    /// A process that was killed left it, perhaps between an erasure's commit and the emptying.
-    fn left_beside(database: &Path) -> Log {
-        let mut log = database.as_os_str().to_owned();
-        log.push("-wal");
-        match std::fs::metadata(log) {
-            Ok(left) if left.len() > 0 => Log::HoldsErased { since: Instant::now() },
-            Ok(_) | Err(_) => Log::Clean,
-        }
+    /// Empties what an earlier process, or the preparation of the database, left in the log.
+    fn emptied_at_start(connection: &Connection, mark: &LogMark) -> Result<Log, StoreError> {
+        Ok(match checkpoint(connection, "TRUNCATE", Some(mark))? {
+            Copied::All => Log::Clean,
+            Copied::Part => Log::HoldsErased { since: Instant::now() },
+        })
     }
 }
 
@@ -238,9 +232,19 @@ impl Writer {
                 self.empty_log(READERS_AGAIN);
             }
         }
-        if self.log != Log::Clean {
+    }
+
+    /// Leaves no log behind, unless another program reads the database. The connection that closes last removes it.
+    fn close(mut self) {
+        if self.checkpoints.is_some() {
             self.empty_log(BUSY);
         }
+        // Its file descriptor must outlive the connections.
+        let mark = self.checkpoints.take().map(Checkpoints::close);
+        if let Err((_, error)) = self.connection.close() {
+            tracing::warn!(%error, "the database is not closed in order");
+        }
+        drop(mark);
     }
 
     /// What is queued first, or comes next.
@@ -294,18 +298,17 @@ impl Writer {
     /// calls it a success.
     fn empty_log(&mut self, readers: Duration) {
         let paused = self.checkpoints.as_ref().map(Checkpoints::paused);
-        let truncate = "PRAGMA wal_checkpoint(TRUNCATE)";
-        let busy = (self.connection.busy_timeout(readers))
-            .and_then(|()| self.connection.query_row(truncate, [], |row| row.get(0)));
-        let restored = self.connection.busy_timeout(BUSY);
+        let mark = self.checkpoints.as_ref().map(Checkpoints::mark);
+        let copied = (self.connection.busy_timeout(readers).map_err(StoreError::from))
+            .and_then(|()| checkpoint(&self.connection, "TRUNCATE", mark));
+        let restored = self.connection.busy_timeout(BUSY).map_err(StoreError::from);
         drop(paused);
-        let busy = restored.and(busy);
-        self.log = match busy {
-            Ok(false) => {
+        self.log = match restored.and(copied) {
+            Ok(Copied::All) => {
                 self.checkpoints.iter_mut().for_each(Checkpoints::emptied);
                 Log::Clean
             }
-            Ok(true) => {
+            Ok(Copied::Part) => {
                 tracing::warn!("a reader keeps erased pages in the write-ahead log; it is emptied after it");
                 Log::HoldsErased { since: Instant::now() }
             }

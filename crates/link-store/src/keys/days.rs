@@ -48,6 +48,23 @@ impl DayKeys {
         Ok(DayKeys { folder: Some(folder.to_owned()), known: Mutex::default(), wrapping: RwLock::default() })
     }
 
+    /// Whether the folder holds the key of any day.
+    pub(crate) fn are_in(folder: &Path) -> Result<bool, StoreError> {
+        let failed = || StoreError::file("cannot read the key folder", folder);
+        match std::fs::read_dir(folder) {
+            Ok(entries) => {
+                for entry in entries {
+                    if day_of(&entry.map_err(failed())?.path()).is_some() {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Err(missing) if missing.kind() == std::io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(failed()(error)),
+        }
+    }
+
     /// Keys for a store that leaves nothing on disk.
     pub(crate) fn in_memory() -> DayKeys {
         DayKeys { folder: None, known: Mutex::default(), wrapping: RwLock::default() }

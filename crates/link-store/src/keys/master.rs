@@ -1,8 +1,8 @@
 //! The master key: one file, 0600, made on first start, never in a back-up.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hkdf::Hkdf;
 use sha2::Sha256;
@@ -16,19 +16,46 @@ use crate::StoreError;
 pub(crate) struct MasterKey(Key);
 
 impl MasterKey {
-    /// Reads the file; makes it when it is missing and `may_create` says that no database needs another.
+    /// Reads the file, or its draft if a start was killed before [`MasterKey::keep`]. Makes a draft if neither is there
+    /// and `may_create` says that no database needs another key.
     pub(crate) fn open(path: &Path, may_create: bool) -> Result<MasterKey, StoreError> {
         match std::fs::read_to_string(path).map(Zeroizing::new) {
             Ok(text) => Self::parse(path, &text),
-            Err(missing) if missing.kind() == std::io::ErrorKind::NotFound && may_create => {
+            Err(missing) if missing.kind() == ErrorKind::NotFound && may_create => {
+                // An earlier draft belongs to a start that never got a database.
+                drop(std::fs::remove_file(draft_of(path)));
                 Self::create(path)
             }
-            Err(missing) if missing.kind() == std::io::ErrorKind::NotFound => Err(StoreError::KeyFile {
-                path: path.to_owned(),
-                fault: "is missing, and the database was made with it: put it back",
-            }),
+            Err(missing) if missing.kind() == ErrorKind::NotFound => {
+                match std::fs::read_to_string(draft_of(path)).map(Zeroizing::new) {
+                    Ok(text) => Self::parse(&draft_of(path), &text),
+                    Err(_) => Err(StoreError::KeyFile {
+                        path: path.to_owned(),
+                        fault: "is missing, and the database was made with it: put it back",
+                    }),
+                }
+            }
             Err(error) => Err(StoreError::file("cannot read the master key", path)(error)),
         }
+    }
+
+    /// Puts the draft in its place, if there is one and the place is free.
+    pub(crate) fn keep(path: &Path) -> Result<(), StoreError> {
+        let draft = draft_of(path);
+        if path.exists() || !draft.exists() {
+            return Ok(());
+        }
+        let placed = match std::fs::rename(&draft, path) {
+            // Another node that shares the folder did it.
+            Err(missing) if missing.kind() == ErrorKind::NotFound && path.exists() => Ok(()),
+            renamed => renamed,
+        };
+        placed
+            .and_then(|()| match path.parent() {
+                Some(folder) if !folder.as_os_str().is_empty() => std::fs::File::open(folder)?.sync_all(),
+                Some(_) | None => Ok(()),
+            })
+            .map_err(StoreError::file("cannot create the master key", path))
     }
 
     /// A key that lives and dies with the process.
@@ -52,7 +79,8 @@ impl MasterKey {
     fn create(path: &Path) -> Result<MasterKey, StoreError> {
         let key = Key::random()?;
         let text = Zeroizing::new(format!("{}\n", base16ct::lower::encode_string(key.as_bytes())));
-        write_new(path, text.as_bytes()).map_err(StoreError::file("cannot create the master key", path))?;
+        write_new(&draft_of(path), text.as_bytes())
+            .map_err(StoreError::file("cannot create the master key", path))?;
         Ok(MasterKey(key))
     }
 
@@ -75,6 +103,11 @@ impl MasterKey {
     pub(crate) fn check(&self) -> Vec<u8> {
         self.derive("check").as_bytes().to_vec()
     }
+}
+
+/// Where a new key waits until the database knows it.
+fn draft_of(path: &Path) -> PathBuf {
+    path.with_extension("key.new")
 }
 
 /// Writes a file that must not exist yet, readable by its owner alone, and makes it durable.
@@ -103,6 +136,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("master.key");
         let made = MasterKey::open(&path, true).unwrap();
+        assert!(!path.exists(), "the database does not know it yet");
+        assert_eq!(made.id(), MasterKey::open(&path, false).unwrap().id());
+        MasterKey::keep(&path).unwrap();
+        MasterKey::keep(&path).unwrap();
         assert_eq!(made.id(), MasterKey::open(&path, false).unwrap().id());
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     }
@@ -119,6 +156,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("master.key");
         MasterKey::open(&path, true).unwrap();
+        MasterKey::keep(&path).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
         assert!(MasterKey::open(&path, true).unwrap_err().to_string().contains("chmod 600"));
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();

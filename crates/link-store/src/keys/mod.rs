@@ -52,11 +52,32 @@ pub(crate) struct Keys {
     pub(crate) master_path: PathBuf,
 }
 
+/// Refuses to begin an empty database where one that was in use has left its keys.
+fn refuse_leftovers(files: &KeyFiles) -> Result<(), StoreError> {
+    if files.master.exists() {
+        return Err(StoreError::KeysWithoutDatabase { path: files.master.clone() });
+    }
+    match DayKeys::are_in(&files.days)? {
+        true => Err(StoreError::KeysWithoutDatabase { path: files.days.clone() }),
+        false => Ok(()),
+    }
+}
+
 impl Keys {
-    /// Reads the master key, or makes one where `may_create` allows it.
-    pub(crate) fn open(files: &KeyFiles, may_create: bool) -> Result<Keys, StoreError> {
-        let key = MasterKey::open(&files.master, may_create)?;
+    /// Reads the master key. If the database was never used (`is_fresh`), makes one, which [`Keys::keep`] puts in its
+    /// place once the database knows it.
+    pub(crate) fn open(files: &KeyFiles, is_fresh: bool) -> Result<Keys, StoreError> {
+        if is_fresh {
+            refuse_leftovers(files)?;
+        }
+        let key = MasterKey::open(&files.master, is_fresh)?;
         Ok(Keys::new(&key, DayKeys::open(&files.days)?, files.master.clone()))
+    }
+
+    /// Puts a new master key in its place, after the database that it belongs to is committed: a start that is killed
+    /// before leaves no key without a database.
+    pub(crate) fn keep(&self) -> Result<(), StoreError> {
+        if self.master_path.as_os_str().is_empty() { Ok(()) } else { MasterKey::keep(&self.master_path) }
     }
 
     /// Keys for a store that leaves nothing on disk.

@@ -33,6 +33,7 @@ const VERSIONS: &[&str] = &[
     include_str!("0013_message_pack.sql"),
     include_str!("0014_unswept.sql"),
     include_str!("0017_quotas.sql"),
+    include_str!("0019_probes.sql"),
 ];
 
 statements! {
@@ -67,6 +68,7 @@ pub(crate) fn prepare(
     });
     session.script(if prepared.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
     let keys = prepared?;
+    keys.keep()?;
     if !session.is_postgres() {
         sealing_users::empty_log(session, upgraded)?;
     }

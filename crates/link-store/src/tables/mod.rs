@@ -30,6 +30,7 @@ pub(crate) mod list;
 pub(crate) mod login_tries;
 #[cfg(test)]
 mod plans;
+pub(crate) mod probes;
 pub(crate) mod quota_uses;
 pub(crate) mod records;
 #[cfg(test)]

@@ -27,6 +27,8 @@ statements! {
     SPOILT = "UPDATE scope_keys SET renewed = 2 WHERE scope_id = ?1";
     IS_SCOPE = "SELECT epoch FROM scopes WHERE scope_id = ?1";
     DAYS_NEEDED = "SELECT DISTINCT day FROM scope_keys WHERE day > 0 AND day < ?1 AND renewed <> 2";
+    NEXT_DAY = "SELECT MIN(day) FROM scope_keys WHERE day >= ?1";
+    KEYS_OF_DAY = "SELECT COUNT(*) FROM scope_keys WHERE day = ?1";
     DELETE_KEY = "DELETE FROM scope_keys WHERE scope_id = ?1";
     OVERWRITE_KEY = "UPDATE scope_keys SET day = 0, wrapped = ?2, renewed = 0 WHERE scope_id = ?1";
     BEGIN_SCOPE = "INSERT INTO scopes (scope_id, epoch) VALUES (?1, 0) ON CONFLICT (scope_id) DO NOTHING";
@@ -68,6 +70,21 @@ impl Reader<'_> {
     /// The days before `today` whose keys still wrap the key of a living scope.
     pub(crate) fn days_needed_before(&mut self, today: Day) -> Result<Vec<Day>, StoreError> {
         self.session.query(&DAYS_NEEDED, params![today.0], |row| Ok(Day(row.int(0)?)))
+    }
+
+    /// The days from `first` on whose keys wrap the key of a scope. One step in an index a day.
+    pub(crate) fn days_needed_from(&mut self, first: Day) -> Result<Vec<Day>, StoreError> {
+        let (mut days, mut from) = (Vec::new(), first.0);
+        while let Some(day) = self.session.find(&NEXT_DAY, params![from], |row| row.opt_int(0))?.flatten() {
+            days.push(Day(day));
+            from = day + 1;
+        }
+        Ok(days)
+    }
+
+    /// How many scopes' keys the key of a day wraps.
+    pub(crate) fn keys_of_day(&mut self, day: Day) -> Result<i64, StoreError> {
+        Ok(self.session.find(&KEYS_OF_DAY, params![day.0], |row| row.int(0))?.unwrap_or(0))
     }
 
     /// The key of a scope whose wrapped form came with a row.
@@ -218,6 +235,15 @@ pub struct Erasure {
     pub scope: String,
     /// When, in microseconds.
     pub at: i64,
+}
+
+/// A day whose key file is missing although the day is not over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LostDay {
+    /// The day; its file is `{day}.day`.
+    pub day: Day,
+    /// Users, accounts, archives and other things that nothing opens without it.
+    pub things: i64,
 }
 
 impl Reader<'_> {

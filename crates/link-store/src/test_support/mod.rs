@@ -13,6 +13,7 @@
 
 pub mod lists;
 mod postgres_cluster;
+pub mod sqlite;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

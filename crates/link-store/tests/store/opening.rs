@@ -103,6 +103,68 @@ async fn another_master_key_or_none_is_refused_and_nothing_is_replaced() {
 }
 
 #[tokio::test]
+async fn start_killed_before_its_key_is_placed_goes_on() {
+    on_both(|store, database| async move {
+        let user = sample::user(&store).await;
+        store.close().await;
+        let (StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. }) = database.settings()
+        else {
+            panic!("it has keys")
+        };
+        std::fs::rename(&keys.master, keys.master.with_extension("key.new")).unwrap();
+        let store = database.open().await;
+        let found: Result<_, StoreError> = store.read(move |reader| reader.user(&owner(), &user.id)).await;
+        assert!(found.unwrap().is_some());
+        assert!(keys.master.exists() && !keys.master.with_extension("key.new").exists());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn empty_database_is_refused_beside_keys() {
+    for backend in Backend::ALL {
+        let used = TestDatabase::new(backend);
+        let store = used.open().await;
+        sample::user(&store).await;
+        store.close().await;
+        let (StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. }) = used.settings()
+        else {
+            panic!("it has keys")
+        };
+        let empty = TestDatabase::new(backend);
+        for beside in
+            [keys.clone(), KeyFiles { master: used.folder().join("none.key"), days: keys.days.clone() }]
+        {
+            let refused = Store::open(with_keys(empty.settings(), beside.clone())).await.err().unwrap();
+            assert!(matches!(refused, StoreError::KeysWithoutDatabase { .. }), "{refused}");
+            assert_eq!(beside.master.exists(), beside.master == keys.master, "nothing is made");
+        }
+        empty.open().await;
+    }
+}
+
+#[tokio::test]
+async fn days_without_their_keys_are_known() {
+    on_both(|store, database| async move {
+        sample::user(&store).await;
+        assert_eq!(store.lost_days(link_store::Day(0)).await.unwrap(), []);
+        store.close().await;
+        let (StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. }) = database.settings()
+        else {
+            panic!("it has keys")
+        };
+        std::fs::remove_dir_all(keys.days).unwrap();
+        let store = database.open().await;
+        let lost = store.lost_days(link_store::Day(0)).await.unwrap();
+        assert_eq!(lost.len(), 1, "{lost:?}");
+        assert_eq!(lost[0].things, 1);
+        let later = link_store::Day(lost[0].day.0 + 1);
+        assert_eq!(store.lost_days(later).await.unwrap(), [], "a day that is over may be destroyed");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_database_of_a_newer_program_is_left_alone() {
     let database = TestDatabase::new(Backend::Sqlite);
     database.open().await.close().await;
