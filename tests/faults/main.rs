@@ -12,6 +12,7 @@ mod bad_uploads;
 mod command_line;
 mod hostile_bodies;
 mod kills;
+mod operators;
 mod picture;
 mod process;
 #[path = "../../crates/link-server/tests/it/receiver.rs"]

@@ -177,6 +177,7 @@ impl From<Vec<FieldFault>> for Refusal {
 
 impl From<Problem> for Refusal {
     fn from(problem: Problem) -> Self {
+        problem.log();
         if problem.errors().is_empty() {
             Self(problem.detail().to_owned())
         } else {

@@ -22,6 +22,7 @@ use crate::http::problem::{Answer, Problem};
 use crate::http::rate_limit::RateLimits;
 use crate::http::schema::Schemas;
 use crate::http::tus::Turns;
+use crate::readiness::Readiness;
 use crate::settings::Settings;
 use crate::uploads::{InspectionTurns, UploadTurns};
 
@@ -69,6 +70,8 @@ pub struct Parts {
     pub limits: RateLimits,
     /// The published schemas of what is sent, once something was.
     pub schemas: OnceLock<Schemas>,
+    /// The health of the database.
+    pub readiness: Arc<Readiness>,
     /// Becomes true when the service is to stop.
     pub stopping: watch::Receiver<bool>,
     /// Origins that tried to embed a template that does not allow them.
@@ -168,6 +171,11 @@ impl App {
         let read =
             Schemas::of_requests(openapi::PUBLISHED, &scenarios::DATA_SCHEMAS).map_err(Problem::system)?;
         Ok(self.0.schemas.get_or_init(|| read))
+    }
+
+    /// The health of the database.
+    pub fn readiness(&self) -> &Arc<Readiness> {
+        &self.0.readiness
     }
 
     /// Whether a stop is under way.

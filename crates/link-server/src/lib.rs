@@ -22,6 +22,7 @@ pub mod kept_mail;
 pub mod logs;
 mod no_providers;
 mod own_scenarios;
+pub mod readiness;
 pub mod router;
 pub mod service;
 pub mod settings;

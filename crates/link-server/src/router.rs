@@ -28,6 +28,7 @@ pub fn router(app: App) -> Router {
     let both = tenant_api().router().merge(widget);
     let api = |mode| both.clone().layer(axum::Extension(Environment(mode)));
     let ids = Arc::new(request_id::RequestIds::new(app.random()));
+    let readiness = Arc::clone(app.readiness());
     let hosts = Arc::new(host::Hosts::of(app.settings()));
     let addresses = Router::new()
         .nest(prefix(Mode::Sandbox), api(Mode::Sandbox))
@@ -42,7 +43,9 @@ pub fn router(app: App) -> Router {
         // Probes come from machines that address the service by whatever name they like.
         .route("/health/live", get(endpoints::health::live))
         .route("/health/ready", get(endpoints::health::ready))
-        .layer(from_fn(move |request, next| request_id::layer(Arc::clone(&ids), request, next)))
+        .layer(from_fn(move |request, next| {
+            request_id::layer(Arc::clone(&ids), Arc::clone(&readiness), request, next)
+        }))
         .with_state(app);
     // A router writes `Allow` outside of its own layers.
     Router::new().fallback_service(addresses).layer(from_fn(methods::layer)).layer(from_fn(unread::layer))

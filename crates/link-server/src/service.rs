@@ -13,7 +13,7 @@ use link_connectors::mail::{Address, SmtpMailer};
 use link_connectors::sandbox::SandboxSource;
 use link_connectors::sandbox::records::SandboxRecords;
 use link_connectors::webhook::{AllowedNetworks, HttpSender};
-use link_domain::ports::{FileStore, Mailer};
+use link_domain::ports::{Clock as _, FileStore, Mailer};
 use link_store::{KeyFiles, ObjectFiles, Store, StoreSettings};
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio::net::{TcpListener, UnixListener};
@@ -58,12 +58,14 @@ impl Service {
     /// # Errors
     /// A busy port, a folder in use or open to others, a database that cannot be opened: each says what to do.
     pub async fn start(settings: Settings) -> Result<Self, ServiceError> {
-        let listener = opening::bind(settings.listen).await?;
+        opening::check(&settings)?;
         if !settings.ephemeral {
             opening::make_folders(&settings)?;
         }
+        let listener = opening::bind(settings.listen).await?;
         let opened = Store::open(store_settings(&settings)).await;
         let store = opened.map_err(|error| opening::not_opened(error, &settings))?;
+        opening::check_days(&store, &settings, SystemClock.now()).await?;
         let (stop, stopping) = watch::channel(false);
         let admin = if settings.ephemeral { None } else { Some(admin::listen(&settings.data_dir)?) };
         if !settings.ephemeral {
@@ -224,6 +226,7 @@ pub fn parts(
         mailer,
         reader: Arc::new(ChildReader::new(own_program()?, &["extract"], Tesseract::default())),
         files,
+        readiness: Arc::default(),
         stopping,
         refused_origins: RefusedOrigins::default(),
         settings,

@@ -28,6 +28,8 @@ pub struct Settings {
     pub data_dir: PathBuf,
     /// Folder of the keys: the data folder, unless nodes that share a database share another.
     pub keys_dir: PathBuf,
+    /// Whether the service starts although keys of days are missing: what they sealed is lost then.
+    pub accept_lost_keys: bool,
     /// PostgreSQL's address; none means SQLite in the data folder.
     pub database_url: Option<DatabaseUrl>,
     /// Address to listen on.
@@ -105,6 +107,14 @@ pub enum SettingsError {
     Log { part: String },
     #[error("--{name} must be {range}")]
     Range { name: &'static str, range: &'static str },
+    #[error("{0}")]
+    Service(String),
+    #[error("{} settings cannot be used:{}", .0.len(), lines(.0))]
+    Several(Vec<SettingsError>),
+}
+
+fn lines(faults: &[SettingsError]) -> String {
+    faults.iter().map(|fault| format!("\n  {fault}")).collect()
 }
 
 /// What stands on an origin that something else of the service has too.

@@ -4,11 +4,15 @@ use std::sync::Arc;
 
 use link_connectors::http_source::HttpSource;
 use link_connectors::routed::{Route, RoutedSource};
+use link_connectors::sandbox::SandboxSource;
 use link_domain::ports::AccountSource;
 use link_types::Mode;
 
 use crate::app::Parts;
+use crate::no_providers::NoProviders;
 use crate::service::ServiceError;
+use crate::settings::Settings;
+use crate::system::{SystemClock, SystemEntropy};
 
 /// The parts with the connectors of the settings beside their own sources, each in its environment.
 ///
@@ -36,6 +40,27 @@ fn joined(parts: &Parts, mode: Mode, own: Route) -> Result<Arc<dyn AccountSource
         routes.push(Route { name, serves, source: Arc::new(source) });
     }
     Ok(Arc::new(RoutedSource::new(routes)?))
+}
+
+/// What is wrong with the connectors of the settings, all of it.
+pub(crate) fn check_connectors(settings: &Settings) -> Vec<String> {
+    let mut faults = Vec::new();
+    for mode in [Mode::Sandbox, Mode::Production] {
+        let mut routes = match mode {
+            Mode::Sandbox => vec![Route::fixed("the sandbox", Arc::new(SandboxSource::new()))],
+            Mode::Production => vec![Route::fixed("the service", Arc::new(NoProviders))],
+        };
+        for connector in settings.connectors.iter().filter(|it| it.mode == mode) {
+            let settings = connector.settings.clone();
+            let (name, serves) = (format!("the connector {}", settings.name), settings.providers.clone());
+            match HttpSource::new(settings, None, Arc::new(SystemClock), Arc::new(SystemEntropy)) {
+                Ok(source) => routes.push(Route { name, serves, source: Arc::new(source) }),
+                Err(error) => faults.push(format!("{name}: {error}")),
+            }
+        }
+        faults.extend(RoutedSource::new(routes).err().map(|error| error.to_string()));
+    }
+    faults
 }
 
 /// Where the providers of an environment's connectors are remembered, within the data folder.

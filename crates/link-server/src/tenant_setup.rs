@@ -1,5 +1,5 @@
-//! A new tenant with everything it needs to begin: keys, a consent template and a link template of both
-//! environments. Also what the very first start does.
+//! A new tenant with everything it needs to begin: a consent template and a link template of both environments, and a
+//! sandbox key. Also what the very first start does.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use link_domain::change::{Change, Row};
 use link_domain::clock::ClockOffset;
 use link_domain::context::Context;
+use link_domain::digest::Digest32;
 use link_domain::invite::InviteTemplate;
 use link_domain::owner::Owner;
 use link_domain::template::{ConsentTemplate, LinkTemplate};
@@ -42,13 +43,22 @@ pub struct TenantKeys {
     production: EnvironmentKeys,
 }
 
+/// A key and its secret.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FirstKey {
+    api_key: String,
+    api_secret: String,
+}
+
 /// The same for one environment.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EnvironmentKeys {
     base_url: String,
-    api_key: String,
-    api_secret: String,
+    /// Null in production, where keys are made on request.
+    #[serde(flatten)]
+    key: Option<FirstKey>,
     link_template_id: LinkTemplateId,
     consent_template_id: ConsentTemplateId,
     invite_template_id: InviteTemplateId,
@@ -66,7 +76,7 @@ pub fn make_tenant(app: &App, id: TenantId, name: String) -> (Change, TenantKeys
     let mut rows = vec![Row::Tenant(tenant)];
     let mut environment = |mode| {
         let owner = Owner { tenant: id.clone(), mode };
-        make_environment(owner, &name, app.api_base(mode), &mut context, &mut rows)
+        make_environment(owner, &name, app.api_base(mode), app.settings().ephemeral, &mut context, &mut rows)
     };
     let keys = TenantKeys {
         tenant_id: id.clone(),
@@ -80,6 +90,7 @@ fn make_environment(
     owner: Owner,
     company: &str,
     base_url: String,
+    is_ephemeral: bool,
     context: &mut Context,
     rows: &mut Vec<Row>,
 ) -> EnvironmentKeys {
@@ -111,16 +122,20 @@ fn make_environment(
         form: None,
     };
     let invite = first_invite_template(company, created_at, context);
-    let (key, issued) = ApiKey::issue(owner.clone(), context);
+    // A production key that nobody asked for is a secret that nobody looks after. Where nothing is kept on disk there is
+    // no other way to ask for one.
+    let key = (owner.mode == Mode::Sandbox || is_ephemeral).then(|| {
+        let (key, issued) = ApiKey::issue(owner.clone(), context);
+        rows.push(Row::ApiKey(key));
+        FirstKey { api_key: issued.key, api_secret: issued.secret.expose().to_owned() }
+    });
     let keys = EnvironmentKeys {
         base_url,
-        api_key: issued.key,
-        api_secret: issued.secret.expose().to_owned(),
+        key,
         link_template_id: link.id.clone(),
         consent_template_id: consent.id.clone(),
         invite_template_id: invite.id.clone(),
     };
-    rows.push(Row::ApiKey(key));
     rows.push(Row::ConsentTemplate(ConsentTemplate { owner: owner.clone(), template: consent }));
     rows.push(Row::InviteTemplate(InviteTemplate { owner: owner.clone(), template: invite }));
     rows.push(Row::LinkTemplate(LinkTemplate { owner, template: link }));
@@ -174,29 +189,55 @@ pub struct FirstStart {
 /// On the very first start: makes the first tenant and writes its keys to a file that only the operator can read.
 ///
 /// # Errors
-/// When the file or the database cannot be written.
+/// When the file or the database cannot be written, or the file is there already although the database is empty.
 pub async fn first_start(app: &App) -> Result<Option<FirstStart>, Box<dyn std::error::Error + Send + Sync>> {
+    let file = (!app.settings().ephemeral).then(|| app.settings().data_dir.join(FIRST_KEYS));
     if !app.store().read(|reader| reader.tenants()).await?.is_empty() {
+        if let Some(file) = &file {
+            finish_first_start(app, file).await?;
+        }
         return Ok(None);
+    }
+    if let Some(file) = file.as_deref().filter(|file| file.exists()) {
+        return Err(format!(
+            "the database is empty, but {} has the keys of one that was in use. Check that --data-dir and --database-url \
+             name the right database, or restore it from a back-up. To begin with an empty one, name another data folder, \
+             or move this file away",
+            file.display()
+        )
+        .into());
     }
     let id: TenantId = "demo".parse()?;
     let (change, keys) = make_tenant(app, id, "Demo Company".to_owned());
-    let file = if app.settings().ephemeral {
-        None
-    } else {
-        let file = app.settings().data_dir.join(FIRST_KEYS);
-        // The file comes first: keys that nobody can read would be lost, a file that is written again harms nobody.
-        write_keys(&file, &keys)?;
-        Some(file)
-    };
+    if let Some(file) = &file {
+        // The draft comes first: keys that nobody can read would be lost.
+        write_draft(file, &keys)?;
+    }
     let now = app.now(ClockOffset::default());
     app.store().write(move |tx| -> Result<(), StoreError> { tx.apply(&change, now) }).await?;
     let Some(path) = file.as_deref() else {
         let lines = vec!["nothing is kept on disk; everything ends with this process".to_owned()];
         return Ok(Some(FirstStart { file, printed_keys: Some(serde_json::to_string(&keys)?), lines }));
     };
+    publish(path)?;
     let lines = first_words(&keys, path, &app.settings().data_dir);
     Ok(Some(FirstStart { file, printed_keys: None, lines }))
+}
+
+/// Publishes the keys of a first start that was killed after its commit. A draft whose key the database does not know
+/// belongs to one that was killed before, and is removed.
+async fn finish_first_start(app: &App, file: &Path) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let draft = draft_of(file);
+    let Ok(text) = std::fs::read(&draft) else { return Ok(()) };
+    let keys: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
+    let key = keys.pointer("/sandbox/apiKey").and_then(serde_json::Value::as_str).unwrap_or_default();
+    if !file.exists() && app.store().caller(Digest32::of(key)).await?.is_some() {
+        publish(file)?;
+        tracing::warn!(file = %file.display(), "the first start was cut short; the first tenant's keys are in this file");
+    } else {
+        std::fs::remove_file(&draft)?;
+    }
+    Ok(())
 }
 
 /// What the person at the terminal is told of a first start.
@@ -210,11 +251,12 @@ fn first_words(keys: &TenantKeys, file: &Path, data_dir: &Path) -> Vec<String> {
     let (place, flag) = way_to(data_dir);
     vec![
         format!(
-            "first start: the tenant demo was made; its API keys are in {} and nowhere else",
+            "first start: the tenant demo was made; its sandbox API key is in {} and nowhere else",
             file.display()
         ),
         line("sandbox", &keys.sandbox),
         line("production", &keys.production),
+        format!("for a production key: linchpin key create --tenant demo --environment production{flag}"),
         format!(
             "next, in another terminal{place}, with the address of your own page and of your own server:"
         ),
@@ -235,15 +277,26 @@ fn way_to(data_dir: &Path) -> (&'static str, String) {
     ("", format!(" --data-dir {shown}"))
 }
 
-fn write_keys(path: &Path, keys: &TenantKeys) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    let draft = path.with_extension("json.new");
-    let mut file =
+/// Where the keys wait until the database knows them.
+fn draft_of(file: &Path) -> PathBuf {
+    file.with_extension("json.new")
+}
+
+fn write_draft(file: &Path, keys: &TenantKeys) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let draft = draft_of(file);
+    let mut open =
         std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
-    file.write_all(&serde_json::to_vec_pretty(keys)?)?;
-    file.write_all(b"\n")?;
-    file.sync_all()?;
-    std::fs::rename(&draft, path)?;
+    open.write_all(&serde_json::to_vec_pretty(keys)?)?;
+    open.write_all(b"\n")?;
+    open.sync_all()?;
     Ok(())
+}
+
+/// Gives the draft its name, and never that of a file that is there.
+fn publish(file: &Path) -> std::io::Result<()> {
+    let draft = draft_of(file);
+    std::fs::hard_link(&draft, file)?;
+    std::fs::remove_file(&draft)
 }
 
 #[cfg(test)]

@@ -40,7 +40,19 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
-    let outcome = match Linchpin::parse().command {
+    let command = match Linchpin::try_parse() {
+        Ok(parsed) => parsed.command,
+        Err(refused) => {
+            let words = refused.render().to_string();
+            let shown = redacted(&words);
+            if shown == words {
+                refused.exit();
+            }
+            say_aside(shown.trim_end());
+            return ExitCode::from(2);
+        }
+    };
+    let outcome = match command {
         Command::Serve(serve) => serve.run(),
         Command::Admin(command) => command.run(),
         Command::Openapi { connectors } => print_openapi(connectors),
@@ -55,6 +67,30 @@ pub fn run() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The words without passwords: from the colon of an address with credentials, `postgres://user:password@host`, to the `@`
+/// nothing is shown, and nothing of a line after `password=`. A person who mistypes a flag has its value repeated.
+fn redacted(words: &str) -> String {
+    words.split_inclusive('\n').map(redacted_line).collect()
+}
+
+fn redacted_line(line: &str) -> String {
+    let is_border = |it: char| it.is_whitespace() || matches!(it, '\'' | '"' | '`');
+    if let Some((before, _)) = line.split_once("password=") {
+        return format!("{before}password=…\n");
+    }
+    let hidden = |word: &str| match (word.find(':'), word.rfind('@')) {
+        (Some(colon), Some(at)) if colon < at => format!("{}:…{}", &word[..colon], &word[at..]),
+        _ => word.to_owned(),
+    };
+    let pieces = line.split_inclusive(is_border);
+    pieces
+        .map(|piece| match piece.strip_suffix(is_border) {
+            Some(word) => hidden(word) + &piece[word.len()..],
+            None => hidden(piece),
+        })
+        .collect()
 }
 
 /// Why a command ended without doing its work, in a sentence for the terminal.
@@ -87,4 +123,22 @@ fn say(line: &str) -> Result<(), CommandError> {
 /// Writes a line beside the answer. Where it cannot be written there is nobody to tell.
 fn say_aside(line: &str) {
     drop(writeln!(std::io::stderr().lock(), "{line}"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_cut_out_of_refusals() {
+        for (words, shown) in [
+            ("unexpected 'postgres://u:canary@h/d' found", "unexpected 'postgres:…@h/d' found"),
+            ("postgress:/u:can:a@ry@h/d", "postgress:…@h/d"),
+            ("--databse-url=u:canary@h", "--databse-url=u:…@h"),
+            ("host=h password=can canary=1", "host=h password=…\n"),
+            ("tip: a similar argument exists: '--log'\n", "tip: a similar argument exists: '--log'\n"),
+        ] {
+            assert_eq!(redacted(words), shown);
+        }
+    }
 }

@@ -5,7 +5,6 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
-use crate::http::problem::Answer;
 use crate::http::request_id::Finished;
 
 /// The process runs.
@@ -13,10 +12,9 @@ pub async fn live() -> &'static str {
     "live\n"
 }
 
-/// The process can serve: its database answers and no stop is under way.
+/// The process can serve: its database reads and writes, and no stop is under way. Cheap however often it is asked.
 pub async fn ready(State(app): State<App>) -> Response {
-    let answers = app.store().read(|reader| -> Answer<()> { Ok(reader.ping()?) }).await.is_ok();
-    if answers && !app.is_stopping() {
+    if !app.is_stopping() && app.readiness().is_ready(app.store()).await {
         return "ready\n".into_response();
     }
     let mut response = (StatusCode::SERVICE_UNAVAILABLE, "not ready\n").into_response();

@@ -123,6 +123,23 @@ pub struct Problem {
     truncated: bool,
     headers: Vec<(HeaderName, HeaderValue)>,
     file_fault: Option<FileFault>,
+    cause: Option<Box<Cause>>,
+}
+
+/// Why the service could not do its part: for the log alone.
+#[derive(Debug, Clone)]
+struct Cause {
+    words: String,
+    storage: Option<StorageFault>,
+}
+
+/// What a problem says of the database's health.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StorageFault {
+    /// A write failed for lack of room, or because the device refused it.
+    Unwritable,
+    /// The database file is damaged.
+    Damaged,
 }
 
 /// What is answered for a file that is refused: a problem document with its reason.
@@ -152,6 +169,7 @@ impl Problem {
             truncated: false,
             headers: Vec::new(),
             file_fault: None,
+            cause: None,
         }
     }
 
@@ -257,14 +275,40 @@ impl Problem {
 
     /// 500. `cause` goes to the log alone; it must hold no secret.
     pub fn system(cause: impl std::fmt::Display) -> Self {
-        tracing::error!(cause = %cause, "a request failed");
         Self::new(ProblemCode::SystemError, "Try again; if it persists, quote the requestId to the operator.")
+            .with_cause(cause)
     }
 
     /// 503. `cause` goes to the log alone; it must hold no secret.
     pub fn unavailable(cause: impl std::fmt::Display) -> Self {
-        tracing::warn!(cause = %cause, "a request could not be served");
-        Self::new(ProblemCode::ServiceUnavailable, "Try again in a moment.")
+        Self::new(ProblemCode::ServiceUnavailable, "Try again in a moment.").with_cause(cause)
+    }
+
+    fn with_cause(self, cause: impl std::fmt::Display) -> Self {
+        Self { cause: Some(Box::new(Cause { words: cause.to_string(), storage: None })), ..self }
+    }
+
+    fn with_storage_fault(mut self, fault: StorageFault) -> Self {
+        if let Some(cause) = &mut self.cause {
+            cause.storage = Some(fault);
+        }
+        self
+    }
+
+    /// What it says of the database's health.
+    pub fn storage_fault(&self) -> Option<StorageFault> {
+        self.cause.as_ref()?.storage
+    }
+
+    /// Logs why the service could not do its part. Whoever answers with the problem calls this where the request's id is
+    /// known: a problem is made on whatever thread met it, the database's own among them.
+    pub fn log(&self) {
+        let Some(cause) = self.cause.as_deref() else { return };
+        if self.code == ProblemCode::ServiceUnavailable {
+            tracing::warn!(cause = %cause.words, "a request could not be served");
+        } else {
+            tracing::error!(cause = %cause.words, "a request failed");
+        }
     }
 
     /// The same problem with what is wrong with each field, at most 50 of them.
@@ -373,6 +417,15 @@ impl From<StoreError> for Problem {
             }
             StoreError::Closed => Self::unavailable("the store is closed"),
             away if away.is_away() => Self::unavailable(away),
+            full if full.is_unwritable() => Self {
+                detail:
+                    "The service cannot store anything right now. Nothing was changed; try again in a moment."
+                        .into(),
+                ..Self::unavailable(full)
+            }
+            .with_storage_fault(StorageFault::Unwritable)
+            .with_header(header::RETRY_AFTER, HeaderValue::from_static("5")),
+            damaged if damaged.is_damage() => Self::system(damaged).with_storage_fault(StorageFault::Damaged),
             other => Self::system(other),
         }
     }

@@ -13,6 +13,7 @@ use axum::response::Response;
 use super::problem::Problem;
 use super::rate_limit::LimitHeaders;
 use crate::logs;
+use crate::readiness::Readiness;
 
 /// The header that carries the id on every answer.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -36,7 +37,12 @@ impl RequestIds {
 }
 
 /// Runs the request so that its lines carry its id, finishes its answer, and logs what became of it.
-pub async fn layer(ids: Arc<RequestIds>, mut request: Request, next: Next) -> Response {
+pub async fn layer(
+    ids: Arc<RequestIds>,
+    readiness: Arc<Readiness>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let id = ids.next();
     let method = request.method().clone();
     let served = logs::Request { id: Arc::clone(&id), route: request.extensions().get().cloned() };
@@ -51,6 +57,8 @@ pub async fn layer(ids: Arc<RequestIds>, mut request: Request, next: Next) -> Re
         None => None,
     };
     if let Some(problem) = problem {
+        logs::as_served(served.clone(), || problem.log());
+        readiness.note(problem.storage_fault());
         response = with_headers_of(&response, problem.into_document(&id));
     }
     if let Ok(value) = HeaderValue::from_str(&id) {

@@ -30,6 +30,11 @@ pub async fn serving<F: Future>(request: Request, work: F) -> F::Output {
     SERVED.scope(Some(request), work).await
 }
 
+/// Logs a request's lines outside of its work.
+pub fn as_served<T>(request: Request, log: impl FnOnce() -> T) -> T {
+    SERVED.sync_scope(Some(request), log)
+}
+
 /// Work that begins here and goes on elsewhere, in a task of its own: its lines stay the request's.
 pub fn still_serving<F: Future>(work: F) -> impl Future<Output = F::Output> {
     SERVED.scope(SERVED.try_with(Clone::clone).ok().flatten(), work)

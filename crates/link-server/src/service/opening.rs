@@ -5,11 +5,13 @@ use std::net::SocketAddr;
 use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt};
 use std::path::Path;
 
-use link_store::{FileSettings, StoreError};
+use link_domain::clock::Wall;
+use link_store::{Day, FileSettings, ObjectFiles, Store, StoreError};
 use tokio::net::TcpListener;
 
 use super::ServiceError;
 use crate::settings::Settings;
+use crate::sources::check_connectors;
 
 pub(super) async fn bind(address: SocketAddr) -> Result<TcpListener, ServiceError> {
     TcpListener::bind(address).await.map_err(|error| {
@@ -26,6 +28,44 @@ pub(super) async fn bind(address: SocketAddr) -> Result<TcpListener, ServiceErro
         };
         format!("cannot listen on {address} ({error}). {advice}").into()
     })
+}
+
+/// Looks at what connectors and the bucket are made of, before anything of this machine is taken.
+pub(super) fn check(settings: &Settings) -> Result<(), ServiceError> {
+    let mut faults = check_connectors(settings);
+    if let FileSettings::S3(_) = &settings.files
+        && let Err(error) = ObjectFiles::open(settings.files.clone())
+    {
+        faults.push(format!("--s3-bucket: {error}"));
+    }
+    match faults.len() {
+        0 => Ok(()),
+        1 => Err(faults.remove(0).into()),
+        count => Err(format!("{count} settings cannot be used:\n  {}", faults.join("\n  ")).into()),
+    }
+}
+
+/// Refuses a database whose day keys are lost: housekeeping would pass over all users, and new keys would take the names of
+/// the lost ones.
+pub(super) async fn check_days(store: &Store, settings: &Settings, now: Wall) -> Result<(), ServiceError> {
+    let lost = store.lost_days(Day::of(now.micros())).await?;
+    let Some(first) = lost.first() else { return Ok(()) };
+    let things: i64 = lost.iter().map(|it| it.things).sum();
+    let (days, name, folder) = (lost.len(), first.day.0, settings.keys_dir.join("keys"));
+    if settings.accept_lost_keys {
+        tracing::error!(
+            days, things, first = name, folder = %folder.display(),
+            "keys of days are missing; what they sealed is lost (--accept-lost-keys)"
+        );
+        return Ok(());
+    }
+    Err(format!(
+        "{days} keys of days are missing in {} (the first is {name}.day): without them {things} users, accounts and other \
+         things cannot be opened. Copy the folder back from its second copy (docs/operating.md), and check --keys-dir. If \
+         there is no copy, start once with --accept-lost-keys: what those keys sealed is lost then",
+        folder.display()
+    )
+    .into())
 }
 
 /// Makes the folders of the settings, and sees that the data folder is its owner's alone.
@@ -71,6 +111,14 @@ fn close_to_others(path: &Path) -> Result<(), ServiceError> {
 
 /// A database that does not open, with where it is.
 pub(super) fn not_opened(error: StoreError, settings: &Settings) -> ServiceError {
+    if error.is_full() && settings.database_url.is_none() {
+        let folder = settings.data_dir.display();
+        return format!(
+            "cannot open the database in {folder} ({error}): the disk is full, or a limit of this user or process is \
+             reached. Make room and start again; nothing is damaged"
+        )
+        .into();
+    }
     if matches!(error, StoreError::Sqlite(_)) {
         let path = settings.data_dir.join("linchpin.db");
         return format!(

@@ -27,15 +27,34 @@ impl TryFrom<String> for DatabaseUrl {
     type Error = SettingsError;
 
     fn try_from(text: String) -> Result<Self, SettingsError> {
-        text.parse()
+        Self(SecretString::from(text)).checked()
     }
 }
 
+/// Takes any text: what refuses a flag or a variable repeats it on the terminal, with its password. See
+/// [`DatabaseUrl::checked`].
 impl std::str::FromStr for DatabaseUrl {
-    type Err = SettingsError;
+    type Err = std::convert::Infallible;
 
-    fn from_str(text: &str) -> Result<Self, SettingsError> {
-        let known = ["postgres://", "postgresql://", "host="].iter().any(|it| text.starts_with(it));
-        known.then(|| Self(SecretString::from(text))).ok_or(SettingsError::DatabaseUrl)
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(SecretString::from(text)))
+    }
+}
+
+impl DatabaseUrl {
+    /// The address, once the driver has seen it too.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] without any part of the address.
+    pub(super) fn checked(self) -> Result<Self, SettingsError> {
+        let known = ["postgres://", "postgresql://", "host="].iter().any(|it| self.expose().starts_with(it));
+        if !known {
+            return Err(SettingsError::DatabaseUrl);
+        }
+        match link_store::check_address(self.expose()) {
+            Ok(()) => Ok(self),
+            Err(error) => Err(SettingsError::Service(format!("--database-url: {error}"))),
+        }
     }
 }

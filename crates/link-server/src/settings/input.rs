@@ -4,9 +4,11 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use link_connectors::mail::{Address, SmtpMailer};
 use link_connectors::networks::Networks;
+use link_connectors::webhook::AllowedNetworks;
 use link_store::{FileSettings, S3Settings};
-use secrecy::SecretString;
+use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 
 use super::database_url::DatabaseUrl;
@@ -33,7 +35,11 @@ pub struct SettingsInput {
     /// Folder of the keys; nodes that share a database must share it [default: the data folder].
     #[arg(long, env = "LINCHPIN_KEYS_DIR", value_name = "FOLDER")]
     keys_dir: Option<PathBuf>,
-    /// PostgreSQL instead of SQLite: postgres://…, with TLS as its sslmode says [default: SQLite in the data folder].
+    /// Start although keys of days that are not over are missing; what they sealed is lost, users among it.
+    #[arg(long, env = "LINCHPIN_ACCEPT_LOST_KEYS")]
+    accept_lost_keys: bool,
+    /// PostgreSQL instead of SQLite: postgres://…; on another machine with TLS and its certificate verified unless its
+    /// sslmode says otherwise [default: SQLite in the data folder].
     #[arg(long, env = "LINCHPIN_DATABASE_URL", value_name = "URL", hide_env_values = true)]
     database_url: Option<DatabaseUrl>,
     /// Address to listen on [default: 127.0.0.1:8787].
@@ -143,23 +149,22 @@ impl SettingsInput {
             Some(path) => read_file(path)?,
             None => Self::default(),
         };
+        let mut faults = Faults::default();
         let listen = self.listen.or(file.listen).unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8787)));
-        let public_url = self
-            .public_url
-            .or(file.public_url)
-            .unwrap_or_else(|| format!("http://localhost:{}", listen.port()));
-        let public_url = origin("public-url", &public_url)?;
+        let own_url = format!("http://localhost:{}", listen.port());
+        let public_url = self.public_url.or(file.public_url).unwrap_or_else(|| own_url.clone());
+        let public_url = faults.or(origin("public-url", &public_url), own_url);
         let sdk_url = match self.sdk_url.or(file.sdk_url) {
-            Some(url) => origin("sdk-url", &url)?,
+            Some(url) => faults.or(origin("sdk-url", &url), public_url.clone()),
             None => public_url.clone(),
         };
         let hosted_url = match self.hosted_url.or(file.hosted_url) {
-            Some(url) => origin("hosted-url", &url)?,
+            Some(url) => faults.or(origin("hosted-url", &url), public_url.clone()),
             None if public_url != sdk_url => public_url.clone(),
             None => other_name(&public_url),
         };
         let files_url = match self.files_url.or(file.files_url) {
-            Some(url) => origin("files-url", &url)?,
+            Some(url) => faults.or(origin("files-url", &url), public_url.clone()),
             None => public_url.clone(),
         };
         let mut allowed_hosts = self.allowed_hosts.or(file.allowed_hosts).unwrap_or_default();
@@ -173,16 +178,30 @@ impl SettingsInput {
         if listen.ip().is_loopback() {
             allowed_hosts.push(format!("localhost:{}", listen.port()));
         }
-        let positive = |name, value| {
-            std::num::NonZeroU32::new(value).ok_or(SettingsError::Range { name, range: "at least 1" })
+        let mut positive = |name, value, usual| {
+            let value =
+                std::num::NonZeroU32::new(value).ok_or(SettingsError::Range { name, range: "at least 1" });
+            faults.or(value, usual)
         };
+        let rate_per_second = self.rate_per_second.or(file.rate_per_second).unwrap_or(20);
+        let rate_per_second = positive("rate-per-second", rate_per_second, std::num::NonZeroU32::MIN);
+        let rate_burst = self.rate_burst.or(file.rate_burst).unwrap_or(40);
+        let rate_burst = positive("rate-burst", rate_burst, std::num::NonZeroU32::MIN);
+        let tenant_rate_per_second =
+            self.tenant_rate_per_second.or(file.tenant_rate_per_second).unwrap_or(500);
+        let tenant_rate_per_second =
+            positive("tenant-rate-per-second", tenant_rate_per_second, std::num::NonZeroU32::MIN);
+        let tenant_rate_burst = self.tenant_rate_burst.or(file.tenant_rate_burst).unwrap_or(1_000);
+        let tenant_rate_burst = positive("tenant-rate-burst", tenant_rate_burst, std::num::NonZeroU32::MIN);
+        let long_polls = self.long_polls.or(file.long_polls).unwrap_or(4_096);
+        let long_polls = positive("long-polls", long_polls, std::num::NonZeroU32::MIN);
         let token_minutes = self.token_minutes.or(file.token_minutes).unwrap_or(30.0);
         if !(0.01..=300.0).contains(&token_minutes) {
-            return Err(SettingsError::Range { name: "token-minutes", range: "0.01 to 300" });
+            faults.add(SettingsError::Range { name: "token-minutes", range: "0.01 to 300" });
         }
         let resend_seconds = self.resend_seconds.or(file.resend_seconds).unwrap_or(30.0);
         if !(0.01..=3600.0).contains(&resend_seconds) {
-            return Err(SettingsError::Range { name: "resend-seconds", range: "0.01 to 3600" });
+            faults.add(SettingsError::Range { name: "resend-seconds", range: "0.01 to 3600" });
         }
         let ephemeral = self.ephemeral || file.ephemeral;
         let kept = [
@@ -193,58 +212,87 @@ impl SettingsInput {
             ("s3-bucket", self.s3_bucket.is_some() || file.s3_bucket.is_some()),
         ];
         if let Some((name, _)) = kept.into_iter().find(|(_, given)| ephemeral && *given) {
-            return Err(SettingsError::Ephemeral { name });
+            faults.add(SettingsError::Ephemeral { name });
         }
         let data_dir = self.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from(DEFAULT_DATA_DIR));
+        let endpoint = self.s3_endpoint.or(file.s3_endpoint);
+        let region = self.s3_region.or(file.s3_region);
+        let access_key_id = self.s3_access_key_id.or(file.s3_access_key_id);
+        let secret_access_key = self.s3_secret_access_key.or(file.s3_secret_access_key);
         let bucket = match self.s3_bucket.or(file.s3_bucket) {
-            Some(bucket) => Some(S3Settings {
-                bucket,
-                endpoint: self.s3_endpoint.or(file.s3_endpoint),
-                region: self.s3_region.or(file.s3_region).unwrap_or_else(|| "us-east-1".to_owned()),
-                access_key_id: self
-                    .s3_access_key_id
-                    .or(file.s3_access_key_id)
-                    .ok_or(SettingsError::Missing { name: "s3-access-key-id", with: "s3-bucket" })?,
-                secret_access_key: self
-                    .s3_secret_access_key
-                    .or(file.s3_secret_access_key)
-                    .ok_or(SettingsError::Missing { name: "s3-secret-access-key", with: "s3-bucket" })?,
-            }),
-            None => None,
+            Some(bucket) => {
+                let missing = |name| SettingsError::Missing { name, with: "s3-bucket" };
+                let access_key_id = access_key_id.ok_or_else(|| missing("s3-access-key-id"));
+                let secret_access_key = secret_access_key.ok_or_else(|| missing("s3-secret-access-key"));
+                Some(S3Settings {
+                    bucket,
+                    endpoint,
+                    region: region.unwrap_or_else(|| "us-east-1".to_owned()),
+                    access_key_id: faults.or(access_key_id, String::new()),
+                    secret_access_key: faults.or(secret_access_key, SecretString::default()),
+                })
+            }
+            None => {
+                let useless = [
+                    ("s3-endpoint", endpoint.is_some()),
+                    ("s3-region", region.is_some()),
+                    ("s3-access-key-id", access_key_id.is_some()),
+                    ("s3-secret-access-key", secret_access_key.is_some()),
+                ];
+                for (with, _) in useless.into_iter().filter(|(_, given)| *given) {
+                    faults.add(SettingsError::Missing { name: "s3-bucket", with });
+                }
+                None
+            }
         };
         let trusted_proxies = self.trusted_proxies.or(file.trusted_proxies).unwrap_or_default();
+        let trusted_proxies = Networks::parse(trusted_proxies.iter().map(String::as_str))
+            .map_err(|fault| SettingsError::Network { name: "trusted-proxies", fault });
+        let trusted_proxies = faults.or(trusted_proxies, Networks::default());
+        let webhook_allow = self.webhook_allow.or(file.webhook_allow).unwrap_or_default();
+        let allowed = AllowedNetworks::parse(webhook_allow.iter().map(String::as_str)).map(drop);
+        faults.or(allowed.map_err(|error| SettingsError::Service(format!("--webhook-allow: {error}"))), ());
+        let mail_from = self.mail_from.or(file.mail_from).unwrap_or_else(|| "invites@localhost".to_owned());
+        let smtp_url = self.smtp_url.or(file.smtp_url);
+        match (mail_from.parse::<Address>(), &smtp_url) {
+            (Ok(from), Some(url)) => {
+                let mailer = SmtpMailer::new(url.expose_secret(), from).map(drop);
+                faults.or(mailer.map_err(|error| SettingsError::Service(format!("--smtp-url {error}"))), ());
+            }
+            (Ok(_), None) => {}
+            (Err(_), _) => {
+                faults.add(SettingsError::Service("--mail-from must be an e-mail address".to_owned()));
+            }
+        }
         let connectors = self.connector.or(file.connector).unwrap_or_default();
-        let connectors = connectors.into_iter().map(ConnectorInput::settle).collect::<Result<_, _>>()?;
+        let connectors = connectors.into_iter().map(ConnectorInput::settle);
+        let connectors = connectors.filter_map(|it| faults.or(it.map(Some), None)).collect();
+        let database_url = self.database_url.or(file.database_url);
+        let database_url = database_url.and_then(|it| faults.or(it.checked().map(Some), None));
+        let log = self.log.or(file.log).filter(|it| !it.is_empty()).unwrap_or_else(|| "info".to_owned());
+        let log = faults.or(log_filter::checked(log), String::new());
+        faults.none()?;
         Ok(Settings {
             connectors,
             keys_dir: self.keys_dir.or(file.keys_dir).unwrap_or_else(|| data_dir.clone()),
-            database_url: self.database_url.or(file.database_url),
+            accept_lost_keys: self.accept_lost_keys || file.accept_lost_keys,
+            database_url,
             listen,
             public_url,
             sdk_url,
             hosted_url,
             files_url,
-            smtp_url: self.smtp_url.or(file.smtp_url),
-            mail_from: self.mail_from.or(file.mail_from).unwrap_or_else(|| "invites@localhost".to_owned()),
+            smtp_url,
+            mail_from,
             allowed_hosts,
-            trusted_proxies: Networks::parse(trusted_proxies.iter().map(String::as_str))
-                .map_err(|fault| SettingsError::Network { name: "trusted-proxies", fault })?,
-            webhook_allow: self.webhook_allow.or(file.webhook_allow).unwrap_or_default(),
+            trusted_proxies,
+            webhook_allow,
             token_minutes,
-            rate_per_second: positive(
-                "rate-per-second",
-                self.rate_per_second.or(file.rate_per_second).unwrap_or(20),
-            )?,
-            rate_burst: positive("rate-burst", self.rate_burst.or(file.rate_burst).unwrap_or(40))?,
-            tenant_rate_per_second: positive(
-                "tenant-rate-per-second",
-                self.tenant_rate_per_second.or(file.tenant_rate_per_second).unwrap_or(500),
-            )?,
-            tenant_rate_burst: positive(
-                "tenant-rate-burst",
-                self.tenant_rate_burst.or(file.tenant_rate_burst).unwrap_or(1_000),
-            )?,
-            long_polls: positive("long-polls", self.long_polls.or(file.long_polls).unwrap_or(4_096))?,
+            rate_per_second,
+            rate_burst,
+            tenant_rate_per_second,
+            tenant_rate_burst,
+            long_polls,
             resend_seconds,
             files: match bucket {
                 Some(settings) => FileSettings::S3(settings),
@@ -258,10 +306,34 @@ impl SettingsInput {
             upload_files: self.upload_files.or(file.upload_files).unwrap_or(100),
             upload_megabytes: self.upload_megabytes.or(file.upload_megabytes).unwrap_or(500),
             drain_seconds: self.drain_seconds.or(file.drain_seconds).unwrap_or(20),
-            log: log_filter::checked(
-                self.log.or(file.log).filter(|it| !it.is_empty()).unwrap_or_else(|| "info".to_owned()),
-            )?,
+            log,
         })
+    }
+}
+
+/// What is wrong with settings, all of it: a person who mends one mistake a start has many starts.
+#[derive(Default)]
+struct Faults(Vec<SettingsError>);
+
+impl Faults {
+    fn add(&mut self, fault: SettingsError) {
+        self.0.push(fault);
+    }
+
+    /// The value, or `instead` while the rest is looked at.
+    fn or<T>(&mut self, settled: Result<T, SettingsError>, instead: T) -> T {
+        settled.unwrap_or_else(|fault| {
+            self.add(fault);
+            instead
+        })
+    }
+
+    fn none(mut self) -> Result<(), SettingsError> {
+        match self.0.len() {
+            0 => Ok(()),
+            1 => Err(self.0.remove(0)),
+            _ => Err(SettingsError::Several(self.0)),
+        }
     }
 }
 
@@ -271,6 +343,9 @@ fn read_file(path: &Path) -> Result<SettingsInput, SettingsError> {
     toml::from_str(&text)
         .map_err(|error| SettingsError::Invalid { path: path.to_owned(), message: placed(&text, &error) })
 }
+
+/// Keys whose values are or hold secrets.
+const SECRETS: [&str; 5] = ["database-url", "smtp-url", "s3-access-key-id", "s3-secret-access-key", "secret"];
 
 /// What is wrong, with the line and the key. The line itself is not shown: it may hold a password.
 fn placed(text: &str, error: &toml::de::Error) -> String {
@@ -283,6 +358,10 @@ fn placed(text: &str, error: &toml::de::Error) -> String {
     let key = line.split_once('=').map(|(key, _)| key.trim());
     let is_key = |key: &&str| key.chars().all(|it| it.is_ascii_alphanumeric() || it == '-' || it == '_');
     match key.filter(is_key) {
+        // The reader repeats a value of the wrong type.
+        Some(key) if SECRETS.contains(&key) && message.starts_with("invalid type") => {
+            format!("line {number}, {key}: must be a text in quotes")
+        }
         Some(key) => format!("line {number}, {key}: {message}"),
         None => format!("line {number}: {message}"),
     }

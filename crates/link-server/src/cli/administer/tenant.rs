@@ -8,7 +8,7 @@ use crate::admin::AdminRequest;
 
 #[derive(Subcommand)]
 pub(in crate::cli) enum Tenant {
-    /// Make a tenant with templates and keys of both environments; the secrets are printed once.
+    /// Make a tenant with templates of both environments and a sandbox key, whose secret is printed once.
     Create {
         /// Its id: 1 to 32 lower-case letters and digits.
         id: TenantId,
@@ -33,11 +33,10 @@ impl Tenant {
                         ("sandbox secret", "/sandbox/apiSecret"),
                         ("sandbox link template", "/sandbox/linkTemplateId"),
                         ("production address", "/production/baseUrl"),
-                        ("production key", "/production/apiKey"),
-                        ("production secret", "/production/apiSecret"),
                         ("production link template", "/production/linkTemplateId"),
                     ],
-                    advice: "Keep the secrets: they are shown this once and stored nowhere.",
+                    advice: "Keep the secret: it is shown this once and stored nowhere. For a production key: \
+                             `linchpin key create --tenant ID --environment production`.",
                 },
             ),
             Self::List => (

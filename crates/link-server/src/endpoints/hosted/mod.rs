@@ -52,10 +52,12 @@ async fn in_words(State(app): State<App>, request: Request, next: Next) -> Respo
     // What was sent is not lost: whoever loads the answer to it once more sends it again. A link would not.
     let again = (request.method() == Method::GET).then(|| request.uri().path().to_owned());
     let response = next.run(request).await;
-    if response.extensions().get::<Problem>().is_none() {
-        return response;
-    }
+    let Some(problem) = response.extensions().get::<Problem>() else { return response };
     let status = response.status();
+    if status.is_server_error() {
+        // The page that takes its place says nothing of the cause.
+        problem.log();
+    }
     let look = Look::plain(&app);
     match status {
         StatusCode::TOO_MANY_REQUESTS => {

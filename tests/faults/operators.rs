@@ -1,0 +1,348 @@
+//! What operators and accidents do to a data folder: each is served right, or refused with words.
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Lines};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use link_store::test_support::{Backend, sqlite};
+use serde_json::{Value, json};
+
+use crate::process::{Client, Linchpin, text};
+
+fn database(service: &Linchpin) -> PathBuf {
+    service.data_dir().join("linchpin.db")
+}
+
+fn log(service: &Linchpin) -> PathBuf {
+    service.data_dir().join("linchpin.db-wal")
+}
+
+fn make_user(client: &Client) -> String {
+    let (status, user) = client.post("/users", &json!({})).unwrap();
+    assert_eq!(status, 201, "{user}");
+    text(&user["id"])
+}
+
+fn users(client: &Client) -> Vec<String> {
+    client.all("/users").iter().map(|user| text(&user["id"])).collect()
+}
+
+/// The words of a start that is refused.
+fn refusal(service: &Linchpin, more: &[&str]) -> String {
+    said_at_the_end(service.command().args(more))
+}
+
+/// All words of a process that must end by itself, and not well.
+fn said_at_the_end(command: &mut Command) -> String {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let began = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if began.elapsed() > Duration::from_secs(20) {
+            child.kill().unwrap();
+            panic!("it started: {:?}", child.wait_with_output().unwrap());
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let ended = child.wait_with_output().unwrap();
+    assert!(!ended.status.success(), "{ended:?}");
+    String::from_utf8(ended.stderr).unwrap() + &String::from_utf8(ended.stdout).unwrap()
+}
+
+/// The status of `/health/ready`.
+fn readiness(client: &Client) -> u16 {
+    let agent: ureq::Agent = ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .timeout_global(Some(Duration::from_secs(5)))
+        .build()
+        .into();
+    let (host, _) = client.address("");
+    agent.get(format!("http://{host}/health/ready")).call().unwrap().status().as_u16()
+}
+
+/// Waits up to 5 seconds, as long as readiness may take to tell the truth.
+fn until_ready_is(client: &Client, status: u16) {
+    let began = Instant::now();
+    while readiness(client) != status {
+        assert!(began.elapsed() < Duration::from_secs(5), "/health/ready never was {status}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn restored_backup_is_served_as_it_was() {
+    for is_killed in [false, true] {
+        let mut service = Linchpin::start(Backend::Sqlite);
+        let client = service.client();
+        let kept = make_user(&client);
+        let folder = tempfile::tempdir().unwrap();
+        let backup = folder.path().join("backup.db");
+        sqlite::back_up(&database(&service), &backup);
+        for _ in 0..150 {
+            make_user(&client);
+        }
+        if is_killed {
+            service.kill();
+            assert!(std::fs::metadata(log(&service)).unwrap().len() > 0, "it had no time to empty its log");
+        } else {
+            assert!(service.terminate().success());
+            assert!(!log(&service).exists(), "a clean stop removes the log");
+        }
+        std::fs::copy(&backup, database(&service)).unwrap();
+        if is_killed {
+            let said = refusal(&service, &[]);
+            assert!(said.contains("does not belong to the database"), "{said}");
+            assert!(said.contains("linchpin.db-wal and") && said.contains("linchpin.db-shm"), "{said}");
+            let same = std::fs::read(&backup).unwrap() == std::fs::read(database(&service)).unwrap();
+            assert!(same, "a refused start changes nothing");
+            std::fs::remove_file(log(&service)).unwrap();
+            std::fs::remove_file(service.data_dir().join("linchpin.db-shm")).unwrap();
+        }
+        service.restart();
+        assert_eq!(users(&client), [kept], "killed: {is_killed}");
+        assert_eq!(readiness(&client), 200);
+        make_user(&client);
+    }
+}
+
+#[test]
+fn log_of_a_kill_is_applied() {
+    let mut service = Linchpin::start(Backend::Sqlite);
+    let client = service.client();
+    let made: Vec<String> = (0..20).map(|_| make_user(&client)).collect();
+    service.kill();
+    assert!(std::fs::metadata(log(&service)).unwrap().len() > 0);
+    service.restart();
+    let found = users(&client);
+    assert!(made.iter().all(|user| found.contains(user)) && found.len() == 20, "{found:?}");
+}
+
+#[test]
+fn empty_database_beside_keys_is_refused() {
+    let mut service = Linchpin::start(Backend::Sqlite);
+    let first_keys = service.data_dir().join("first-keys.json");
+    let before = std::fs::read(&first_keys).unwrap();
+    assert!(service.terminate().success());
+    std::fs::rename(database(&service), service.data_dir().join("away")).unwrap();
+    for gone in ["", "master.key"] {
+        if !gone.is_empty() {
+            std::fs::rename(service.data_dir().join(gone), service.data_dir().join("key-away")).unwrap();
+        }
+        let said = refusal(&service, &[]);
+        assert!(
+            said.contains("the database is empty") && said.contains("restore it from a back-up"),
+            "{said}"
+        );
+        assert_eq!(std::fs::read(&first_keys).unwrap(), before, "the first keys are kept");
+        std::fs::remove_file(database(&service)).unwrap();
+        drop(std::fs::remove_file(service.data_dir().join("master.key.new")));
+        if !gone.is_empty() {
+            drop(std::fs::remove_file(service.data_dir().join(gone)));
+            std::fs::rename(service.data_dir().join("key-away"), service.data_dir().join(gone)).unwrap();
+        }
+    }
+    std::fs::rename(service.data_dir().join("away"), database(&service)).unwrap();
+    service.restart();
+    assert_eq!(service.client().get("/users").unwrap().0, 200);
+}
+
+#[test]
+fn lost_day_keys_are_refused_unless_accepted() {
+    for backend in Backend::ALL {
+        let mut service = Linchpin::start(backend);
+        let client = service.client();
+        let user = make_user(&client);
+        assert!(service.terminate().success());
+        let (keys, away) = (service.data_dir().join("keys"), service.data_dir().join("keys-away"));
+        std::fs::rename(&keys, &away).unwrap();
+        let said = refusal(&service, &[]);
+        assert!(said.contains("1 keys of days are missing") && said.contains("--accept-lost-keys"), "{said}");
+        let mut accepted = service.command();
+        let (mut child, _lines) = spawn(accepted.arg("--accept-lost-keys"));
+        until_ready_is(&client, 200);
+        assert!(users(&client).is_empty());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // Another folder with keys in it, but without this one.
+        std::fs::remove_dir_all(&keys).unwrap();
+        std::fs::create_dir(&keys).unwrap();
+        std::fs::write(keys.join("30000.day"), "00".repeat(32)).unwrap();
+        assert!(refusal(&service, &[]).contains("1 keys of days are missing"));
+        std::fs::remove_dir_all(&keys).unwrap();
+        std::fs::rename(&away, &keys).unwrap();
+        service.restart();
+        assert_eq!(users(&client), [user]);
+    }
+}
+
+/// Starts a service whose writes may fail without ending it; gives what it logs.
+fn spawn(command: &Command) -> (Child, Receiver<Value>) {
+    // A process that reaches its limit of a file's size is killed unless it ignores the signal.
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""])
+        .arg(command.get_program())
+        .args(command.get_args());
+    shell.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let mut child = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut greeting = BufReader::new(child.stdout.take().unwrap()).lines();
+    let lines: Lines<BufReader<ChildStderr>> = BufReader::new(child.stderr.take().unwrap()).lines();
+    let (sender, logged) = channel();
+    std::thread::spawn(move || {
+        for line in lines {
+            let Ok(line) = line else { return };
+            drop(sender.send(serde_json::from_str(&line).unwrap_or(Value::String(line))));
+        }
+    });
+    let first = greeting.next();
+    assert!(first.is_some(), "{:?}", logged.try_iter().collect::<Vec<_>>());
+    std::thread::spawn(move || greeting.for_each(drop));
+    (child, logged)
+}
+
+/// Sets the largest size of files that a process may write.
+fn limit_files(child: &Child, limit: &str) {
+    let limit = format!("--fsize={limit}");
+    let set = Command::new("prlimit").args(["--pid", &child.id().to_string(), &limit]).status().unwrap();
+    assert!(set.success());
+}
+
+/// Lines of failed requests, and how many of them lack the request's id.
+fn failures(logged: &Receiver<Value>, message: &str) -> (usize, usize) {
+    let lines: Vec<Value> = logged.try_iter().filter(|line| line["message"] == message).collect();
+    let without = lines.iter().filter(|line| line["span"]["request_id"].is_null()).count();
+    (lines.len(), without)
+}
+
+#[test]
+fn full_disk_is_told_by_status_readiness_and_log() {
+    let mut service = Linchpin::start(Backend::Sqlite);
+    let client = service.client();
+    assert!(service.terminate().success());
+    let (mut child, logged) = spawn(&service.command());
+    let user = make_user(&client);
+    until_ready_is(&client, 200);
+    limit_files(&child, "0:unlimited");
+    for _ in 0..40 {
+        let (status, problem) = client.post("/users", &json!({})).unwrap();
+        assert_eq!((status, &problem["code"]), (503, &json!("SERVICE_UNAVAILABLE")), "{problem}");
+    }
+    assert_eq!(client.get("/users").unwrap().0, 200, "reads go on");
+    until_ready_is(&client, 503);
+    limit_files(&child, "unlimited:unlimited");
+    until_ready_is(&client, 200);
+    let other = make_user(&client);
+    let found = users(&client);
+    assert!(found.len() == 2 && found.contains(&user) && found.contains(&other), "{found:?}");
+    let (lines, without) = failures(&logged, "a request could not be served");
+    assert_eq!((lines, without), (40, 0));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn damaged_database_is_told_by_readiness_and_log() {
+    let mut service = Linchpin::start(Backend::Sqlite);
+    let client = service.client();
+    make_user(&client);
+    assert!(service.terminate().success());
+    sqlite::damage(&database(&service), "users");
+    let (mut child, logged) = spawn(&service.command());
+    for _ in 0..5 {
+        assert_eq!(client.get("/users").unwrap().0, 500);
+    }
+    until_ready_is(&client, 503);
+    // The log is written within a moment of the line.
+    let began = Instant::now();
+    let (mut lines, mut without) = (0, 0);
+    while lines < 5 && began.elapsed() < Duration::from_secs(5) {
+        let (more, more_without) = failures(&logged, "a request failed");
+        (lines, without) = (lines + more, without + more_without);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!((lines, without), (5, 0));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn full_disk_at_the_first_start_is_said_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "trap '' XFSZ; ulimit -f 100; exec \"$0\" serve --listen 127.0.0.1:0 --data-dir \"$1\"";
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_linchpin")]).arg(folder.path().join("data"));
+    let said = said_at_the_end(&mut shell);
+    assert!(said.contains("the disk is full"), "{said}");
+    assert!(!said.contains("back-up"), "{said}");
+}
+
+/// A start with these variables and flags that is refused.
+fn refused_with(folder: &Path, variables: &[(&str, &str)], flags: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linchpin"));
+    command.arg("serve").current_dir(folder).args(flags.iter().map(OsStr::new));
+    said_at_the_end(command.envs(variables.iter().copied()))
+}
+
+#[test]
+fn mistyped_database_address_shows_no_password() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("linchpin.toml");
+    for address in [
+        "postgress://u:canary@h/d",
+        "postgres:/u:canary@h/d",
+        "mysql://u:canary@h/d",
+        "u:canary@h",
+        " postgres://u:canary@h/d",
+        "postgres://u:can/canary@h/d",
+        "postgres://u:canary@h:port/d",
+        "postgres://u:canary@h/d?sslmode=verify",
+        "host=h user=u password=can canary=1",
+        "password=canary host=h",
+    ] {
+        let variable = refused_with(folder.path(), &[("LINCHPIN_DATABASE_URL", address)], &[]);
+        let flag = refused_with(folder.path(), &[], &["--database-url", address]);
+        let misplaced = refused_with(folder.path(), &[], &[address]);
+        std::fs::write(&file, format!("database-url = \"{address}\"\n")).unwrap();
+        let in_file = refused_with(folder.path(), &[], &["--config", "linchpin.toml"]);
+        std::fs::write(&file, format!("database-url = {address}\n")).unwrap();
+        let unquoted = refused_with(folder.path(), &[], &["--config", "linchpin.toml"]);
+        for said in [variable, flag, misplaced, in_file, unquoted] {
+            assert!(!said.contains("canary"), "{address}: {said}");
+        }
+    }
+}
+
+#[test]
+fn mistakes_in_settings_are_said_together_before_a_busy_port() {
+    let folder = tempfile::tempdir().unwrap();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let listen = taken.local_addr().unwrap().to_string();
+    let flags = [
+        "--listen",
+        &listen,
+        "--s3-endpoint",
+        "http://127.0.0.1:1",
+        "--public-url",
+        "nonsense",
+        "--token-minutes",
+        "900",
+        "--webhook-allow",
+        "10.0.0.1",
+        "--mail-from",
+        "nobody",
+    ];
+    let said = refused_with(folder.path(), &[], &flags);
+    for mistake in [
+        "--s3-endpoint needs --s3-bucket",
+        "--public-url",
+        "--token-minutes",
+        "--webhook-allow",
+        "--mail-from",
+    ] {
+        assert!(said.contains(mistake), "{mistake}: {said}");
+    }
+    assert!(!said.contains("cannot listen"), "{said}");
+    assert!(!folder.path().join("linchpin-data").exists(), "nothing is made before");
+}
