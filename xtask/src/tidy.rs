@@ -3,6 +3,7 @@
 mod arrows;
 mod diet;
 mod map;
+mod threat_model;
 mod words;
 
 use crate::failure::{Failure, Outcome};
@@ -21,6 +22,7 @@ struct Breach {
 pub fn run(machine: &Machine) -> Outcome {
     let mut breaches = words::check(machine)?;
     breaches.extend(map::check(machine)?);
+    breaches.extend(threat_model::check(machine)?);
     if breaches.is_empty() {
         return arrows::check(machine);
     }

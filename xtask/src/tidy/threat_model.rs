@@ -1,0 +1,55 @@
+//! Every test that docs/threat-model.md names exists.
+
+use std::collections::BTreeSet;
+
+use super::{Breach, written_files};
+use crate::failure::Outcome;
+use crate::files;
+use crate::machine::Machine;
+
+const PAGE: &str = "docs/threat-model.md";
+
+/// Names of the page that no test function has.
+pub fn check(machine: &Machine) -> Outcome<Vec<Breach>> {
+    let page = files::read(&machine.at(PAGE))?;
+    let sources = written_files(machine)?;
+    let functions: BTreeSet<&str> = sources
+        .iter()
+        .filter(|(path, _)| path.ends_with(".rs"))
+        .flat_map(|(_, text)| text.lines().filter_map(function))
+        .collect();
+    let missing = named(&page).filter(|name| !functions.contains(name));
+    Ok(missing
+        .map(|name| Breach { place: format!("{PAGE}: {name}"), rule: "names a test that does not exist" })
+        .collect())
+}
+
+/// Test names are the code spans of lower-case words joined by at least two underscores.
+fn named(page: &str) -> impl Iterator<Item = &str> {
+    page.split('`').skip(1).step_by(2).filter(|span| {
+        let is_word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+        span.matches('_').count() >= 2 && span.bytes().all(is_word)
+    })
+}
+
+fn function(line: &str) -> Option<&str> {
+    let rest = line.trim_start().trim_start_matches("pub ").trim_start_matches("async ").strip_prefix("fn ")?;
+    rest.split(['(', '<']).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_code_spans_with_words_are_names() {
+        let page = "| x | `a_test_name`, `docs/x.md`, `one_two` | plain_words_here | `second_test_1` |";
+        assert_eq!(named(page).collect::<Vec<_>>(), ["a_test_name", "second_test_1"]);
+    }
+
+    #[test]
+    fn async_functions_count() {
+        assert_eq!(function("    async fn a_test_name() {"), Some("a_test_name"));
+        assert_eq!(function("let fn_name = 1;"), None);
+    }
+}
