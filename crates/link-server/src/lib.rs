@@ -8,12 +8,14 @@
 //! 1. [`router::router`]: every address and the layers around it.
 //! 2. [`endpoints`]: one endpoint, one file; [`http`]: what they share, the callers above all.
 //! 3. [`workers`]: what runs beside the requests.
-//! 4. [`service::Service`]: the whole, from settings to a graceful stop.
+//! 4. [`connections::serve`]: the accept loop and its limits.
+//! 5. [`service::Service`]: the whole, from settings to a graceful stop.
 
 pub mod admin;
 pub mod app;
 pub mod assets;
 pub mod cli;
+pub mod connections;
 pub mod endpoints;
 mod exports;
 pub mod http;

@@ -12,6 +12,7 @@ use crate::app::App;
 use crate::endpoints;
 use crate::http::caller::Environment;
 use crate::http::endpoints::Endpoints;
+use crate::http::security_headers::{self, SecurityHeaders};
 use crate::http::{conventions, cors, host, methods, request_id, unread};
 
 /// Where an environment's API begins.
@@ -30,6 +31,7 @@ pub fn router(app: App) -> Router {
     let ids = Arc::new(request_id::RequestIds::new(app.random()));
     let readiness = Arc::clone(app.readiness());
     let hosts = Arc::new(host::Hosts::of(app.settings()));
+    let secure = Arc::new(SecurityHeaders::of(app.settings()));
     let addresses = Router::new()
         .nest(prefix(Mode::Sandbox), api(Mode::Sandbox))
         .nest(prefix(Mode::Production), api(Mode::Production))
@@ -39,6 +41,8 @@ pub fn router(app: App) -> Router {
         .merge(endpoints::hosted::routes(&app))
         .route("/openapi.json", get(endpoints::openapi::document))
         .merge(endpoints::docs::routes())
+        .merge(endpoints::csp_reports::routes())
+        .route("/.well-known/security.txt", get(endpoints::security_txt::show))
         .layer(from_fn(move |request, next| host::layer(Arc::clone(&hosts), request, next)))
         // Probes come from machines that address the service by whatever name they like.
         .route("/health/live", get(endpoints::health::live))
@@ -48,7 +52,11 @@ pub fn router(app: App) -> Router {
         }))
         .with_state(app);
     // A router writes `Allow` outside of its own layers.
-    Router::new().fallback_service(addresses).layer(from_fn(methods::layer)).layer(from_fn(unread::layer))
+    Router::new()
+        .fallback_service(addresses)
+        .layer(from_fn(methods::layer))
+        .layer(from_fn(move |request, next| security_headers::layer(Arc::clone(&secure), request, next)))
+        .layer(from_fn(unread::layer))
 }
 
 /// The OpenAPI 3.1 document of both environments, as the code has it; [`endpoints::openapi::PUBLISHED`] is what is served.

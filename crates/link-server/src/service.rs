@@ -3,7 +3,6 @@
 mod opening;
 
 use std::future::Future;
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -33,8 +32,8 @@ use crate::settings::Settings;
 use crate::sources::with_connectors;
 use crate::system::{SystemClock, SystemEntropy};
 use crate::tenant_setup::{FirstStart, first_start};
-use crate::uploads::{InspectionTurns, UploadTurns};
-use crate::{admin, router, workers};
+use crate::uploads::UploadTurns;
+use crate::{admin, connections, router, workers};
 
 /// Any failure on the way up or down, in words for the terminal.
 pub type ServiceError = Box<dyn std::error::Error + Send + Sync>;
@@ -123,16 +122,12 @@ impl Service {
         if let Some(admin) = admin {
             work.spawn(admin::run(app.clone(), admin));
         }
-        let mut told = app.stopping();
-        let router = router::router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
-        let served = axum::serve(listener, router).with_graceful_shutdown(async move {
-            // An error means that the sender is gone, and that is a stop too.
-            drop(told.wait_for(|stop| *stop).await);
-        });
-        let mut served = tokio::spawn(served.into_future());
+        let limits = app.settings().connections.clone();
+        let served = connections::serve(listener, router::router(app.clone()), limits, app.stopping());
+        let mut served = tokio::spawn(served);
         tokio::select! {
             () = stop => {}
-            ended = &mut served => return ended?.map_err(Into::into),
+            ended = &mut served => return ended.map_err(Into::into),
         }
         tracing::info!("stopping: finishing what is under way");
         stopping.send_replace(true);

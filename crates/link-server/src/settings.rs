@@ -1,10 +1,12 @@
 //! Settings: a file, the environment and flags, in rising weight.
 
+mod connections;
 mod connector;
 mod database_url;
 mod input;
 mod log_filter;
 mod origin;
+mod security_contact;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -14,6 +16,7 @@ use link_domain::archive::UploadQuota;
 use link_store::FileSettings;
 use secrecy::SecretString;
 
+pub use connections::ConnectionLimits;
 pub use connector::{Connector, ConnectorInput};
 pub use database_url::DatabaseUrl;
 pub use input::{DEFAULT_DATA_DIR, SettingsInput};
@@ -52,6 +55,10 @@ pub struct Settings {
     pub webhook_allow: Vec<String>,
     /// Proxies whose word for a client's address is taken.
     pub trusted_proxies: Networks,
+    /// Limits of connections.
+    pub connections: ConnectionLimits,
+    /// Where to report vulnerabilities, as a URI.
+    pub security_contact: Option<String>,
     /// Life of a link token in minutes.
     pub token_minutes: f64,
     /// Requests a second for each caller.
@@ -105,6 +112,8 @@ pub enum SettingsError {
          debug, or info,link_server=debug"
     )]
     Log { part: String },
+    #[error("--security-contact must be an e-mail address or an https address")]
+    SecurityContact,
     #[error("--{name} must be {range}")]
     Range { name: &'static str, range: &'static str },
     #[error("{0}")]
@@ -158,6 +167,13 @@ impl Settings {
         let files = host_of(&self.files_url);
         let others = [&self.public_url, &self.sdk_url, &self.hosted_url];
         others.iter().all(|it| host_of(it) != files).then_some(files)
+    }
+
+    /// Whether browsers reach every page and the API over TLS.
+    pub fn is_https(&self) -> bool {
+        [&self.public_url, &self.sdk_url, &self.hosted_url, &self.files_url]
+            .iter()
+            .all(|it| it.starts_with("https://"))
     }
 
     /// What one user may upload within 24 hours.
@@ -338,6 +354,28 @@ mod tests {
     fn a_database_password_is_never_printed() {
         let settings = settle(&["--database-url", "postgres://u:canary@h/d"]).unwrap();
         assert!(!format!("{settings:?}").contains("canary"));
+    }
+
+    #[test]
+    fn connection_limits_have_defaults_and_ranges() {
+        let limits = settle(&["--trusted-proxies", "10.0.0.0/8"]).unwrap().connections;
+        assert_eq!((limits.total, limits.per_network), (4096, 256));
+        assert_eq!([limits.head, limits.idle, limits.write].map(|it| it.as_secs()), [10, 75, 30]);
+        for (peer, is_exempt) in
+            [("127.0.0.1", true), ("::1", true), ("10.1.2.3", true), ("192.0.2.1", false)]
+        {
+            assert_eq!(limits.exempt.contains(peer.parse().unwrap()), is_exempt, "{peer}");
+        }
+        for (flag, value) in [
+            ("--max-connections", "0"),
+            ("--max-connections-per-network", "0"),
+            ("--head-seconds", "0.01"),
+            ("--idle-seconds", "NaN"),
+            ("--write-seconds", "4000"),
+        ] {
+            let refused = settle(&[flag, value]).unwrap_err().to_string();
+            assert!(refused.starts_with(flag), "{refused}");
+        }
     }
 
     #[test]

@@ -4,6 +4,8 @@
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
+use crate::http::security_headers::REPORTED;
+
 /// What the page is told and allowed, from its link template.
 pub struct FrameFacts<'a> {
     /// The API's base address for the template's environment.
@@ -32,7 +34,7 @@ pub fn page(html: &str, facts: &FrameFacts<'_>) -> Response {
     let policy = format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; \
          img-src 'self' data: blob:; connect-src {sdk}/sdk/assets/ {api}/; form-action 'none'; base-uri 'none'; \
-         worker-src 'none'; require-trusted-types-for 'script'; frame-ancestors {ancestors}",
+         worker-src 'none'; require-trusted-types-for 'script'; {REPORTED}; frame-ancestors {ancestors}",
         sdk = facts.sdk_url,
         api = facts.api_base,
     );

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::{CommandError, say, say_aside};
+use crate::connections;
 use crate::logs;
 use crate::service::Service;
 use crate::settings::SettingsInput;
@@ -18,6 +19,7 @@ impl Serve {
     pub(super) fn run(self) -> Result<(), CommandError> {
         let settings = self.settings.settle()?;
         let _writing = logs::start(&settings.log)?;
+        connections::raise_open_files();
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         runtime.block_on(async {
             let stop = stop_signal()?;

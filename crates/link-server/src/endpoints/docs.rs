@@ -9,7 +9,7 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 /// Scripts and requests of this origin alone. Swagger UI sets style attributes and draws its icons by `data:`.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
-                      frame-ancestors 'none'";
+                      report-uri /csp-reports; report-to csp; frame-ancestors 'none'";
 
 /// The page and its files.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {

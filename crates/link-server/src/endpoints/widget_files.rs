@@ -13,7 +13,7 @@ use crate::assets::refused_origins::origin_of;
 use crate::http::problem::{Answer, Problem};
 use crate::http::request_id::Finished;
 
-const NOBODY: &str = "default-src 'none'; frame-ancestors 'none'";
+const NOBODY: &str = "default-src 'none'; report-uri /csp-reports; report-to csp; frame-ancestors 'none'";
 
 /// The page inside the iframe.
 pub async fn frame(

@@ -115,8 +115,11 @@ fn unreadable(why: Unreadable) -> Problem {
     }
 }
 
-/// The bytes of a body, of at most so many.
-async fn read(body: axum::body::Body, limit: usize, patience: Patience) -> Result<Vec<u8>, Problem> {
+/// The bytes of a body, of at most `limit`.
+///
+/// # Errors
+/// 413 for a longer one, 408 if it does not come in time, 400 if it breaks off.
+pub async fn read(body: axum::body::Body, limit: usize, patience: Patience) -> Result<Vec<u8>, Problem> {
     let mut pieces = body.into_data_stream();
     let whole = async move {
         let mut bytes = Vec::new();

@@ -70,7 +70,8 @@ fn address(hop: &str) -> Option<IpAddr> {
     bare.parse().ok().or_else(|| hop.parse().ok().map(|it: SocketAddr| it.ip()))
 }
 
-fn network(address: IpAddr) -> LimitKey {
+/// The network of an address: an IPv4 address alone, or an IPv6 /64.
+pub fn network(address: IpAddr) -> LimitKey {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_ipv6_mapped().octets(),
         IpAddr::V6(address) => {

@@ -11,9 +11,10 @@ use link_store::{FileSettings, S3Settings};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 
+use super::connections::ConnectionInput;
 use super::database_url::DatabaseUrl;
 use super::origin::{host_of, origin, other_name};
-use super::{ConnectorInput, Settings, SettingsError, log_filter};
+use super::{ConnectorInput, Settings, SettingsError, log_filter, security_contact};
 
 /// The data folder where none is named.
 pub const DEFAULT_DATA_DIR: &str = "./linchpin-data";
@@ -130,6 +131,25 @@ pub struct SettingsInput {
         hide_env_values = true
     )]
     pub(super) connector: Option<Vec<ConnectorInput>>,
+    /// Connections open at once; also bounded by the limit of open files [default: 4096].
+    #[arg(long, env = "LINCHPIN_MAX_CONNECTIONS", value_name = "COUNT")]
+    max_connections: Option<u32>,
+    /// Connections open at once from one IPv4 address or IPv6 /64 network; trusted proxies and this machine are exempt
+    /// [default: 256].
+    #[arg(long, env = "LINCHPIN_MAX_CONNECTIONS_PER_NETWORK", value_name = "COUNT")]
+    max_connections_per_network: Option<u32>,
+    /// Seconds a client has to send the whole head of a request [default: 10].
+    #[arg(long, env = "LINCHPIN_HEAD_SECONDS", value_name = "SECONDS")]
+    head_seconds: Option<f64>,
+    /// Seconds a connection stays open between two requests; longer than the proxy keeps it [default: 75].
+    #[arg(long, env = "LINCHPIN_IDLE_SECONDS", value_name = "SECONDS")]
+    idle_seconds: Option<f64>,
+    /// Seconds after which a client that accepts no byte of its answer is disconnected [default: 30].
+    #[arg(long, env = "LINCHPIN_WRITE_SECONDS", value_name = "SECONDS")]
+    write_seconds: Option<f64>,
+    /// Where to report vulnerabilities, an e-mail address or https page, for /.well-known/security.txt [default: none].
+    #[arg(long, env = "LINCHPIN_SECURITY_CONTACT", value_name = "CONTACT")]
+    security_contact: Option<String>,
     /// Seconds a stop waits for requests and deliveries under way [default: 20].
     #[arg(long, env = "LINCHPIN_DRAIN_SECONDS", value_name = "SECONDS")]
     drain_seconds: Option<u64>,
@@ -265,14 +285,19 @@ impl SettingsInput {
             }
         }
         let connectors = self.connector.or(file.connector).unwrap_or_default();
-        let connectors = connectors.into_iter().map(ConnectorInput::settle);
-        let connectors = connectors.filter_map(|it| faults.or(it.map(Some), None)).collect();
-        let database_url = self.database_url.or(file.database_url);
-        let database_url = database_url.and_then(|it| faults.or(it.checked().map(Some), None));
-        let log = self.log.or(file.log).filter(|it| !it.is_empty()).unwrap_or_else(|| "info".to_owned());
-        let log = faults.or(log_filter::checked(log), String::new());
-        faults.none()?;
+        let connectors = connectors.into_iter().map(ConnectorInput::settle).collect::<Result<_, _>>()?;
+        let connections = ConnectionInput {
+            total: self.max_connections.or(file.max_connections),
+            per_network: self.max_connections_per_network.or(file.max_connections_per_network),
+            trusted_proxies: &trusted_proxies,
+            head: self.head_seconds.or(file.head_seconds),
+            idle: self.idle_seconds.or(file.idle_seconds),
+            write: self.write_seconds.or(file.write_seconds),
+        };
+        let security_contact = self.security_contact.or(file.security_contact);
         Ok(Settings {
+            connections: connections.settle()?,
+            security_contact: security_contact.map(|it| security_contact::contact(&it)).transpose()?,
             connectors,
             keys_dir: self.keys_dir.or(file.keys_dir).unwrap_or_else(|| data_dir.clone()),
             accept_lost_keys: self.accept_lost_keys || file.accept_lost_keys,

@@ -28,6 +28,7 @@ use axum::routing::{get, post};
 use self::page::Look;
 use crate::app::App;
 use crate::http::problem::Problem;
+use crate::http::same_origin::is_from_own_page;
 
 /// The routes of the hosted pages.
 pub fn routes(app: &App) -> Router<App> {
@@ -38,13 +39,27 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/visit/form", get(submit::back).post(submit::handler))
         .route("/visit/done", get(done::handler))
         .layer(from_fn_with_state(app.clone(), in_words));
-    pages
+    let addresses = pages
         .route("/invite/{code}/opened", post(opened::handler))
         .route("/invite/opened/{picture}", get(picture::handler))
         .route("/visit/token", post(token::handler))
         .route("/hosted/page.css", get(assets::styles))
         .route("/hosted/page.js", get(assets::script))
-        .route("/hosted/theme/{colour}", get(assets::theme))
+        .route("/hosted/theme/{colour}", get(assets::theme));
+    addresses.layer(from_fn_with_state(app.clone(), from_own_page))
+}
+
+/// Refuses what another site's page sends, before anything of its body is read: it could make a person take part in a visit
+/// of the attacker's.
+async fn from_own_page(State(app): State<App>, request: Request, next: Next) -> Response {
+    if is_from_own_page(request.method(), request.headers()) {
+        return next.run(request).await;
+    }
+    Look::plain(&app).say(
+        StatusCode::FORBIDDEN,
+        "This was sent from another page",
+        "For your safety, nothing was done. Open the link in your invitation and press the button there.",
+    )
 }
 
 /// A problem of the service as a page: a person reads it, and no program.

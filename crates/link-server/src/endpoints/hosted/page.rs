@@ -12,6 +12,7 @@ use maud::{DOCTYPE, Markup, html};
 use crate::app::App;
 use crate::assets::refused_origins::origin_of;
 use crate::http::request_id::Finished;
+use crate::http::security_headers::REPORTED;
 
 /// Whose page it is.
 pub(super) struct Look {
@@ -60,7 +61,7 @@ impl Look {
         format!(
             "default-src 'none'; script-src 'self' {sdk}; style-src 'self'; img-src 'self' data: {logo}; \
              connect-src 'self'; frame-src 'self' {sdk}; form-action 'self'; base-uri 'none'; \
-             require-trusted-types-for 'script'; frame-ancestors 'none'"
+             require-trusted-types-for 'script'; {REPORTED}; frame-ancestors 'none'"
         )
     }
 
@@ -157,7 +158,8 @@ fn harden(response: &mut Response, policy: &str) {
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    // With `no-referrer` browsers would send `Origin: null` with the page's own forms. No other origin gets a referrer.
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex"));
     response.extensions_mut().insert(Finished);

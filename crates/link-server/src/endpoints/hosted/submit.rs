@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use axum::body::Bytes;
+use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -11,6 +11,7 @@ use link_domain::form_submission::{AnswerFault, FormSubmission, site_of};
 use super::questions;
 use super::visitor::{Visitor, over};
 use crate::app::App;
+use crate::http::body::{BODY_LIMIT, Patience, read};
 use crate::http::client::Network;
 use crate::http::problem::Answer;
 
@@ -23,7 +24,7 @@ pub(super) async fn handler(
     State(app): State<App>,
     network: Network,
     headers: HeaderMap,
-    body: Bytes,
+    body: Body,
 ) -> Answer<Response> {
     let Some(Visitor { visit, invited }) = Visitor::of(&app, &headers, network).await? else {
         return Ok(over(&app));
@@ -32,6 +33,8 @@ pub(super) async fn handler(
     let Some((form, site)) = link_template.and_then(|it| Some((it.form.clone()?, site_of(&it.id)))) else {
         return Ok(Redirect::to("/visit").into_response());
     };
+    // Only now: a sender without a visit, or for a page without a form, keeps the service reading nothing.
+    let body = read(body, BODY_LIMIT, Patience::default()).await?;
     let answers: BTreeMap<String, String> = form_urlencoded::parse(&body).into_owned().collect();
     let context = app.context(app.offset_of(&visit.owner).await?);
     let user_id = invited.invite.user_id.clone();

@@ -17,7 +17,11 @@ use crate::http::client::Network;
 use crate::http::problem::Answer;
 use crate::http::rate_limit::Traffic;
 
-const COOKIE: &str = "linchpin_visit";
+/// The visit's cookie where the pages are reached over https: with this prefix, browsers take it from this very host alone,
+/// and no other host of the domain can set it.
+const HOST_COOKIE: &str = "__Host-linchpin_visit";
+/// The same where they are reached over plain http, on a developer's machine: browsers refuse the prefix there.
+const PLAIN_COOKIE: &str = "linchpin_visit";
 
 /// An invitation with the texts and the widget it leads to.
 pub(super) struct Invited {
@@ -87,7 +91,7 @@ impl Visitor {
     /// As [`Visitor::find`]. Whoever sends cookies of none is counted by their network.
     pub(super) async fn of(app: &App, headers: &HeaderMap, network: Network) -> Answer<Option<Self>> {
         let found = Self::find(app, headers).await?;
-        if found.is_none() && secret_hash(headers).is_some() {
+        if found.is_none() && secret_hash(app, headers).is_some() {
             network.count(app)?;
         }
         Ok(found)
@@ -95,7 +99,7 @@ impl Visitor {
 
     /// The visit whose cookie the browser sent, while it lasts and its invitation stands.
     pub(super) async fn find(app: &App, headers: &HeaderMap) -> Answer<Option<Self>> {
-        let Some(hash) = secret_hash(headers) else { return Ok(None) };
+        let Some(hash) = secret_hash(app, headers) else { return Ok(None) };
         let now = app.wall();
         let found = app
             .store()
@@ -127,19 +131,28 @@ pub(super) fn count(app: &App, owner: &Owner, name: &str) -> Answer<()> {
     app.limits().count_of(owner, Traffic::People, name).map(drop)
 }
 
-fn secret_hash(headers: &HeaderMap) -> Option<Digest32> {
+fn is_https(app: &App) -> bool {
+    app.settings().hosted_url.starts_with("https://")
+}
+
+fn cookie_name(app: &App) -> &'static str {
+    if is_https(app) { HOST_COOKIE } else { PLAIN_COOKIE }
+}
+
+fn secret_hash(app: &App, headers: &HeaderMap) -> Option<Digest32> {
+    let wanted = cookie_name(app);
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|it| it.to_str().ok());
     let mut pairs = cookies.flat_map(|it| it.split(';')).filter_map(|it| it.trim().split_once('='));
-    pairs.find(|(name, _)| *name == COOKIE).map(|(_, secret)| Digest32::of(secret))
+    pairs.find(|(name, _)| *name == wanted).map(|(_, secret)| Digest32::of(secret))
 }
 
 /// The cookie of a visit: for these pages alone, and no script reads it. Whoever presses the mail's link once more comes
 /// from another site and is to find their visit, so a link carries it; a form of another site does not.
 pub(super) fn cookie(app: &App, secret: &Sensitive) -> Option<HeaderValue> {
-    let secure = if app.settings().hosted_url.starts_with("https://") { "; Secure" } else { "" };
+    let name = cookie_name(app);
+    let secure = if is_https(app) { "; Secure" } else { "" };
     let life = link_domain::invite::VISIT_LIFE.as_secs();
-    let text =
-        format!("{COOKIE}={}; Path=/; Max-Age={life}; HttpOnly; SameSite=Lax{secure}", secret.expose());
+    let text = format!("{name}={}; Path=/; Max-Age={life}; HttpOnly; SameSite=Lax{secure}", secret.expose());
     HeaderValue::from_str(&text).ok()
 }
 

@@ -1,5 +1,6 @@
 //! Invitations: the mail over a real SMTP server, the hosted pages as a browser asks for them, the linked account.
 
+mod cross_site;
 mod ends;
 mod hanging;
 mod kept;

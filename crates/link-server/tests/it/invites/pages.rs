@@ -144,7 +144,7 @@ async fn the_pages_run_no_script_but_their_own_and_the_widgets() {
             "{policy}"
         );
         assert!(!policy.contains("unsafe"), "{policy}");
-        assert_eq!(page.headers["referrer-policy"], "no-referrer");
+        assert_eq!(page.headers["referrer-policy"], "same-origin");
         assert_eq!(page.headers["cache-control"], "no-store");
         let html = html(page);
         assert!(

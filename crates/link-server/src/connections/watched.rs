@@ -1,0 +1,206 @@
+//! What a connection is doing, seen from its socket and its service, and until when it may go on so.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, HttpBody};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::Instant;
+
+use super::Slot;
+
+/// How long a connection may take for each thing it does.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Times {
+    pub(super) head: Duration,
+    pub(super) idle: Duration,
+    pub(super) write: Duration,
+}
+
+/// A connection's activity, shared by its socket, its service and the answers' bodies.
+pub(super) struct Activity {
+    times: Times,
+    slot: Slot,
+    state: Mutex<State>,
+}
+
+struct State {
+    phase: Phase,
+    /// Since when the client has accepted no byte of its answer.
+    blocked_since: Option<Instant>,
+}
+
+enum Phase {
+    /// No complete head is here yet. The time for the whole head runs from its first byte.
+    Waiting { until: Instant, has_begun: bool },
+    /// The service has a request.
+    Serving,
+    /// The whole answer is written or buffered.
+    Answered,
+}
+
+impl Activity {
+    /// A connection that was just accepted.
+    pub(super) fn new(times: Times, slot: Slot, now: Instant) -> Self {
+        // A new connection has no reason to wait: its first head's time runs from the start.
+        let phase = Phase::Waiting { until: now + times.head, has_begun: true };
+        Self { times, slot, state: Mutex::new(State { phase, blocked_since: None }) }
+    }
+
+    fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// When the connection must be closed if it does nothing else until then; none while the service works.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.with(|state| {
+            let blocked = state.blocked_since.map(|since| since + self.times.write);
+            let waiting = match state.phase {
+                Phase::Waiting { until, .. } => Some(until),
+                Phase::Serving | Phase::Answered => None,
+            };
+            blocked.into_iter().chain(waiting).min()
+        })
+    }
+
+    /// A whole head is here. False if the connection was closed for another one: then its request must not be served.
+    #[must_use]
+    pub(super) fn serves(&self) -> bool {
+        self.with(|state| state.phase = Phase::Serving);
+        self.slot.serves()
+    }
+
+    fn has_read(&self) {
+        self.with(|state| {
+            if let Phase::Waiting { until, has_begun: has_begun @ false } = &mut state.phase {
+                (*until, *has_begun) = (Instant::now() + self.times.head, true);
+            }
+        });
+    }
+
+    fn is_answered(&self) {
+        self.with(|state| {
+            if matches!(state.phase, Phase::Serving) {
+                state.phase = Phase::Answered;
+            }
+        });
+    }
+
+    /// Everything buffered is written.
+    fn is_flushed(&self) {
+        let waits = self.with(|state| {
+            let is_answered = matches!(state.phase, Phase::Answered);
+            is_answered.then(|| {
+                let now = Instant::now();
+                state.phase = Phase::Waiting { until: now + self.times.idle, has_begun: false };
+                now
+            })
+        });
+        if let Some(now) = waits {
+            self.slot.waits(now);
+        }
+    }
+
+    fn has_written(&self, written: &Poll<io::Result<usize>>) {
+        self.with(|state| {
+            if written.is_ready() {
+                state.blocked_since = None;
+            } else {
+                state.blocked_since.get_or_insert_with(Instant::now);
+            }
+        });
+    }
+}
+
+/// A socket that reports what passes through it.
+pub(super) struct Watched {
+    pub(super) stream: TcpStream,
+    pub(super) activity: Arc<Activity>,
+}
+
+impl AsyncRead for Watched {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
+        if buffer.filled().len() > before {
+            self.activity.has_read();
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Watched {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.activity.has_written(&written);
+        written
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        pieces: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, pieces);
+        self.activity.has_written(&written);
+        written
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(Pin::new(&mut self.stream).poll_flush(context))?;
+        self.activity.is_flushed();
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+/// An answer's body; the answer is complete once hyper drops it.
+pub(super) struct AnswerBody {
+    pub(super) body: Body,
+    pub(super) activity: Arc<Activity>,
+}
+
+impl HttpBody for AnswerBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<http_body::Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> http_body::SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for AnswerBody {
+    fn drop(&mut self) {
+        self.activity.is_answered();
+    }
+}

@@ -1,0 +1,68 @@
+//! Limits of the connections that the service accepts.
+
+use std::time::Duration;
+
+use link_connectors::networks::Networks;
+
+use super::SettingsError;
+
+/// How many connections may be open, and for how long one may stay without a request.
+#[derive(Debug, Clone)]
+pub struct ConnectionLimits {
+    /// Open connections in all, at least 1.
+    pub total: usize,
+    /// Open connections of one network (an IPv4 address, an IPv6 /64), at least 1.
+    pub per_network: usize,
+    /// Networks whose connections count in `total` only: trusted proxies, and this machine.
+    pub exempt: Networks,
+    /// Time for a request's whole head: from the accept, later from its first byte.
+    pub head: Duration,
+    /// Time from an answer to the next request's first byte.
+    pub idle: Duration,
+    /// Time for which a client may accept no byte of an answer.
+    pub write: Duration,
+}
+
+/// The same as a person gives it; an absent value has a default.
+pub(super) struct ConnectionInput<'a> {
+    pub(super) total: Option<u32>,
+    pub(super) per_network: Option<u32>,
+    pub(super) trusted_proxies: &'a [String],
+    pub(super) head: Option<f64>,
+    pub(super) idle: Option<f64>,
+    pub(super) write: Option<f64>,
+}
+
+/// A proxy on the service's own machine needs no setting to be exempt.
+const THIS_MACHINE: [&str; 2] = ["127.0.0.0/8", "::1/128"];
+
+impl ConnectionInput<'_> {
+    pub(super) fn settle(self) -> Result<ConnectionLimits, SettingsError> {
+        let exempt = self.trusted_proxies.iter().map(String::as_str).chain(THIS_MACHINE);
+        Ok(ConnectionLimits {
+            total: count("max-connections", self.total, 4096)?,
+            per_network: count("max-connections-per-network", self.per_network, 256)?,
+            exempt: Networks::parse(exempt)
+                .map_err(|fault| SettingsError::Network { name: "trusted-proxies", fault })?,
+            head: seconds("head-seconds", self.head, 10.0)?,
+            idle: seconds("idle-seconds", self.idle, 75.0)?,
+            write: seconds("write-seconds", self.write, 30.0)?,
+        })
+    }
+}
+
+fn count(name: &'static str, given: Option<u32>, default: usize) -> Result<usize, SettingsError> {
+    match given.map(|it| usize::try_from(it).unwrap_or(usize::MAX)) {
+        Some(0) => Err(SettingsError::Range { name, range: "at least 1" }),
+        given => Ok(given.unwrap_or(default)),
+    }
+}
+
+fn seconds(name: &'static str, given: Option<f64>, default: f64) -> Result<Duration, SettingsError> {
+    let seconds = given.unwrap_or(default);
+    if (0.1..=3600.0).contains(&seconds) {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err(SettingsError::Range { name, range: "0.1 to 3600" })
+    }
+}

@@ -1,0 +1,41 @@
+//! Where a person reports a vulnerability: the `Contact` of `/.well-known/security.txt`.
+
+use link_connectors::mail::Address;
+
+use super::SettingsError;
+
+/// The longest contact, in bytes.
+const LONGEST: usize = 300;
+
+/// The contact as RFC 9116 wants it, a URI. An e-mail address becomes a `mailto:` address.
+pub(super) fn contact(given: &str) -> Result<String, SettingsError> {
+    let given = given.trim();
+    // One line of plain text: anything else could add fields of its own to the file.
+    let is_plain = given.len() <= LONGEST && given.bytes().all(|it| it.is_ascii_graphic());
+    let is_email = |text: &str| text.parse::<Address>().is_ok();
+    let is_page =
+        |text: &str| url::Url::parse(text).is_ok_and(|it| it.scheme() == "https" && it.host_str().is_some());
+    match given.strip_prefix("mailto:") {
+        Some(address) if is_plain && is_email(address) => Ok(given.to_owned()),
+        None if is_plain && is_email(given) => Ok(format!("mailto:{given}")),
+        None if is_plain && is_page(given) => Ok(given.to_owned()),
+        Some(_) | None => Err(SettingsError::SecurityContact),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[rstest::rstest]
+    #[case::address("security@example.com", Some("mailto:security@example.com"))]
+    #[case::mailto("mailto:security@example.com", Some("mailto:security@example.com"))]
+    #[case::page("https://example.com/security?a=b", Some("https://example.com/security?a=b"))]
+    #[case::plain_http("http://example.com/security", None)]
+    #[case::script("javascript:alert(1)", None)]
+    #[case::second_line("security@example.com\nPolicy: https://evil.example", None)]
+    #[case::empty("", None)]
+    fn security_contact_is_an_address_or_a_page(#[case] given: &str, #[case] expected: Option<&str>) {
+        assert_eq!(contact(given).ok().as_deref(), expected);
+    }
+}

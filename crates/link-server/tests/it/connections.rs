@@ -1,0 +1,318 @@
+//! Connections end: incomplete heads, idle ones, clients that read nothing; and none takes the place of all.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::routing::get;
+use futures_util::future::join_all;
+use futures_util::stream;
+use link_connectors::networks::Networks;
+use link_server::connections;
+use link_server::settings::{ConnectionLimits, SettingsInput};
+use link_store::test_support::Backend;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout};
+
+use crate::service::TestService;
+
+/// Far more than any of the limits below, for a machine that does other things too.
+const LONG: Duration = Duration::from_secs(30);
+/// Far more than a test takes: a limit that is not the one under test.
+const NEVER: Duration = Duration::from_secs(300);
+
+fn limits() -> ConnectionLimits {
+    let defaults = SettingsInput::default().settle().unwrap().connections;
+    ConnectionLimits { head: NEVER, idle: NEVER, write: NEVER, ..defaults }
+}
+
+/// The accept loop on an address of its own.
+struct Server {
+    address: SocketAddr,
+    stop: watch::Sender<bool>,
+    served: JoinHandle<()>,
+}
+
+impl Server {
+    async fn start(router: Router, limits: ConnectionLimits) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopping) = watch::channel(false);
+        let served = tokio::spawn(connections::serve(listener, router, limits, stopping));
+        Self { address, stop, served }
+    }
+
+    async fn connect(&self) -> Client {
+        Client(TcpStream::connect(self.address).await.unwrap())
+    }
+
+    async fn connect_from(&self, source: [u8; 4]) -> Client {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind(SocketAddr::from((source, 0))).unwrap();
+        Client(socket.connect(self.address).await.unwrap())
+    }
+}
+
+struct Client(TcpStream);
+
+impl Client {
+    async fn send(&mut self, text: &str) {
+        self.0.write_all(text.as_bytes()).await.unwrap();
+    }
+
+    async fn get(&mut self, path: &str) -> String {
+        self.send(&request(path)).await;
+        self.answer().await
+    }
+
+    /// One answer: its head, and a body of the length that the head says.
+    async fn answer(&mut self) -> String {
+        let mut text = Vec::new();
+        let reading = async {
+            loop {
+                let said = String::from_utf8_lossy(&text).to_lowercase();
+                if let Some((head, body)) = said.split_once("\r\n\r\n") {
+                    let length =
+                        head.split("content-length: ").nth(1).map_or("0", |it| it.lines().next().unwrap());
+                    if body.len() >= length.parse().unwrap() {
+                        return;
+                    }
+                }
+                let mut byte = [0];
+                assert_eq!(self.0.read(&mut byte).await.unwrap(), 1, "closed after {said:?}");
+                text.push(byte[0]);
+            }
+        };
+        timeout(LONG, reading).await.unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
+    /// Waits until the server closes the connection; gives what it sent before.
+    async fn until_closed(&mut self) -> String {
+        let mut text = Vec::new();
+        // A reset is a close too: bytes of ours were not read.
+        match timeout(LONG, self.0.read_to_end(&mut text)).await.expect("the connection stays open") {
+            Ok(_) => {}
+            Err(error) => assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset),
+        }
+        String::from_utf8(text).unwrap()
+    }
+}
+
+fn request(path: &str) -> String {
+    format!("GET {path} HTTP/1.1\r\nHost: localhost:8787\r\n\r\n")
+}
+
+/// `/quick` answers at once, `/held` once it may; `begun` counts those that wait.
+fn held_router() -> (Router, &'static Semaphore, &'static Semaphore) {
+    let begun: &'static Semaphore = Box::leak(Box::new(Semaphore::new(0)));
+    let may: &'static Semaphore = Box::leak(Box::new(Semaphore::new(0)));
+    let held = move || async move {
+        begun.add_permits(1);
+        may.acquire().await.unwrap().forget();
+        "held"
+    };
+    (Router::new().route("/quick", get(|| async { "quick" })).route("/held", get(held)), begun, may)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn incomplete_heads_end_in_time_and_others_are_served() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let head = Duration::from_secs(1);
+    let server = Server::start(service.router.clone(), ConnectionLimits { head, ..limits() }).await;
+    let clients = join_all((0..60).map(|_| server.connect())).await;
+    let begun = Instant::now();
+    let waits = clients.into_iter().enumerate().map(async |(index, mut client)| {
+        match index % 3 {
+            // A half head, nothing at all, and a byte now and then.
+            0 => client.send("GET /health/ready HTTP/1.1\r\nHost: lo").await,
+            1 => {}
+            _ => {
+                client.send("GET /health/ready HTTP/1.1\r\nX: ").await;
+                while client.0.write_all(b"x").await.is_ok() && begun.elapsed() < LONG {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            }
+        }
+        assert_eq!(client.until_closed().await, "");
+    });
+    let other = async {
+        for _ in 0..20 {
+            let answer = server.connect().await.get("/health/ready").await;
+            assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        }
+    };
+    tokio::join!(join_all(waits), other);
+}
+
+#[tokio::test]
+async fn idle_connection_ends_and_a_second_head_has_a_limit() {
+    let short = Duration::from_millis(300);
+    let (router, ..) = held_router();
+    let idle = Server::start(router.clone(), ConnectionLimits { idle: short, ..limits() }).await;
+    let mut client = idle.connect().await;
+    for _ in 0..2 {
+        assert!(client.get("/quick").await.ends_with("quick"));
+    }
+    assert_eq!(client.until_closed().await, "");
+
+    let head = Server::start(router, ConnectionLimits { head: Duration::from_secs(1), ..limits() }).await;
+    let mut client = head.connect().await;
+    assert!(client.get("/quick").await.ends_with("quick"));
+    client.send("GET /quick HTTP/1.1\r\n").await;
+    assert_eq!(client.until_closed().await, "");
+}
+
+#[tokio::test]
+async fn request_under_way_has_no_head_or_idle_limit() {
+    let short = Duration::from_millis(200);
+    let (router, begun, may) = held_router();
+    let server = Server::start(router, ConnectionLimits { head: short, idle: short, ..limits() }).await;
+    let mut client = server.connect().await;
+    client.send(&request("/held")).await;
+    begun.acquire().await.unwrap().forget();
+    // Another connection that began later has timed out: so would this one have.
+    server.connect().await.until_closed().await;
+    may.add_permits(1);
+    assert!(client.answer().await.ends_with("held"));
+}
+
+#[tokio::test]
+async fn half_closed_pipeline_gets_every_answer() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let server = Server::start(service.router.clone(), limits()).await;
+    let mut client = server.connect().await;
+    client.send(&(request("/health/ready") + &request("/health/ready"))).await;
+    client.0.shutdown().await.unwrap();
+    let answers = client.until_closed().await;
+    assert_eq!(answers.matches("HTTP/1.1 200 OK").count(), 2, "{answers}");
+
+    let (router, begun, may) = held_router();
+    let server = Server::start(router, limits()).await;
+    let mut client = server.connect().await;
+    client.send(&(request("/quick") + &request("/held"))).await;
+    client.0.shutdown().await.unwrap();
+    begun.acquire().await.unwrap().forget();
+    may.add_permits(1);
+    let answers = client.until_closed().await;
+    assert!(answers.contains("quick") && answers.ends_with("held"), "{answers}");
+}
+
+#[tokio::test]
+async fn client_that_never_reads_its_answer_is_disconnected() {
+    let (asked, mut was_asked) = mpsc::channel::<()>(1);
+    let endless = move || {
+        let asked = asked.clone();
+        let pieces = stream::repeat_with(move || {
+            drop(asked.try_send(()));
+            Ok::<_, std::io::Error>(Bytes::from(vec![b'x'; 64 * 1024]))
+        });
+        async { Body::from_stream(pieces) }
+    };
+    let router = Router::new().route("/endless", get(endless));
+    let write = Duration::from_millis(300);
+    let server = Server::start(router, ConnectionLimits { write, ..limits() }).await;
+    let mut client = server.connect().await;
+    client.send(&request("/endless")).await;
+    was_asked.recv().await.unwrap();
+    // The router ends with the server, and the body with its connection: then no sender is left.
+    server.stop.send_replace(true);
+    while timeout(LONG, was_asked.recv()).await.expect("the connection stays open").is_some() {}
+    timeout(LONG, server.served).await.unwrap().unwrap();
+    drop(client);
+}
+
+#[tokio::test]
+async fn busy_network_is_refused_with_503_and_others_are_served() {
+    let (router, begun, may) = held_router();
+    let limits = ConnectionLimits { per_network: 3, exempt: Networks::default(), ..limits() };
+    let server = Server::start(router, limits).await;
+    let mut busy = join_all((0..3).map(|_| server.connect_from([127, 0, 0, 1]))).await;
+    for client in &mut busy {
+        client.send(&request("/held")).await;
+    }
+    begun.acquire_many(3).await.unwrap().forget();
+    let mut refused = server.connect_from([127, 0, 0, 1]).await;
+    refused.send(&request("/quick")).await;
+    let refused = refused.until_closed().await;
+    assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("Connection: close"), "{refused}");
+    assert!(refused.contains(r#""code":"SERVICE_UNAVAILABLE""#), "{refused}");
+    let mut other = server.connect_from([127, 0, 0, 2]).await;
+    assert!(other.get("/quick").await.ends_with("quick"), "another network");
+    may.add_permits(3);
+    for client in &mut busy {
+        assert!(client.answer().await.ends_with("held"));
+    }
+    // They are idle now, and make room.
+    assert!(server.connect_from([127, 0, 0, 1]).await.get("/quick").await.ends_with("quick"));
+}
+
+#[tokio::test]
+async fn longest_idle_connection_makes_room_at_the_limit() {
+    let (router, ..) = held_router();
+    let limits = ConnectionLimits { total: 2, ..limits() };
+    let server = Server::start(router, limits).await;
+    let (mut first, mut second) = (server.connect().await, server.connect().await);
+    for client in [&mut second, &mut first] {
+        assert!(client.get("/quick").await.ends_with("quick"));
+    }
+    let mut third = server.connect().await;
+    assert!(third.get("/quick").await.ends_with("quick"));
+    assert_eq!(second.until_closed().await, "", "its answer was the earlier one");
+    assert!(first.get("/quick").await.ends_with("quick"));
+}
+
+#[tokio::test]
+async fn trusted_proxies_have_no_limit_per_network() {
+    let (router, begun, may) = held_router();
+    let exempt = Networks::parse(["127.0.0.0/8"]).unwrap();
+    let server = Server::start(router, ConnectionLimits { per_network: 1, exempt, ..limits() }).await;
+    let mut clients = join_all((0..4).map(|_| server.connect())).await;
+    for client in &mut clients {
+        client.send(&request("/held")).await;
+    }
+    begun.acquire_many(4).await.unwrap().forget();
+    may.add_permits(4);
+    for client in &mut clients {
+        assert!(client.answer().await.ends_with("held"));
+    }
+}
+
+#[tokio::test]
+async fn long_head_is_431() {
+    let (router, ..) = held_router();
+    let server = Server::start(router, limits()).await;
+    let mut client = server.connect().await;
+    client.send(&format!("GET /quick HTTP/1.1\r\nHost: localhost:8787\r\nX: {}", "x".repeat(40_000))).await;
+    let answer = client.until_closed().await;
+    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 431"), "{answer}");
+    assert!(server.connect().await.get("/quick").await.ends_with("quick"));
+}
+
+#[tokio::test]
+async fn stop_closes_idle_connections_and_finishes_requests() {
+    let (router, begun, may) = held_router();
+    let server = Server::start(router, limits()).await;
+    let (mut idle, mut fresh, mut busy) =
+        (server.connect().await, server.connect().await, server.connect().await);
+    assert!(idle.get("/quick").await.ends_with("quick"));
+    busy.send(&request("/held")).await;
+    begun.acquire().await.unwrap().forget();
+    server.stop.send_replace(true);
+    assert_eq!(idle.until_closed().await, "");
+    assert_eq!(fresh.until_closed().await, "");
+    let refused = async {
+        while TcpStream::connect(server.address).await.is_ok() {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(LONG, refused).await.expect("new connections are accepted");
+    may.add_permits(1);
+    let answer = busy.answer().await;
+    assert!(answer.ends_with("held") && answer.contains("connection: close"), "{answer}");
+    timeout(LONG, server.served).await.unwrap().unwrap();
+}

@@ -1,0 +1,106 @@
+//! Requests that pages of other sites send to the hosted pages.
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, HeaderValue, Method, Request, header};
+use futures_util::stream;
+use link_store::test_support::Backend;
+use tower::ServiceExt as _;
+
+use super::{HOSTED, html};
+use crate::service::{Answer, TestService, text};
+
+async fn post(service: &TestService, path: &str, cookie: &str, sent: &[(&str, &str)]) -> Answer {
+    let path = path.trim_start_matches(HOSTED);
+    let mut request =
+        Request::post(path).header(header::HOST, "127.0.0.1:8787").header(header::COOKIE, cookie);
+    for (name, value) in sent {
+        request = request.header(*name, *value);
+    }
+    service.send_raw(request.body(Body::empty()).unwrap()).await
+}
+
+#[tokio::test]
+async fn forms_of_other_sites_are_refused_on_every_hosted_page() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let link = text(&service.invited().await["landingPageUrl"]);
+    let other_sites: [&[(&str, &str)]; 4] = [
+        &[("sec-fetch-site", "cross-site"), ("origin", "https://evil.example")],
+        &[("sec-fetch-site", "same-site"), ("origin", "https://api.example")],
+        &[("origin", "https://evil.example")],
+        &[("origin", "null")],
+    ];
+    for sent in other_sites {
+        let refused = post(&service, &link, "", sent).await;
+        assert_eq!(
+            (refused.status.as_u16(), refused.headers.get(header::SET_COOKIE)),
+            (403, None),
+            "{sent:?}"
+        );
+        assert!(html(&refused).contains("sent from another page"), "{}", html(&refused));
+    }
+    // The link is still good: nothing was done.
+    let own = [("sec-fetch-site", "same-origin"), ("origin", HOSTED)];
+    let entered = post(&service, &link, "", &own).await;
+    assert_eq!(entered.status, 303, "{}", html(&entered));
+    let cookie = entered.headers[header::SET_COOKIE].to_str().unwrap().split(';').next().unwrap();
+    for path in ["/visit/form", "/visit/token", &format!("{link}/again"), &format!("{link}/opened")] {
+        for sent in other_sites {
+            assert_eq!(post(&service, path, cookie, sent).await.status, 403, "{path} {sent:?}");
+        }
+    }
+    assert_eq!(post(&service, "/visit/token", cookie, &own).await.status, 201);
+}
+
+#[tokio::test]
+async fn visit_cookie_is_bound_to_its_host_over_https() {
+    let hosted = "https://invites.example";
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.hosted_url = hosted.to_owned();
+        settings.allowed_hosts.push("invites.example".to_owned());
+    })
+    .await;
+    let link = text(&service.invited().await["landingPageUrl"]);
+    let entered = service.browse(Method::POST, link.trim_start_matches(hosted), "", None).await;
+    assert_eq!(entered.status, 303, "{}", html(&entered));
+    let cookie = entered.headers[header::SET_COOKIE].to_str().unwrap();
+    let (pair, attributes) = cookie.split_once(';').unwrap();
+    assert!(pair.starts_with("__Host-linchpin_visit="), "{cookie}");
+    assert!(attributes.contains("Secure") && attributes.contains("Path=/;"), "{cookie}");
+    assert!(!attributes.contains("Domain"), "{cookie}");
+    let visit =
+        async |cookie: &str| service.browse(Method::GET, "/visit", cookie, None).await.status.as_u16();
+    assert_eq!(visit(pair).await, 200);
+    let tossed = pair.replace("__Host-", "");
+    assert_eq!(visit(&tossed).await, 403, "another host of the domain can set this one");
+    assert_eq!(visit(&format!("{tossed}; other=1; {pair}")).await, 200);
+}
+
+#[tokio::test]
+async fn form_without_a_visit_is_refused_before_its_body() {
+    let service = TestService::start(Backend::Sqlite).await;
+    for cookie in ["", "linchpin_visit=lpv_0000"] {
+        // A body that never comes. Read first, it would keep the handler for as long as a body may take.
+        let (body, read) = unread_body();
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:8787"));
+        headers.insert(header::COOKIE, HeaderValue::from_str(cookie).unwrap());
+        // Not drained after the refusal either: its sender waits to be asked for it.
+        headers.insert(header::EXPECT, HeaderValue::from_static("100-continue"));
+        let mut request = Request::post("/visit/form").body(body).unwrap();
+        *request.headers_mut() = headers;
+        let answer = service.router.clone().oneshot(request).await.unwrap();
+        assert_eq!(answer.status(), 403);
+        assert!(!read.load(std::sync::atomic::Ordering::Relaxed), "the body was asked for");
+    }
+}
+
+/// A body that ends never, and whether anything of it was asked for.
+fn unread_body() -> (Body, std::sync::Arc<std::sync::atomic::AtomicBool>) {
+    let read = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let flag = std::sync::Arc::clone(&read);
+    let body = Body::from_stream(stream::poll_fn(move |_| {
+        flag.store(true, std::sync::atomic::Ordering::Relaxed);
+        std::task::Poll::<Option<Result<Bytes, std::io::Error>>>::Pending
+    }));
+    (body, read)
+}
