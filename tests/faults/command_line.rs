@@ -9,6 +9,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use link_store::test_support::Backend;
+use link_store::{Store, StoreError, StoreSettings};
 use serde_json::Value;
 
 use crate::process::{Linchpin, text};
@@ -369,4 +370,27 @@ fn an_answer_that_nobody_reads_to_its_end_is_no_fault() {
     drop(child.stdout.take());
     let ended = child.wait_with_output().unwrap();
     assert!(ended.status.success() && ended.stderr.is_empty(), "{ended:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clock_jump_is_shown_and_confirmed_by_commands() {
+    let mut service = Linchpin::start(Backend::Sqlite);
+    assert_eq!(json(&service, &["retention", "show"])["paused"], false);
+    service.terminate();
+    let store = Store::open(StoreSettings::in_folder(service.data_dir())).await.unwrap();
+    let moved: Result<(), StoreError> = store
+        .write(|tx| {
+            let seen = tx.clock_seen_at()?.unwrap();
+            tx.see_clock(seen - Duration::from_secs(100 * 86_400))
+        })
+        .await;
+    moved.unwrap();
+    store.close().await;
+    service.restart();
+    assert_eq!(json(&service, &["retention", "show"])["paused"], true);
+    let shown = words(&service, &["retention", "show"]);
+    assert!(shown.contains("linchpin retention confirm"), "{shown}");
+    assert_eq!(json(&service, &["retention", "confirm"])["confirmed"], true);
+    assert_eq!(json(&service, &["retention", "show"])["paused"], false);
+    assert_eq!(json(&service, &["retention", "confirm"])["confirmed"], false);
 }

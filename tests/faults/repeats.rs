@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
@@ -63,4 +63,63 @@ fn until_answered(client: &Client, key: &str, sent: &AtomicUsize) -> Value {
             None => std::thread::sleep(Duration::from_millis(2)),
         }
     }
+}
+
+/// A kill leaves a signal's request under way on either side; this long after it, everybody has an answer.
+const ANSWERED_WITHIN: Duration = Duration::from_secs(15);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn signals_killed_in_flight_are_answered_within_15_seconds() {
+    for backend in Backend::ALL {
+        let mut service = Linchpin::start(backend);
+        let client = service.client();
+        // A kill finds some of them between their two units of work.
+        for round in 0..3 {
+            let sent = Arc::new(AtomicUsize::new(0));
+            let callers: Vec<_> = (0..TWINS)
+                .map(|number| {
+                    let (client, sent) = (client.clone(), Arc::clone(&sent));
+                    std::thread::spawn(move || {
+                        sent.fetch_add(1, Ordering::Relaxed);
+                        drop(client.post_once(&signal_key(round, number), "/alpha/blacklists", &signal()));
+                    })
+                })
+                .collect();
+            while sent.load(Ordering::Relaxed) < TWINS {
+                std::thread::sleep(Duration::from_micros(200));
+            }
+            std::thread::sleep(Duration::from_millis(5 * (round as u64 + 1)));
+            service.kill();
+            callers.into_iter().for_each(|it| it.join().unwrap());
+            service.restart();
+            let again = Instant::now();
+            let mut waited = 0;
+            for number in 0..TWINS {
+                loop {
+                    match client.post_once(&signal_key(round, number), "/alpha/blacklists", &signal()) {
+                        Some((201, _)) => break,
+                        Some((409, _)) | None => waited += 1,
+                        Some((status, body)) => panic!("{status} {body}"),
+                    }
+                    assert!(again.elapsed() < ANSWERED_WITHIN, "signal {number} on {backend:?}");
+                    std::thread::sleep(Duration::from_millis(50));
+                }
+            }
+            eprintln!(
+                "faults: answered {:?} after a restart, {waited} told to wait, {backend:?}",
+                again.elapsed()
+            );
+        }
+        assert_eq!(client.all("/alpha/blacklists").len(), 3 * TWINS, "one signal a request on {backend:?}");
+    }
+}
+
+fn signal_key(round: usize, number: usize) -> String {
+    format!("signal {round} {number}")
+}
+
+fn signal() -> Value {
+    json!({"mobileNumber": "525500000100", "consent": {
+        "consentedAt": "2026-11-20T11:07:11.000Z", "type": "TERMS", "version": "1", "consentedWith": "I agree.",
+    }})
 }

@@ -152,13 +152,21 @@ pub enum JobLane {
     Mail,
     /// [`JobKind::AnalyzeArchive`]: minutes each, and few at once.
     Readings,
-    /// Everything else: erasures and ends of time, which ask nobody outside.
+    /// What erases because time has passed: it waits while retention is paused ([`crate::retention`]).
+    Retention,
+    /// Everything else: erasures that somebody asked for and ends of time, which ask nobody outside.
     Rest,
 }
 
 impl JobLane {
+    /// Whether its jobs ask nobody outside, and do nothing before their moment.
+    pub const fn is_of_time(self) -> bool {
+        matches!(self, Self::Retention | Self::Rest)
+    }
+
     /// Every lane.
-    pub const ALL: [Self; 5] = [Self::Steps, Self::Sources, Self::Mail, Self::Readings, Self::Rest];
+    pub const ALL: [Self; 6] =
+        [Self::Steps, Self::Sources, Self::Mail, Self::Readings, Self::Retention, Self::Rest];
 
     /// The name, by which the store tells jobs apart.
     pub const fn as_str(self) -> &'static str {
@@ -167,6 +175,7 @@ impl JobLane {
             Self::Sources => "sources",
             Self::Mail => "mail",
             Self::Readings => "readings",
+            Self::Retention => "retention",
             Self::Rest => "rest",
         }
     }
@@ -182,17 +191,17 @@ impl JobKind {
             }
             Self::SendInvite { .. } => JobLane::Mail,
             Self::AnalyzeArchive { .. } => JobLane::Readings,
-            Self::LapseChallenge { .. }
-            | Self::RemovePending { .. }
+            Self::RemovePending { .. }
             | Self::ExpireAccount { .. }
             | Self::ExpireArchive { .. }
-            | Self::ForgetMail { .. }
             | Self::ExpireInvite { .. }
+            | Self::ExpireScope { .. } => JobLane::Retention,
+            Self::LapseChallenge { .. }
+            | Self::ForgetMail { .. }
             | Self::EndRotation { .. }
             | Self::RecoverDeliveries { .. }
             | Self::EraseUser { .. }
-            | Self::SweepFiles { .. }
-            | Self::ExpireScope { .. } => JobLane::Rest,
+            | Self::SweepFiles { .. } => JobLane::Rest,
         }
     }
 
@@ -220,7 +229,8 @@ impl JobKind {
         }
     }
 
-    fn key(&self) -> String {
+    /// The key of a job that does this.
+    pub(crate) fn key(&self) -> String {
         match self {
             Self::StepAccount { account_id, .. } => format!("step/{account_id}"),
             Self::ReadAccount { account_id, .. } => format!("read/{account_id}"),

@@ -39,6 +39,7 @@ pub mod owner;
 pub mod ports;
 pub mod quota;
 pub mod record;
+pub mod retention;
 pub mod scenario;
 mod sealed;
 pub mod sealing;

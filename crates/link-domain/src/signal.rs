@@ -24,8 +24,6 @@ use crate::record::{AlreadyEnded, RETENTION, is_curp, is_email_address, is_mobil
 pub const PATIENCE: Duration = Duration::from_secs(30);
 /// The patience of a Footprints request that names none.
 pub const FOOTPRINTS_PATIENCE: Duration = Duration::from_secs(10);
-/// When a synchronous signal that still has no result is taken up by a job: its request cannot be under way any more.
-pub const TAKEN_UP_AFTER: Duration = Duration::from_secs(60);
 
 /// A signal. `request` and `state` are sealed with the signal's own key; the rest stands in the row in clear.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,8 +58,9 @@ pub enum SignalState {
 }
 
 impl Signal {
-    /// Asks for a signal. A verification tells VERIFICATION_STARTED and is owed at once; the others are asked for by
-    /// the request itself, and taken up by a job only when that is cut off.
+    /// Asks for a signal. Its completion is a job that is due at once. A verification, which also tells
+    /// VERIFICATION_STARTED, is left to the job. The others are asked for by the request itself, which holds the job's
+    /// lease meanwhile: the job takes them up when the request is cut off.
     pub fn create(owner: Owner, request: SignalRequest, context: &mut Context) -> (Self, Change) {
         let kind = request.kind();
         let mut signal = Self {
@@ -74,19 +73,27 @@ impl Signal {
             state: SignalState::Processing {},
         };
         let mut events = Vec::new();
-        let wait = if kind.is_synchronous() { TAKEN_UP_AFTER } else { Duration::ZERO };
         if kind == SignalKind::Verification {
             events.push(signal.told(EventData::VerificationStarted(signal.changed()), context));
         }
-        let complete = JobKind::CompleteSignal { signal_id: signal.id.clone() };
         let expire = JobKind::ExpireScope { scope: signal.scope() };
         let jobs = vec![
-            Job::due(&signal.owner, complete, signal.created_at + wait, context),
+            Job::now(&signal.owner, signal.completion(), context),
             Job::due(&signal.owner, expire, signal.data_ends_at(), context),
         ];
         let cited = signal.request.consent().consent_template_id.clone().map(Row::ConsentCited);
         let rows = std::iter::once(Row::Signal(Box::new(signal.clone()))).chain(cited).collect();
         (signal, Change { rows, events, jobs, ..Change::default() })
+    }
+
+    /// The job that completes it.
+    fn completion(&self) -> JobKind {
+        JobKind::CompleteSignal { signal_id: self.id.clone() }
+    }
+
+    /// The key of the job that completes it.
+    pub fn completion_key(&self) -> String {
+        self.completion().key()
     }
 
     /// Which signal it is.

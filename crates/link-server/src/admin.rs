@@ -5,6 +5,7 @@
 mod events;
 mod keys;
 mod mails;
+mod retention;
 mod templates;
 mod tenants;
 mod webhooks;
@@ -117,6 +118,8 @@ pub enum AdminRequest {
     ShowMail {
         invite: InviteId,
     },
+    ShowRetention {},
+    ConfirmRetention {},
     FireEvent {
         tenant: TenantId,
         event_type: EventType,
@@ -292,6 +295,8 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
             webhooks::deliveries(app, Owner { tenant, mode }, id, status).await
         }
         AdminRequest::ShowMail { invite } => mails::show(app, invite).await,
+        AdminRequest::ShowRetention {} => retention::show(app).await,
+        AdminRequest::ConfirmRetention {} => retention::confirm(app).await,
         AdminRequest::FireEvent { tenant, event_type, user_id } => {
             events::fire(app, tenant, event_type, user_id).await
         }

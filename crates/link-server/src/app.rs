@@ -24,7 +24,8 @@ use crate::http::schema::Schemas;
 use crate::http::tus::Turns;
 use crate::readiness::Readiness;
 use crate::settings::Settings;
-use crate::uploads::{InspectionTurns, UploadTurns};
+use crate::uploads::UploadTurns;
+use crate::workers::retention::KnownJump;
 
 /// The service's parts. Cheap to clone.
 #[derive(Clone)]
@@ -76,6 +77,8 @@ pub struct Parts {
     pub stopping: watch::Receiver<bool>,
     /// Origins that tried to embed a template that does not allow them.
     pub refused_origins: RefusedOrigins,
+    /// The jump of the clock that pauses retention.
+    pub known_jump: KnownJump,
 }
 
 impl App {
@@ -113,6 +116,11 @@ impl App {
     /// What carries webhooks out.
     pub fn sender(&self) -> &Arc<dyn WebhookSender> {
         &self.0.sender
+    }
+
+    /// The jump of the clock that pauses retention, as this process knows of it.
+    pub fn known_jump(&self) -> &KnownJump {
+        &self.0.known_jump
     }
 
     /// What carries mail out.

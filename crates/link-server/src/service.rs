@@ -33,6 +33,7 @@ use crate::sources::with_connectors;
 use crate::system::{SystemClock, SystemEntropy};
 use crate::tenant_setup::{FirstStart, first_start};
 use crate::uploads::UploadTurns;
+use crate::workers::retention::KnownJump;
 use crate::{admin, connections, router, workers};
 
 /// Any failure on the way up or down, in words for the terminal.
@@ -224,6 +225,7 @@ pub fn parts(
         readiness: Arc::default(),
         stopping,
         refused_origins: RefusedOrigins::default(),
+        known_jump: KnownJump::default(),
         settings,
     })
 }

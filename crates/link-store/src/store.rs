@@ -11,7 +11,7 @@ use crate::StoreError;
 use crate::callers::{Caller, Callers};
 use crate::engine::folder::Folder;
 use crate::engine::{Engine, PostgresEngine, PostgresServer, SqliteEngine, Unit, Verdict};
-use crate::keys::{Day, KeyFiles, Keys};
+use crate::keys::{Day, KeyFiles, Keys, OpenBucket};
 use crate::migrations;
 use crate::reader::Reader;
 use crate::signal::Signal;
@@ -111,7 +111,8 @@ impl Store {
                 let mut opened = None;
                 let engine = SqliteEngine::open(folder, |connection| {
                     let mut session = Session::Sqlite(connection);
-                    opened = Some(migrations::prepare(&mut session, |fresh| Keys::open(&keys, fresh))?);
+                    let keys = migrations::prepare(&mut session, |fresh| Keys::open(&keys, fresh))?;
+                    opened = Some(Arc::new(keys));
                     // No worker of an earlier process lives: this one owns the folder.
                     crate::tables::lease::void_all(&mut session)
                 })?;
@@ -121,7 +122,7 @@ impl Store {
                 let mut opened = None;
                 let engine = SqliteEngine::in_memory(|connection| {
                     let mut session = Session::Sqlite(connection);
-                    opened = Some(migrations::prepare(&mut session, |_| Keys::in_memory())?);
+                    opened = Some(Arc::new(migrations::prepare(&mut session, |_| Keys::in_memory())?));
                     Ok(())
                 })?;
                 (Engine::Sqlite(engine), opened)
@@ -132,13 +133,13 @@ impl Store {
                 let mut opened = None;
                 let engine = PostgresEngine::open(&server, connections, |connection| {
                     let mut session = Session::Postgres { connection, fault: None };
-                    opened = Some(migrations::prepare(&mut session, |fresh| Keys::open(&keys, fresh))?);
-                    Ok(())
+                    let keys = migrations::prepare(&mut session, |fresh| Keys::open(&keys, fresh))?;
+                    Ok(Arc::clone(opened.insert(Arc::new(keys))))
                 })?;
                 (Engine::Postgres(engine), opened)
             }
         };
-        let keys = Arc::new(keys.ok_or(StoreError::Closed)?);
+        let keys = keys.ok_or(StoreError::Closed)?;
         let (signals, _) = broadcast::channel(SIGNALS_KEPT);
         Ok(Store { shared: Arc::new(Shared { engine, keys, callers: Arc::default(), signals }) })
     }
@@ -169,6 +170,7 @@ impl Store {
             news: Vec::new(),
             erases: false,
             changes_callers: false,
+            opened: Vec::new(),
             sender,
         });
         match &self.shared.engine {
@@ -265,6 +267,7 @@ impl Store {
     /// When a key file cannot be removed, or the database not be read.
     pub async fn destroy_day_keys_before(&self, today: Day) -> Result<usize, StoreError> {
         let needed = self.read(move |reader| reader.days_needed_before(today)).await?;
+        self.shared.keys.buckets.forget_before(today, &needed);
         self.shared.keys.days.destroy_before(today, &needed)
     }
 
@@ -325,6 +328,7 @@ struct Call<F, T, E> {
     news: Vec<Signal>,
     erases: bool,
     changes_callers: bool,
+    opened: Vec<OpenBucket>,
     sender: oneshot::Sender<Result<T, E>>,
 }
 
@@ -350,6 +354,11 @@ where
         self.news = if kept { done.news } else { Vec::new() };
         self.erases = kept && done.erases;
         self.changes_callers = kept && done.changes_callers;
+        if kept {
+            self.opened = done.opened;
+        } else {
+            self.keys.buckets.give_back(done.opened, false);
+        }
         self.answer = Some(answer);
         verdict
     }
@@ -367,6 +376,7 @@ where
     fn settle(self: Box<Self>, outcome: Result<(), StoreError>) {
         // Whether it is committed is not always known where it failed.
         self.committed();
+        self.keys.buckets.give_back(self.opened, outcome.is_ok());
         let answer = match (outcome, self.answer) {
             (Ok(()), Some(answer)) => {
                 for signal in self.news {

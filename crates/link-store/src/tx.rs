@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use crate::keys::Keys;
+use crate::keys::{Keys, OpenBucket};
 use crate::reader::Reader;
 use crate::signal::Signal;
 use crate::sql::Session;
@@ -16,6 +16,8 @@ pub struct Tx<'c> {
     pub(crate) erases: bool,
     /// A key or a tenant is written.
     pub(crate) changes_callers: bool,
+    /// Buckets that this unit fills; others may use them after it.
+    pub(crate) opened: Vec<OpenBucket>,
 }
 
 /// What a unit leaves behind.
@@ -23,12 +25,19 @@ pub(crate) struct Done {
     pub(crate) news: Vec<Signal>,
     pub(crate) erases: bool,
     pub(crate) changes_callers: bool,
+    pub(crate) opened: Vec<OpenBucket>,
     pub(crate) fault: Option<Fault>,
 }
 
 impl<'c> Tx<'c> {
     pub(crate) fn new(session: Session<'c>, keys: &'c Keys) -> Tx<'c> {
-        Tx { reader: Reader::new(session, keys), news: Vec::new(), erases: false, changes_callers: false }
+        Tx {
+            reader: Reader::new(session, keys),
+            news: Vec::new(),
+            erases: false,
+            changes_callers: false,
+            opened: Vec::new(),
+        }
     }
 
     pub(crate) fn tell(&mut self, signal: Signal) {
@@ -43,6 +52,7 @@ impl<'c> Tx<'c> {
             news: self.news,
             erases: self.erases,
             changes_callers: self.changes_callers,
+            opened: self.opened,
         }
     }
 }

@@ -73,11 +73,11 @@ fn found() -> SignalFindings {
 }
 
 #[test]
-fn a_synchronous_signal_tells_nothing_and_is_taken_up_later() {
+fn a_synchronous_signal_tells_nothing_and_is_owed_at_once() {
     let (signal, change) = created(SignalRequest::Blacklist(mobile()));
     assert!(signal.id.as_str().starts_with("bl-"));
     assert!(change.events.is_empty());
-    assert_eq!(change.jobs[0].due_at, signal.created_at + TAKEN_UP_AFTER);
+    assert_eq!((change.jobs[0].due_at, &change.jobs[0].key), (signal.created_at, &signal.completion_key()));
     assert_eq!(change.jobs[1].due_at, signal.created_at + RETENTION);
     assert_eq!(signal.view().status, RecordStatus::Processing);
     assert!(signal.view().items.is_empty());

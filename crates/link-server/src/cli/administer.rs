@@ -1,9 +1,10 @@
-//! `linchpin tenant|key|template|webhook|mail|fire|listen …`: asks the running service, which alone owns the database.
+//! `linchpin tenant|key|template|webhook|mail|retention|fire|listen …`: asks the running service, which alone owns the database.
 
 mod fire;
 mod key;
 mod listen;
 mod mail;
+mod retention;
 mod shown;
 mod template;
 mod tenant;
@@ -62,6 +63,13 @@ pub(super) enum AdminCommand {
         service: Service,
         #[command(subcommand)]
         command: mail::Mail,
+    },
+    /// The removal of what has had its time, which pauses after a jump of the clock.
+    Retention {
+        #[command(flatten)]
+        service: Service,
+        #[command(subcommand)]
+        command: retention::Retention,
     },
     /// Send an event of any type now, to a tenant's sandbox webhooks.
     Fire {
@@ -137,6 +145,7 @@ impl AdminCommand {
             Self::Template { service, command } => (service, command.request()),
             Self::Webhook { service, command } => (service, command.request()),
             Self::Mail { service, command } => (service, command.request()),
+            Self::Retention { service, command } => (service, command.request()),
             Self::Fire { service, command } => (service, command.request()),
             Self::Listen { service, command } => return command.run(&service),
         };

@@ -36,7 +36,7 @@ use link_domain::clock::TenantTime;
 use link_domain::context::Context;
 use link_domain::idempotency::{self, About, Claim, IdempotencyKey, KeptAnswer, KeyedRequest};
 use link_domain::owner::Owner;
-use link_store::Tx;
+use link_store::{Tx, WorkerId};
 use link_types::problem::{FaultCode, ProblemCode};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -63,6 +63,14 @@ pub struct Effect {
     change: Change,
     subject: Option<About>,
     secret_until: Option<TenantTime>,
+    held: Option<HeldJob>,
+}
+
+/// A job whose work a request does itself.
+struct HeldJob {
+    owner: Owner,
+    key: String,
+    worker: WorkerId,
 }
 
 impl Effect {
@@ -72,7 +80,7 @@ impl Effect {
     /// 500 when the view is no JSON; no type of `link-types` is such.
     pub fn new(status: StatusCode, view: &impl Serialize, change: Change) -> Answer<Self> {
         let body = serde_json::to_vec(view).map_err(Problem::system)?;
-        Ok(Self { status, body, change, subject: None, secret_until: None })
+        Ok(Self { status, body, change, subject: None, secret_until: None, held: None })
     }
 
     /// 201.
@@ -85,7 +93,7 @@ impl Effect {
 
     /// 201, with a body that is JSON already.
     pub fn created_json(body: Vec<u8>, change: Change) -> Self {
-        Self { status: StatusCode::CREATED, body, change, subject: None, secret_until: None }
+        Self { status: StatusCode::CREATED, body, change, subject: None, secret_until: None, held: None }
     }
 
     /// 200.
@@ -99,7 +107,7 @@ impl Effect {
     /// 204, without a body.
     pub fn no_content(change: Change) -> Self {
         let (status, body) = (StatusCode::NO_CONTENT, Vec::new());
-        Self { status, body, change, subject: None, secret_until: None }
+        Self { status, body, change, subject: None, secret_until: None, held: None }
     }
 
     /// The answer tells of this: it is sealed with its key and erased with it. It must exist once the change is
@@ -113,10 +121,18 @@ impl Effect {
         Self { secret_until: Some(moment), ..self }
     }
 
+    /// The request does the work of this job of the change itself: no worker takes it up while the request lives, and
+    /// one does within seconds when the request is cut off. It is held for ten seconds, and longer by
+    /// [`Tx::hold_job`].
+    pub fn holding(self, owner: &Owner, key: String, worker: WorkerId) -> Self {
+        Self { held: Some(HeldJob { owner: owner.clone(), key, worker }), ..self }
+    }
+
     /// Nothing yet, and no thing to name: unless it is settled by then, the key is free again after this moment.
     pub fn pending(until: TenantTime) -> Self {
         let (status, body) = (StatusCode::ACCEPTED, Vec::new());
-        Self { status, body, change: Change::default(), subject: None, secret_until: Some(until) }
+        let change = Change::default();
+        Self { status, body, change, subject: None, secret_until: Some(until), held: None }
     }
 
     fn into_response(self) -> Response {
@@ -351,6 +367,9 @@ fn write(
     settled: bool,
 ) -> Answer<()> {
     tx.apply(&effect.change, context.now())?;
+    if let Some(HeldJob { owner, key, worker }) = &effect.held {
+        tx.hold_job(owner, key, worker, context.now().wall())?;
+    }
     let Some(request) = request else { return Ok(()) };
     let kept = KeptAnswer {
         status: effect.status.as_u16(),

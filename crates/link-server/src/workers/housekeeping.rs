@@ -1,6 +1,6 @@
 //! What has had its time goes: events with their deliveries, wrapping keys of days past, dead tokens, sessions and
 //! attempts, failed logins of the day before, what widgets told long ago, answers kept for repeated requests, idle rate
-//! limits. `docs/retention.md` is the table of it.
+//! limits. `docs/retention.md` is the table of it. After a jump of the clock nothing is removed ([`super::retention`]).
 
 use std::time::Duration;
 
@@ -9,13 +9,17 @@ use link_domain::clock::{Now, TenantTime, Wall};
 use link_domain::event::EVENT_MEMORY;
 use link_domain::link::{LoginTries, OPENING_MEMORY, SURVEY_MEMORY};
 use link_domain::owner::Owner;
+use link_domain::retention::ClockJump;
 use link_store::{Day, StoreError, Tx};
 use link_types::Mode;
 
+use super::retention;
 use crate::app::App;
 
 /// How often it is looked after.
 const INTERVAL: Duration = Duration::from_secs(60);
+/// Rounds between two warnings of a pause: an hour.
+const WARNED_EVERY: u32 = 60;
 /// How long a dead token or session is kept, so that its holder is told what became of it.
 const KEPT: Duration = Duration::from_secs(7 * 86_400);
 /// Events that one unit of work removes: with their deliveries few enough not to hold up whoever writes beside it.
@@ -29,14 +33,23 @@ const UNITS_A_ROUND: usize = 200;
 pub async fn run(app: App) {
     let mut stopping = app.stopping();
     let mut ticks = tokio::time::interval(INTERVAL);
+    let mut paused_rounds = 0;
     loop {
         tokio::select! {
             _ = ticks.tick() => {}
             _ = stopping.wait_for(|stop| *stop) => return,
         }
         app.limits().forget_idle();
-        // What failed is in the log.
-        let _ = tidy(&app, app.wall()).await;
+        match round(&app).await {
+            Ok(Some(jump)) => {
+                if paused_rounds % WARNED_EVERY == 0 {
+                    retention::warn(jump);
+                }
+                paused_rounds += 1;
+            }
+            // What failed is in the log.
+            Ok(None) | Err(_) => paused_rounds = 0,
+        }
     }
 }
 
@@ -79,7 +92,22 @@ impl Round {
     }
 }
 
-/// One round, as of a moment.
+/// One round. After a jump of the clock, which it gives, nothing is removed.
+///
+/// # Errors
+/// As [`tidy`].
+pub async fn round(app: &App) -> Result<Option<ClockJump>, StoreError> {
+    let look = retention::look(app).await.inspect_err(|error| {
+        tracing::error!(%error, "the clock cannot be looked at: nothing is removed this time");
+    });
+    let (now, jump) = look?;
+    if jump.is_none() {
+        tidy(app, now).await?;
+    }
+    Ok(jump)
+}
+
+/// Removes everything that has had its time, as of a moment.
 ///
 /// # Errors
 /// When the database or the key folder cannot be written: the first of what went wrong. Everything that could be done

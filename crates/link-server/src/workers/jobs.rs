@@ -17,6 +17,7 @@ use tokio::task::JoinSet;
 
 use super::in_hand::{Grip, InHand};
 use super::places::{Place, Places};
+use super::retention;
 use super::settle::{self, Ending};
 use super::users;
 use super::wake::Wake;
@@ -77,6 +78,9 @@ async fn claim(
     let (worker, now) = (worker.clone(), app.wall());
     let (most, held) = (places.share(), places.held());
     let claimed = app.store().write(move |tx| {
+        if lane == JobLane::Retention && retention::is_paused(tx, now)? {
+            return Ok(Vec::new());
+        }
         tx.claim_jobs(lane, Claim { worker: &worker, now, limit }, Share { most, held: &held })
     });
     claimed.await.unwrap_or_else(|error: StoreError| {

@@ -9,6 +9,7 @@ mod invites;
 pub mod jobs;
 mod places;
 pub(crate) mod records;
+pub mod retention;
 mod settle;
 mod users;
 mod wake;

@@ -22,7 +22,7 @@ impl Places {
     pub(super) fn of(lane: JobLane) -> Self {
         let (at_once, share) = match lane {
             JobLane::Steps | JobLane::Sources => (128, 32),
-            JobLane::Mail | JobLane::Rest => (64, 16),
+            JobLane::Mail | JobLane::Retention | JobLane::Rest => (64, 16),
             // One that only waited for a place would keep another node's free place from it. Two are too few to keep
             // one back; whoever has none under way comes first.
             JobLane::Readings => (ChildReader::READINGS, ChildReader::READINGS),

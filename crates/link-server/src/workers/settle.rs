@@ -3,7 +3,8 @@
 use link_domain::change::Change;
 use link_domain::clock::{Now, TenantTime};
 use link_domain::context::Context;
-use link_domain::job::{Job, JobLane};
+use link_domain::job::Job;
+use link_domain::retention::clock_jump;
 use link_domain::{account, archive, invite};
 use link_store::{Leased, Tx};
 
@@ -71,7 +72,7 @@ pub(super) async fn settle(
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let now = context.now();
             // An answer from outside is not thrown away because a clock went back.
-            let is_early = job.item.kind.lane() == JobLane::Rest && now.tenant() < job.item.due_at;
+            let is_early = job.item.kind.lane().is_of_time() && now.tenant() < job.item.due_at;
             let ending = match is_early {
                 true => Ending::NotDue(job.item.due_at),
                 false => decide(tx, &job.item, &mut context)?,
@@ -108,7 +109,8 @@ pub(super) async fn remove_lost(app: &App, job: &Leased<Job>) -> Answer<bool> {
         .write(move |tx| -> Answer<bool> {
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let (owner, now) = (&job.item.owner, context.now());
-            let is_lost = tx.is_lost(owner, &lost, now.wall())?;
+            let is_paused = clock_jump(tx.clock_seen_at()?, now.wall()).is_some();
+            let is_lost = !is_paused && tx.is_lost(owner, &lost, now.wall())?;
             if is_lost && tx.finish_job(&job)? {
                 tx.apply(&lost.clone().remove(owner, &mut context), now)?;
                 tracing::warn!(

@@ -2,15 +2,19 @@
 
 use std::time::Duration;
 
-use axum::http::Method;
-use link_domain::change::{Change, Row};
+use axum::body::{Body, to_bytes};
+use axum::http::{Method, Request};
+use link_domain::change::{Change, ErasureScope, Row};
 use link_domain::clock::ClockOffset;
+use link_domain::job::{Job, JobKind};
 use link_server::http::problem::Answer;
-use link_server::workers::housekeeping;
+use link_server::workers::{housekeeping, retention};
 use link_store::test_support::Backend;
 use link_store::{Day, StoreSettings};
+use link_types::id::{ArchiveId, RecordId};
 use link_types::signal::SignalKind;
 use serde_json::{Value, json};
+use tower::ServiceExt as _;
 
 use crate::receiver::Receiver;
 use crate::service::{As, TestService, text};
@@ -62,6 +66,89 @@ async fn events_and_deliveries_go_after_sixty_days_on_the_tenants_own_clock() {
         assert_eq!(service.get(&format!("{hook}/deliveries")).await.body["items"], json!([]));
         let kept = service.send(Method::GET, "/events", production, None).await;
         assert_eq!(kept.body["items"].as_array().unwrap().len(), 1, "its clock shows today");
+    }
+}
+
+/// What `/health/ready` says.
+async fn ready(service: &TestService) -> (u16, String) {
+    let request = Request::get("/health/ready").header("host", "localhost:8787").body(Body::empty()).unwrap();
+    let response = service.router.clone().oneshot(request).await.unwrap();
+    let status = response.status().as_u16();
+    let body = to_bytes(response.into_body(), 4_096).await.unwrap();
+    (status, String::from_utf8(body.to_vec()).unwrap())
+}
+
+/// Whether a job is owed still.
+async fn is_owed(service: &TestService, key: &str) -> bool {
+    let (owner, key) = (service.owner(), key.to_owned());
+    let job = service.app.store().read(move |reader| -> Answer<_> { Ok(reader.job(&owner, &key)?) });
+    job.await.unwrap().is_some()
+}
+
+async fn until_done(service: &TestService, key: &str) {
+    for _ in 0..400 {
+        if !is_owed(service, key).await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("{key} is owed still");
+}
+
+/// Owes these jobs since a minute ago.
+async fn owe(service: &TestService, kinds: [JobKind; 2]) {
+    let (owner, mut context) = (service.owner(), service.app.context(ClockOffset::default()));
+    let due = context.now().tenant() - Duration::from_secs(60);
+    let jobs = kinds.map(|kind| Job::due(&owner, kind, due, &mut context)).into();
+    let (change, now) = (Change { jobs, ..Change::default() }, context.now());
+    service.app.store().write(move |tx| -> Answer<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+}
+
+#[tokio::test]
+async fn retention_pauses_after_a_jump_of_the_clock_until_confirmed() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        service.user().await;
+        let record = service.post("/alpha/socialSecurities", crate::records::request("5500000001")).await;
+        let record: RecordId = text(&record.body["id"]).parse().unwrap();
+        until_done(&service, &format!("complete/{record}")).await;
+        let folder = match service.database.settings() {
+            StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. } => keys.days,
+            StoreSettings::Ephemeral => panic!("there is a key folder"),
+        };
+        let past = folder.join("1.day");
+        std::fs::write(&past, "11".repeat(32)).unwrap();
+        later(&service, DAY * 61).await;
+
+        // The clock shows 100 days more than when it was last looked at.
+        let last = service.app.wall() - DAY * 100;
+        service.app.store().write(move |tx| -> Answer<_> { Ok(tx.see_clock(last)?) }).await.unwrap();
+        let expire = format!("expire/{record}");
+        let archive_id = ArchiveId::from_bytes([7; 16]);
+        let sweep = format!("sweep/{archive_id}");
+        let scope = ErasureScope::Record(record.clone());
+        owe(&service, [JobKind::ExpireScope { scope }, JobKind::SweepFiles { archive_id }]).await;
+        for _ in 0..2 {
+            let jump = housekeeping::round(&service.app).await.unwrap().unwrap();
+            assert_eq!(jump.from, last, "the last look stays as it is");
+        }
+        until_done(&service, &sweep).await;
+        assert!(is_owed(&service, &expire).await, "{backend:?}");
+        assert!(past.exists());
+        assert!(service.event_types().await.contains(&"USER_CREATED".to_owned()), "{backend:?}");
+        assert_eq!(service.get(&format!("/alpha/socialSecurities/{record}")).await.status, 200);
+        assert_eq!(service.post("/users", json!({})).await.status, 201, "everything else goes on");
+        let (status, words) = ready(&service).await;
+        assert!(status == 200 && words.contains("retention is paused"), "{status} {words}");
+
+        let confirmed = retention::confirm(&service.app).await.unwrap().unwrap();
+        assert_eq!(confirmed.from, last);
+        until_done(&service, &expire).await;
+        assert_eq!(service.get(&format!("/alpha/socialSecurities/{record}")).await.status, 404);
+        assert_eq!(housekeeping::round(&service.app).await.unwrap(), None);
+        assert!(!past.exists());
+        assert!(!service.event_types().await.contains(&"USER_CREATED".to_owned()), "{backend:?}");
+        assert_eq!(ready(&service).await, (200, "ready\n".to_owned()));
     }
 }
 

@@ -9,7 +9,7 @@ use axum::http::Method;
 use link_connectors::sandbox::records::SandboxRecords;
 use link_domain::ports::{Answer as PortAnswer, Outcome, RecordSource, SignalFindings};
 use link_domain::record::RETENTION;
-use link_domain::signal::TAKEN_UP_AFTER;
+use link_store::LEASE;
 use link_store::test_support::Backend;
 use link_types::Date;
 use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
@@ -308,7 +308,7 @@ async fn a_signal_whose_request_is_cut_off_is_taken_up_by_a_job() {
     cut.abort();
     let open = service.get("/alpha/blacklists").await.body["items"][0].clone();
     assert_eq!(open["status"], "PROCESSING");
-    clock.later(TAKEN_UP_AFTER);
+    clock.later(LEASE);
     let path = format!("/alpha/blacklists/{}", text(&open["id"]));
     let done = service.completed(&path, &service.sandbox.clone()).await;
     assert_eq!(done["resultCode"], "SUCCESS");

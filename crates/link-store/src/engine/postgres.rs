@@ -11,6 +11,7 @@ use super::postgres_server::PostgresServer;
 use super::sweeper;
 use super::unit::{Unit, Verdict, attempt_guarded};
 use crate::StoreError;
+use crate::keys::Keys;
 use crate::sql::Session;
 use crate::sql::session::PgConnection;
 
@@ -38,16 +39,16 @@ struct Queues {
 }
 
 impl PostgresEngine {
-    /// Connects, lets `prepare` run once, and starts the threads.
+    /// Connects, lets `prepare` run once, which opens the keys, and starts the threads.
     pub(crate) fn open(
         server: &PostgresServer,
         threads: usize,
-        prepare: impl FnOnce(&mut PgConnection) -> Result<(), StoreError>,
+        prepare: impl FnOnce(&mut PgConnection) -> Result<Arc<Keys>, StoreError>,
     ) -> Result<PostgresEngine, StoreError> {
-        prepare(&mut server.connect()?)?;
+        let keys = prepare(&mut server.connect()?)?;
         let (writes, write_work) = channel();
         let (reads, read_work) = channel();
-        let (erased, sweeper) = sweeper::start(server)?;
+        let (erased, sweeper) = sweeper::start(server, keys)?;
         let mut handles = vec![sweeper];
         for (name, work) in [("store-write", write_work), ("store-read", read_work)] {
             let work = Arc::new(Mutex::new(work));

@@ -1,19 +1,29 @@
 //! Sweeping on PostgreSQL, which keeps the bytes of deleted rows in its pages: after erasures, and after an upgrade that
-//! sealed what had been in clear. Each erasure notes what it owes in its own transaction, so that whoever starts next sweeps
+//! sealed what had been in clear. Each erasure notes what it owes in its own transaction, so that the next start sweeps
 //! after a process that was killed.
 //!
-//! `VACUUM FULL` keeps what an open transaction may still see, and calls it a success. So each sweep waits until all
-//! transactions that began before it are over, and stays owed until then.
+//! After erasures the buckets of the erased keys are replaced (`rotation`), and the small tables that held their keys are
+//! rewritten: without the bucket's key the bytes that stay in the pages of `scope_keys` open nothing. `VACUUM FULL` keeps
+//! what an open transaction may still see, and calls it a success. So each sweep waits until all transactions that began
+//! before it are over, and stays owed until then.
+//!
+//! No lock that keeps readers or writers out is taken on any table but those of bucket keys, and there for a few
+//! milliseconds.
 
+use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
 use postgres::Client;
+use postgres::error::SqlState;
 
 use super::postgres_server::PostgresServer;
+use super::rotation;
 use crate::StoreError;
+use crate::keys::{Bucket, Keys};
 
 /// An erasure is swept this long after it, together with those that followed; a minute is promised.
 const GATHERING: Duration = Duration::from_secs(20);
@@ -28,25 +38,33 @@ const AGAIN_AT_MOST: Duration = Duration::from_secs(300);
 /// Attempts of a store that closes, and the time between them.
 const LAST_ATTEMPTS: u32 = 5;
 const LAST_AGAIN: Duration = Duration::from_millis(500);
+/// How often a table of bucket keys is asked for before its rewriting waits for the next attempt.
+const REWRITE_ATTEMPTS: u32 = 40;
 
-/// The wrapped keys are rewritten into a new file, for they are what must not be found; the bodies they opened
-/// are waste without them, and their space is given back.
+/// Who waits for a lock that shuts others out shuts them out too: not for long.
+const WAIT_TO_REWRITE: &str = "SET lock_timeout = '25ms'";
+const WAIT_TO_VACUUM: &str = "SET lock_timeout = '2s'";
+
+/// The bodies that the erased keys opened are waste without them, and their space is given back. The end of a table is
+/// not cut off: that takes a lock that shuts everybody out.
 const ERASED: &[&str] = &[
-    "VACUUM FULL scope_keys",
-    "VACUUM accounts",
-    "VACUUM archives",
-    "VACUUM data_points",
-    "VACUUM delivery_attempts",
-    "VACUUM events",
-    "VACUUM exports",
-    "VACUUM forms",
-    "VACUUM idempotency_keys",
-    "VACUUM invites",
-    "VACUUM link_attempts",
-    "VACUUM records",
-    "VACUUM signals",
-    "VACUUM surveys",
-    "VACUUM users",
+    "VACUUM (TRUNCATE FALSE) scope_keys",
+    "VACUUM (TRUNCATE FALSE) accounts",
+    "VACUUM (TRUNCATE FALSE) archives",
+    "VACUUM (TRUNCATE FALSE) data_points",
+    "VACUUM (TRUNCATE FALSE) delivery_attempts",
+    "VACUUM (TRUNCATE FALSE) events",
+    "VACUUM (TRUNCATE FALSE) exports",
+    "VACUUM (TRUNCATE FALSE) forms",
+    "VACUUM (TRUNCATE FALSE) idempotency_keys",
+    "VACUUM (TRUNCATE FALSE) invites",
+    "VACUUM (TRUNCATE FALSE) link_attempts",
+    "VACUUM (TRUNCATE FALSE) records",
+    "VACUUM (TRUNCATE FALSE) signals",
+    "VACUUM (TRUNCATE FALSE) surveys",
+    "VACUUM (TRUNCATE FALSE) users",
+    "VACUUM (TRUNCATE FALSE) stale_buckets",
+    "VACUUM (TRUNCATE FALSE) unswept",
 ];
 
 /// What an upgrade left in the old pages of these tables, `migrations::sealing_users` says. It is owed until the last
@@ -60,7 +78,10 @@ const UPGRADED: &[&str] = &[
 const OWED_BY_UPGRADE: &str = "SELECT to_regclass('users_unsealed') IS NOT NULL";
 
 /// What erasures owe, as their transactions noted it; what a sweep did that is past `$1`.
-const OWED_BY_ERASURES: &str = "SELECT EXISTS (SELECT 1 FROM unswept)";
+const OWED_BY_ERASURES: &str =
+    "SELECT EXISTS (SELECT 1 FROM unswept) OR EXISTS (SELECT 1 FROM stale_buckets)";
+const STALE: &str = "SELECT DISTINCT bucket FROM stale_buckets";
+const REPLACED: &str = "DELETE FROM stale_buckets WHERE bucket = ANY($1)";
 const SWEPT: &str = "DELETE FROM unswept WHERE age(xmin) > age(CAST(CAST($1 AS text) AS xid))";
 
 const SWEPT_FOR: &str = "SELECT CAST(CAST(pg_current_xact_id() AS xid) AS text)";
@@ -82,6 +103,10 @@ enum Unswept {
     Failed(#[from] StoreError),
     #[error("{0} transactions or snapshots from before it are open")]
     Held(i64),
+    #[error("the table {0} is in use all the time")]
+    InUse(String),
+    #[error("{count} buckets of keys are not replaced, the first because {error}")]
+    NotReplaced { count: usize, error: rotation::NotReplaced },
 }
 
 impl From<postgres::Error> for Unswept {
@@ -91,44 +116,116 @@ impl From<postgres::Error> for Unswept {
 }
 
 /// A sweep that is owed, as far as it has come.
-struct Sweep {
-    statements: &'static [&'static str],
-    done: usize,
-    /// The transaction before which everything must be over: the first attempt's.
+enum Sweep {
+    /// After an upgrade: how many of its statements are done, and the transaction before which everything must be over.
+    Upgrade { done: usize, since: Option<String> },
+    /// After erasures.
+    Erasures(Erased),
+}
+
+/// What erasures owe, as far as it is done.
+#[derive(Default)]
+struct Erased {
+    /// The buckets that are replaced, and whose old rows must go from the files.
+    replaced: Vec<i64>,
+    /// Why others are not.
+    faults: Vec<rotation::NotReplaced>,
+    /// The transaction before which everything must be over: the first after they were replaced.
     since: Option<String>,
+    rewritten: BTreeSet<String>,
+    vacuumed: usize,
 }
 
 impl Sweep {
-    fn of(statements: &'static [&'static str]) -> Self {
-        Sweep { statements, done: 0, since: None }
+    fn attempt(&mut self, server: &PostgresServer, keys: &Keys) -> Result<(), Unswept> {
+        let mut client = server.connect()?.client;
+        match self {
+            Sweep::Upgrade { done, since } => {
+                wait_for_older(&mut client, since)?;
+                client.batch_execute(WAIT_TO_VACUUM)?;
+                run(&mut client, UPGRADED, done)
+            }
+            Sweep::Erasures(erased) => erased.attempt(&mut client, keys),
+        }
+    }
+}
+
+impl Erased {
+    fn attempt(&mut self, client: &mut Client, keys: &Keys) -> Result<(), Unswept> {
+        client.batch_execute(WAIT_TO_VACUUM)?;
+        if self.since.is_none() {
+            self.replace_buckets(client, keys)?;
+        }
+        let since = wait_for_older(client, &mut self.since)?;
+        client.batch_execute(WAIT_TO_REWRITE)?;
+        let tables: BTreeSet<String> = self.replaced.iter().map(|id| Bucket::table(*id)).collect();
+        for table in tables {
+            if !self.rewritten.contains(&table) {
+                rewrite(client, &table)?;
+                self.rewritten.insert(table);
+            }
+        }
+        client.execute(REPLACED, &[&self.replaced])?;
+        client.batch_execute(WAIT_TO_VACUUM)?;
+        run(client, ERASED, &mut self.vacuumed)?;
+        if !self.faults.is_empty() {
+            // What could be done is done; the next attempt begins with what is left.
+            let faults = std::mem::take(self).faults;
+            let count = faults.len();
+            return faults
+                .into_iter()
+                .next()
+                .map_or(Ok(()), |error| Err(Unswept::NotReplaced { count, error }));
+        }
+        client.execute(SWEPT, &[&since])?;
+        Ok(())
     }
 
-    fn attempt(&mut self, server: &PostgresServer) -> Result<(), Unswept> {
-        let mut client = server.connect()?.client;
-        let since = match &self.since {
-            Some(since) => since.clone(),
-            None => client.query_one(SWEPT_FOR, &[])?.try_get::<_, String>(0)?,
-        };
-        wait_for_older(&mut client, self.since.insert(since))?;
-        client.batch_execute("SET lock_timeout = '2s'")?;
-        for statement in &self.statements[self.done..] {
-            client.batch_execute(statement)?;
-            self.done += 1;
-        }
-        if self.statements == ERASED {
-            client.execute(SWEPT, &[&self.since])?;
+    /// One that cannot be replaced keeps no other from it.
+    fn replace_buckets(&mut self, client: &mut Client, keys: &Keys) -> Result<(), Unswept> {
+        self.faults.clear();
+        for row in client.query(STALE, &[])? {
+            let id = row.try_get(0)?;
+            match rotation::replace(client, keys, id) {
+                Ok(()) => self.replaced.push(id),
+                Err(fault) => self.faults.push(fault),
+            }
         }
         Ok(())
     }
 }
 
+fn run(client: &mut Client, statements: &[&str], done: &mut usize) -> Result<(), Unswept> {
+    for statement in statements.iter().skip(*done) {
+        client.batch_execute(statement)?;
+        *done += 1;
+    }
+    Ok(())
+}
+
+/// Rewrites a table of bucket keys into a new file.
+fn rewrite(client: &mut Client, table: &str) -> Result<(), Unswept> {
+    let statement = format!("VACUUM FULL {table}");
+    for _ in 0..REWRITE_ATTEMPTS {
+        match client.batch_execute(&statement) {
+            Err(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => sleep(LOOKING),
+            done => return Ok(done?),
+        }
+    }
+    Err(Unswept::InUse(table.to_owned()))
+}
+
 /// Two looks: a snapshot that is taken beside the first may reach back to a transaction that ends meanwhile. After the
 /// first none can any more.
-fn wait_for_older(client: &mut Client, since: &String) -> Result<(), Unswept> {
+fn wait_for_older(client: &mut Client, since: &mut Option<String>) -> Result<String, Unswept> {
+    let since = match since {
+        Some(since) => since.clone(),
+        None => since.insert(client.query_one(SWEPT_FOR, &[])?.try_get(0)?).clone(),
+    };
     let end = Instant::now() + SETTLING;
     let mut clear = 0;
     while clear < 2 {
-        let held: i64 = client.query_one(OLDER, &[since])?.try_get(0)?;
+        let held: i64 = client.query_one(OLDER, &[&since])?.try_get(0)?;
         if held == 0 {
             clear += 1;
         } else if Instant::now() < end {
@@ -138,17 +235,17 @@ fn wait_for_older(client: &mut Client, since: &String) -> Result<(), Unswept> {
             return Err(Unswept::Held(held));
         }
     }
-    Ok(())
+    Ok(since)
 }
 
 /// The sweep after an upgrade, if it is owed and could not be done at once.
-fn left_of_upgrade(server: &PostgresServer) -> Result<Option<Sweep>, StoreError> {
+fn left_of_upgrade(server: &PostgresServer, keys: &Keys) -> Result<Option<Sweep>, StoreError> {
     if !server.connect()?.client.query_one(OWED_BY_UPGRADE, &[])?.try_get::<_, bool>(0)? {
         return Ok(None);
     }
     tracing::info!("the tables that held what is sealed now are rewritten, once");
-    let mut sweep = Sweep::of(UPGRADED);
-    match sweep.attempt(server) {
+    let mut sweep = Sweep::Upgrade { done: 0, since: None };
+    match sweep.attempt(server, keys) {
         Ok(()) => Ok(None),
         Err(error) => {
             tracing::warn!(%error, "they are not rewritten yet; it is tried again");
@@ -158,14 +255,19 @@ fn left_of_upgrade(server: &PostgresServer) -> Result<Option<Sweep>, StoreError>
 }
 
 /// Sweeps what an upgrade left, then starts the thread. It ends, after a last sweep, when every sender is gone.
-pub(super) fn start(server: &PostgresServer) -> Result<(Sender<()>, JoinHandle<()>), StoreError> {
+pub(super) fn start(
+    server: &PostgresServer,
+    keys: Arc<Keys>,
+) -> Result<(Sender<()>, JoinHandle<()>), StoreError> {
     let (erased, erasures) = channel();
-    let upgrade = left_of_upgrade(server)?;
+    let upgrade = left_of_upgrade(server, &keys)?;
     let unswept = is_owed(server)?;
     let server = server.clone();
     let thread = std::thread::Builder::new()
         .name("store-sweep".to_owned())
-        .spawn(move || run(&server, upgrade, Erasures { receiver: erasures, unswept, open: true }))
+        .spawn(move || {
+            sweep(&server, &keys, upgrade, Erasures { receiver: erasures, unswept, open: true });
+        })
         .map_err(StoreError::file("cannot start a thread for", Path::new("the database")))?;
     Ok((erased, thread))
 }
@@ -174,25 +276,27 @@ fn is_owed(server: &PostgresServer) -> Result<bool, StoreError> {
     Ok(server.connect()?.client.query_one(OWED_BY_ERASURES, &[])?.try_get(0)?)
 }
 
-fn run(server: &PostgresServer, upgrade: Option<Sweep>, mut erasures: Erasures) {
+fn sweep(server: &PostgresServer, keys: &Keys, upgrade: Option<Sweep>, mut erasures: Erasures) {
     if let Some(sweep) = upgrade {
         erasures.gather(AGAIN);
-        repeat(server, sweep, &mut erasures);
+        repeat(server, keys, sweep, &mut erasures);
     }
     while erasures.wait(|| is_owed(server)) {
         erasures.gather(GATHERING);
         erasures.unswept = false;
-        repeat(server, Sweep::of(ERASED), &mut erasures);
+        repeat(server, keys, Sweep::Erasures(Erased::default()), &mut erasures);
     }
 }
 
 /// Until it is done; a store that closes gives up after a few attempts.
-fn repeat(server: &PostgresServer, mut sweep: Sweep, erasures: &mut Erasures) {
+fn repeat(server: &PostgresServer, keys: &Keys, mut sweep: Sweep, erasures: &mut Erasures) {
     let (mut pause, mut left) = (AGAIN, LAST_ATTEMPTS);
-    while let Err(error) = sweep.attempt(server) {
+    while let Err(error) = sweep.attempt(server, keys) {
         if erasures.open {
             tracing::warn!(%error, "a sweep of erased rows is not done yet; it is tried again");
-            erasures.gather(pause);
+            // Of others that are erased meanwhile nothing is held up.
+            let most = if matches!(error, Unswept::NotReplaced { .. }) { GATHERING } else { AGAIN_AT_MOST };
+            erasures.gather(pause.min(most));
             pause = (pause * 2).min(AGAIN_AT_MOST);
             continue;
         }

@@ -10,14 +10,17 @@
 //!                              |--> sessions     the sessions' key pairs, to which the widget seals
 //!                              '--> wrap --HKDF with the day's key--> wraps the scope keys of that day
 //! day key (file a day, destroyed after the day)
+//! bucket key (random, one for up to 256 scopes, PostgreSQL alone): in the database, wrapped for its day; wraps scope keys
 //! scope key (random, one an account, archive, record, ...): in the database, wrapped
 //! ```
 
+pub(crate) mod buckets;
 pub(crate) mod days;
 pub(crate) mod master;
 pub(crate) mod seal;
 pub(crate) mod tree;
 
+pub(crate) use buckets::{Bucket, Buckets, OpenBucket, bucket_of};
 pub use days::Day;
 pub(crate) use days::DayKeys;
 pub(crate) use master::MasterKey;
@@ -44,6 +47,8 @@ pub(crate) struct Keys {
     pub(crate) tree: KeyTree,
     /// The keys of days.
     pub(crate) days: DayKeys,
+    /// The keys of buckets, of those that were read.
+    pub(crate) buckets: Buckets,
     /// Identifies the master key; the database holds it.
     pub(crate) master_id: String,
     /// Proves that the master key is the same; the database holds it.
@@ -89,6 +94,7 @@ impl Keys {
         Keys {
             tree: KeyTree::new(master),
             days,
+            buckets: Buckets::default(),
             master_id: master.id(),
             master_check: master.check(),
             master_path,

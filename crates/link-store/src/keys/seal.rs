@@ -97,6 +97,13 @@ impl Key {
         Ok(opened)
     }
 
+    /// Opens a key that [`Key::seal`] sealed for the same place.
+    pub(crate) fn open_key(&self, location: Location<'_>, sealed: &[u8]) -> Result<Key, StoreError> {
+        let clear = self.open(location, sealed)?;
+        let bytes = <[u8; 32]>::try_from(clear.as_slice());
+        bytes.map(Key::from_bytes).map_err(|_| StoreError::Unsealable { table: location.table })
+    }
+
     /// The key of one message, and what is left of the nonce for it; `None` is never the answer to a nonce of this length.
     fn of_message(&self, nonce: &[u8; NONCE_BYTES]) -> Option<(LessSafeKey, Nonce)> {
         let (first, last) = nonce.split_first_chunk::<KEY_NONCE_BYTES>()?;

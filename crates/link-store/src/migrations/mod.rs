@@ -32,8 +32,7 @@ const VERSIONS: &[&str] = &[
     include_str!("0012_scopes_anew.sql"),
     include_str!("0013_message_pack.sql"),
     include_str!("0014_unswept.sql"),
-    include_str!("0017_quotas.sql"),
-    include_str!("0019_probes.sql"),
+    include_str!("0018_key_buckets.sql"),
 ];
 
 statements! {
@@ -47,6 +46,8 @@ statements! {
 
 /// How a version begins that PostgreSQL has no need of.
 const SQLITE_ALONE: &str = "-- SQLite alone:";
+/// What follows this line of a version is written for PostgreSQL.
+const POSTGRES_ALONE: &str = "-- PostgreSQL alone:";
 
 /// Two nodes that start together take turns.
 const MIGRATION_LOCK: &str = "SELECT pg_advisory_xact_lock(7237465112)";
@@ -127,6 +128,7 @@ fn render(text: &str, postgres: bool) -> String {
         }
         text.replace(" TEXT", " TEXT COLLATE \"C\"").replace(" BYTES", " BYTEA").replace(" STRICT", "")
     } else {
+        let text = text.split(POSTGRES_ALONE).next().unwrap_or_default();
         text.replace(" BIGINT", " INTEGER").replace(" BYTES", " BLOB")
     }
 }

@@ -7,7 +7,7 @@ use link_domain::job::{Job, JobLane};
 use link_domain::owner::Owner;
 use link_types::id::TenantId;
 
-use super::lease::{ASIDE, Claim, LEASE, Leased};
+use super::lease::{ASIDE, Claim, LEASE, Leased, WorkerId};
 use super::{owner, small};
 use crate::body::{decode, encode};
 use crate::reader::parse;
@@ -39,6 +39,9 @@ statements! {
              WHERE id IN (SELECT id FROM due) \
              RETURNING id, key, tenant_id, mode, kind, due_at, run_at, attempts, fence";
     RENEW = "UPDATE jobs SET lease_until = ?4 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
+    /// Unless somebody else has it.
+    HOLD = "UPDATE jobs SET lease_owner = ?4, lease_until = ?5 WHERE tenant_id = ?1 AND mode = ?2 AND key = ?3 \
+            AND (lease_owner IS NULL OR lease_owner = ?4)";
     SET_ASIDE = "UPDATE jobs SET run_at = ?2, lease_owner = NULL, lease_until = NULL WHERE id = ?1";
     FINISH = "DELETE FROM jobs WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
     POSTPONE = "UPDATE jobs SET run_at = ?4, lease_owner = NULL, lease_until = NULL \
@@ -196,6 +199,24 @@ impl Tx<'_> {
             .session
             .execute(&POSTPONE, params![item.id.as_str(), worker.as_str(), *fence, run_at.micros()])?;
         Ok(touched == 1)
+    }
+
+    /// Keeps an owner's job from other workers for ten seconds, because a request does its work itself; again to keep it
+    /// for longer. `false` when there is none, or another worker has it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn hold_job(
+        &mut self,
+        owner: &Owner,
+        key: &str,
+        worker: &WorkerId,
+        now: Wall,
+    ) -> Result<bool, StoreError> {
+        let until = self.session.wall(now.micros())? + LEASE.as_micros() as i64;
+        let held = params![owner.tenant.as_str(), owner.mode.as_str(), key, worker.as_str(), until];
+        Ok(self.session.execute(&HOLD, held)? == 1)
     }
 
     /// Withdraws an owner's job by its key, whoever holds it.

@@ -22,6 +22,7 @@ pub(crate) mod forms;
 pub(crate) mod idempotency;
 pub(crate) mod invites;
 pub(crate) mod jobs;
+pub(crate) mod key_buckets;
 pub(crate) mod lease;
 pub(crate) mod link_attempts;
 pub(crate) mod link_sessions;
@@ -36,6 +37,7 @@ pub(crate) mod records;
 #[cfg(test)]
 mod registry;
 mod requested;
+pub(crate) mod retention_clock;
 pub(crate) mod scenarios;
 pub(crate) mod scopes;
 mod sealed;

@@ -1,8 +1,10 @@
 //! Erasure scopes: the random key of each erasable thing, wrapped, and the ledger of what was erased.
 
+use std::collections::BTreeSet;
+
 use link_domain::clock::Wall;
 
-use crate::keys::{Day, Key, Location, WRAPPED_BYTES};
+use crate::keys::{Day, Key, Location, WRAPPED_BYTES, bucket_of};
 use crate::sql::{params, statements};
 use crate::{Reader, StoreError, Tx};
 
@@ -27,9 +29,6 @@ statements! {
     SPOILT = "UPDATE scope_keys SET renewed = 2 WHERE scope_id = ?1";
     IS_SCOPE = "SELECT epoch FROM scopes WHERE scope_id = ?1";
     DAYS_NEEDED = "SELECT DISTINCT day FROM scope_keys WHERE day > 0 AND day < ?1 AND renewed <> 2";
-    NEXT_DAY = "SELECT MIN(day) FROM scope_keys WHERE day >= ?1";
-    KEYS_OF_DAY = "SELECT COUNT(*) FROM scope_keys WHERE day = ?1";
-    DELETE_KEY = "DELETE FROM scope_keys WHERE scope_id = ?1";
     OVERWRITE_KEY = "UPDATE scope_keys SET day = 0, wrapped = ?2, renewed = 0 WHERE scope_id = ?1";
     BEGIN_SCOPE = "INSERT INTO scopes (scope_id, epoch) VALUES (?1, 0) ON CONFLICT (scope_id) DO NOTHING";
     FIND_EPOCH = "SELECT epoch FROM scopes WHERE scope_id = ?1 /*lock*/";
@@ -40,6 +39,9 @@ statements! {
     OWE_SWEEP = "INSERT INTO unswept (scope_id) VALUES (?1) ON CONFLICT (scope_id) DO NOTHING";
     LEDGER = "SELECT scope_id, erased_at FROM erasures WHERE scope_id > ?1 ORDER BY scope_id LIMIT 1000";
 }
+
+/// How often a key's row is read whose bucket is replaced meanwhile.
+const READINGS: usize = 5;
 
 /// The day of a key that was overwritten. No key was ever wrapped for it.
 const ERASED: Day = Day(0);
@@ -56,8 +58,7 @@ impl Reader<'_> {
         if let Some(key) = self.scope_keys.get(scope) {
             return Ok(key.clone());
         }
-        let wrapped =
-            self.session.find(&FIND_KEY, params![scope], |row| Ok((Day(row.int(0)?), row.bytes(1)?)))?;
+        let wrapped = self.find_wrapped(scope)?;
         self.unwrap_key(scope, wrapped)
     }
 
@@ -92,14 +93,29 @@ impl Reader<'_> {
         if let Some(key) = self.scope_keys.get(scope) {
             return Ok(key.clone());
         }
-        let (day, wrapped) = wrapped.filter(|(day, _)| *day != ERASED).ok_or(StoreError::Erased)?;
-        let wrapping = self.keys.days.wrapping(day, &self.keys.tree)?.ok_or(StoreError::Erased)?;
-        let clear = wrapping.open(Location { table: TABLE, id: scope }, &wrapped)?;
-        let bytes =
-            <[u8; 32]>::try_from(clear.as_slice()).map_err(|_| StoreError::Unsealable { table: TABLE })?;
-        let key = Key::from_bytes(bytes);
-        self.scope_keys.insert(scope.to_owned(), key.clone());
-        Ok(key)
+        let mut found = wrapped;
+        for _ in 0..READINGS {
+            let (day, wrapped) = found.filter(|(day, _)| *day != ERASED).ok_or(StoreError::Erased)?;
+            let wrapping = self.keys.days.wrapping(day, &self.keys.tree)?.ok_or(StoreError::Erased)?;
+            let key = match bucket_of(&wrapped) {
+                None => Some(wrapping.open_key(Location { table: TABLE, id: scope }, &wrapped)?),
+                Some((bucket, sealed)) => match self.bucket(bucket, day, &wrapping)? {
+                    Some(bucket) => Some(bucket.unwrap(scope, sealed)?),
+                    None => None,
+                },
+            };
+            if let Some(key) = key {
+                self.scope_keys.insert(scope.to_owned(), key.clone());
+                return Ok(key);
+            }
+            // Its bucket was replaced after the row was read: the row names the new one by now.
+            found = self.find_wrapped(scope)?;
+        }
+        Err(StoreError::Unsealable { table: TABLE })
+    }
+
+    fn find_wrapped(&mut self, scope: &str) -> Result<WrappedKey, StoreError> {
+        self.session.find(&FIND_KEY, params![scope], |row| Ok((Day(row.int(0)?), row.bytes(1)?)))
     }
 }
 
@@ -108,7 +124,10 @@ impl Tx<'_> {
     pub(crate) fn scope_key_until(&mut self, scope: &str, last_day: Day) -> Result<Key, StoreError> {
         let key = match self.living_key(scope)? {
             Some((day, key)) if day == last_day => return Ok(key),
-            Some((_, key)) => key,
+            Some((_, key)) => {
+                self.leave_bucket_of(scope)?;
+                key
+            }
             None => self.begin_scope(scope)?,
         };
         self.wrap(scope, &key, last_day, false)?;
@@ -127,8 +146,7 @@ impl Tx<'_> {
     }
 
     fn living_key(&mut self, scope: &str) -> Result<Option<(Day, Key)>, StoreError> {
-        let found =
-            self.session.find(&FIND_KEY, params![scope], |row| Ok((Day(row.int(0)?), row.bytes(1)?)))?;
+        let found = self.find_wrapped(scope)?;
         found.map(|(day, wrapped)| Ok((day, self.unwrap_key(scope, Some((day, wrapped)))?))).transpose()
     }
 
@@ -142,6 +160,11 @@ impl Tx<'_> {
     }
 
     fn wrap(&mut self, scope: &str, key: &Key, day: Day, renewed: bool) -> Result<(), StoreError> {
+        if self.session.is_postgres() {
+            self.wrap_in_bucket(scope, key, day, renewed)?;
+            self.scope_keys.insert(scope.to_owned(), key.clone());
+            return Ok(());
+        }
         let wrapping = self.keys.days.wrapping_or_create(day, &self.keys.tree)?;
         let wrapped = wrapping.seal(Location { table: TABLE, id: scope }, key.as_bytes())?;
         self.session.execute(&INSERT_KEY, params![scope, day.0, &wrapped, renewed])?;
@@ -177,13 +200,19 @@ impl Tx<'_> {
             .session
             .query(&DUE_FOR_RENEWAL, params![day.0, limit as i64], |row| Ok((row.text(0)?, row.bytes(1)?)))?;
         let count = due.len();
-        let mut closed = Vec::new();
+        let (mut closed, mut left) = (Vec::new(), BTreeSet::new());
         for (scope, wrapped) in due {
+            let bucket = bucket_of(&wrapped).map(|(bucket, _)| bucket);
             match self.unwrap_key(&scope, Some((day, wrapped))) {
-                Ok(key) => self.wrap(&scope, &key, until, true)?,
+                Ok(key) => {
+                    // The row is locked: it is in this bucket still.
+                    left.extend(bucket);
+                    self.wrap(&scope, &key, until, true)?;
+                }
                 Err(error) => closed.push((scope, error)),
             }
         }
+        left.into_iter().try_for_each(|bucket| self.leave_bucket(Some(bucket)))?;
         if closed.len() == count {
             if let Some((scope, error)) = closed.first() {
                 let day = day.0;
@@ -210,7 +239,7 @@ impl Tx<'_> {
         // SQLite zeroes what is deleted, but where it moves rows between pages it may leave a copy behind, which no
         // deletion finds. Rows that are only added at the end and written over are never moved.
         if self.session.is_postgres() {
-            self.session.execute(&DELETE_KEY, params![scope])?;
+            self.delete_wrapped(scope)?;
             self.session.execute(&OWE_SWEEP, params![scope])?;
         } else {
             self.session.execute(&OVERWRITE_KEY, params![scope, OVERWRITTEN.as_slice()])?;

@@ -140,7 +140,7 @@ async fn after_a_revocation_no_file_holds_the_wrapped_key_or_a_sealed_body() {
 }
 
 #[tokio::test]
-async fn a_sweep_on_postgres_leaves_no_wrapped_key_in_its_files() {
+async fn a_sweep_on_postgres_leaves_no_key_of_a_bucket_in_its_files() {
     let database = TestDatabase::new(Backend::Postgres);
     let store = database.open().await;
     let user = sample::user(&store).await;
@@ -148,8 +148,8 @@ async fn a_sweep_on_postgres_leaves_no_wrapped_key_in_its_files() {
     for number in 0..3 {
         accounts.push(sample::connected(&store, &user.id, &format!("login-{number}")).await);
     }
-    let (keys, folder) = wrapped_keys_on_disk(&database);
-    assert_eq!(keys.len(), 3);
+    let (keys, folder) = bucket_keys_on_disk(&database);
+    assert_eq!(keys.len(), 1, "the three share a bucket");
     let files = database.files().join(folder);
     assert!(keys.iter().all(|key| holds(&files, key)), "they are found while they are there");
     for account in &accounts {
@@ -157,7 +157,7 @@ async fn a_sweep_on_postgres_leaves_no_wrapped_key_in_its_files() {
     }
     // A store that closes sweeps at once.
     store.close().await;
-    assert_eq!(wrapped_keys_on_disk(&database).0.len(), 0);
+    assert_eq!(bucket_keys_on_disk(&database).0.len(), 0);
     assert!(!keys.iter().any(|key| holds(&files, key)));
 }
 
@@ -167,13 +167,13 @@ async fn what_a_killed_process_did_not_sweep_the_next_one_does() {
     let killed = database.open().await;
     let user = sample::user(&killed).await;
     let account = sample::connected(&killed, &user.id, "good").await;
-    let (keys, folder) = wrapped_keys_on_disk(&database);
+    let (keys, folder) = bucket_keys_on_disk(&database);
     let files = database.files().join(folder);
     sample::revoke(&killed, &account).await;
     assert!(keys.iter().any(|key| holds(&files, key)), "it gathers erasures for a while");
     // It is still alive here, and has its own sweep before it; the other one knows of that from the database alone.
     database.open().await.close().await;
-    wrapped_keys_on_disk(&database);
+    bucket_keys_on_disk(&database);
     assert!(!keys.iter().any(|key| holds(&files, key)));
     let raw = || {
         let StoreSettings::Postgres { address, .. } = database.settings() else { panic!("a PostgreSQL") };
@@ -195,7 +195,7 @@ async fn a_sweep_waits_for_whoever_may_still_see_what_was_erased() {
         let store = database.open().await;
         let user = sample::user(&store).await;
         let account = sample::connected(&store, &user.id, "good").await;
-        let (keys, folder) = wrapped_keys_on_disk(&database);
+        let (keys, folder) = bucket_keys_on_disk(&database);
         let files = database.files().join(folder);
         let (ended, swept) = (std::sync::mpsc::channel::<()>(), std::sync::mpsc::channel::<()>());
         let (holding, mut held) = tokio::sync::mpsc::unbounded_channel();
@@ -225,20 +225,25 @@ async fn a_sweep_waits_for_whoever_may_still_see_what_was_erased() {
         swept.0.send(()).ok();
         looking.join().unwrap();
         holder.join().unwrap();
-        assert_eq!(wrapped_keys_on_disk(&database).0.len(), 0);
+        assert_eq!(bucket_keys_on_disk(&database).0.len(), 0);
         assert!(!keys.iter().any(|key| holds(&files, key)), "{begun}");
     }
 }
 
-/// The wrapped keys of accounts, after the server has written everything to its files, and the folder of those files.
-fn wrapped_keys_on_disk(database: &TestDatabase) -> (Vec<Vec<u8>>, String) {
+/// The wrapped keys of the buckets that wrap the keys of accounts, after the server has written everything to its files,
+/// and the folder of those files. Without a bucket's key, what it wrapped opens nothing, wherever its bytes are left.
+pub fn bucket_keys_on_disk(database: &TestDatabase) -> (Vec<Vec<u8>>, String) {
     let StoreSettings::Postgres { address, .. } = database.settings() else {
         panic!("a PostgreSQL database")
     };
     let read = move || {
         let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
         raw.batch_execute("CHECKPOINT").unwrap();
-        let rows = raw.query("SELECT wrapped FROM scope_keys WHERE renewed = 0", &[]).unwrap();
+        let buckets = (0..32).map(|number| format!("SELECT bucket, wrapped FROM key_buckets_{number:02}"));
+        let buckets = buckets.collect::<Vec<_>>().join(" UNION ALL ");
+        let of_accounts = "SELECT bucket FROM scope_keys WHERE renewed = 0";
+        let rows = format!("SELECT b.wrapped FROM ({buckets}) b WHERE b.bucket IN ({of_accounts})");
+        let rows = raw.query(&rows, &[]).unwrap();
         let own = "SELECT oid::text FROM pg_database WHERE datname = current_database()";
         (rows.iter().map(|row| row.get(0)).collect(), raw.query_one(own, &[]).unwrap().get(0))
     };

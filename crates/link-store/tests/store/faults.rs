@@ -11,7 +11,7 @@ use link_domain::link::LoginTries;
 use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
 use link_store::test_support::TestDatabase;
 use link_store::{Claim, Lane, Leased, Share, Store, StoreError, StoreSettings, WorkerId};
-use link_types::id::AccountId;
+use link_types::id::ArchiveId;
 use link_types::webhook::RetryProfile;
 
 use secrecy::ExposeSecret;
@@ -60,7 +60,7 @@ async fn jobs(store: &Store) -> Vec<Leased<Job>> {
 async fn a_job_that_does_not_decode_keeps_no_other_back() {
     on_both(|store, database| async move {
         let mut context = context();
-        let kind = |number| JobKind::RemovePending { account_id: AccountId::from_bytes([number; 16]) };
+        let kind = |number| JobKind::SweepFiles { archive_id: ArchiveId::from_bytes([number; 16]) };
         let jobs_owed: Vec<Job> = [1, 2].map(|number| Job::now(&owner(), kind(number), &mut context)).into();
         let good = jobs_owed[1].id.clone();
         apply(&store, Change { jobs: jobs_owed, ..Change::default() }, &context).await;

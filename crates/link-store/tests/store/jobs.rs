@@ -7,14 +7,14 @@ use link_domain::change::Change;
 use link_domain::clock::Wall;
 use link_domain::job::{Job, JobKind, JobLane};
 use link_domain::owner::Owner;
-use link_store::test_support::Backend;
+use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Claim, LEASE, Leased, Share, Store, StoreError, WorkerId};
 use link_types::id::{AccountId, ArchiveId, ChallengeId, InviteId, RecordId, TaskId, TenantId};
 
 use crate::sample::{apply, context, on_both, owner, wall};
 
 fn kind(number: u8) -> JobKind {
-    JobKind::RemovePending { account_id: AccountId::from_bytes([number; 16]) }
+    JobKind::SweepFiles { archive_id: ArchiveId::from_bytes([number; 16]) }
 }
 
 async fn owe(store: &Store, kind: JobKind) -> Job {
@@ -82,6 +82,7 @@ async fn what_waits_for_one_thing_is_claimed_apart_from_what_waits_for_another()
             ),
             (JobLane::Mail, vec![JobKind::SendInvite { invite_id: invite_id.clone(), mail }]),
             (JobLane::Readings, vec![JobKind::AnalyzeArchive { archive_id: archive_id.clone(), task_id }]),
+            (JobLane::Retention, vec![JobKind::RemovePending { account_id: account_id.clone() }]),
             (
                 JobLane::Rest,
                 vec![
@@ -103,6 +104,48 @@ async fn what_waits_for_one_thing_is_claimed_apart_from_what_waits_for_another()
         }
     })
     .await;
+}
+
+#[tokio::test]
+async fn held_job_is_nobody_elses_until_its_lease_ends() {
+    on_both(|store, _database| async move {
+        let job = owe(&store, kind(1)).await;
+        let (holder, worker) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));
+        let hold = |by: &WorkerId, now: Wall| {
+            let (store, by, key) = (store.clone(), by.clone(), job.key.clone());
+            async move {
+                let held: Result<bool, StoreError> =
+                    store.write(move |tx| tx.hold_job(&owner(), &key, &by, now)).await;
+                held.unwrap()
+            }
+        };
+        // On PostgreSQL the server's clock counts.
+        assert!(hold(&holder, wall()).await);
+        assert!(hold(&holder, wall()).await, "it may be held for longer");
+        assert!(!hold(&worker, wall()).await);
+        assert_eq!(claim(&store, &worker, wall(), 9).await, []);
+        let key = job.key.clone();
+        let gone: Result<bool, StoreError> = store.write(move |tx| tx.withdraw_job(&owner(), &key)).await;
+        assert!(gone.unwrap());
+        assert!(!hold(&holder, wall()).await, "there is none");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn held_job_of_an_earlier_process_is_free_after_a_start() {
+    let database = TestDatabase::new(Backend::Sqlite);
+    let store = database.open().await;
+    let job = owe(&store, kind(1)).await;
+    let (holder, worker) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));
+    let (key, now) = (job.key.clone(), wall());
+    let held: Result<bool, StoreError> =
+        store.write(move |tx| tx.hold_job(&owner(), &key, &holder, now)).await;
+    assert!(held.unwrap());
+    assert_eq!(claim(&store, &worker, now, 9).await, []);
+    store.close().await;
+    let store = database.open().await;
+    assert_eq!(claim(&store, &worker, now, 9).await.len(), 1);
 }
 
 #[tokio::test]

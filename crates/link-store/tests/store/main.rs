@@ -16,6 +16,7 @@ mod faults;
 mod files;
 mod idempotency;
 mod jobs;
+mod key_buckets;
 mod lists;
 mod opening;
 mod openings;

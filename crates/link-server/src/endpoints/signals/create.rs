@@ -1,10 +1,14 @@
 //! `POST` of a signal. A synchronous one is written down as PROCESSING, asked for outside of any transaction, and
-//! answered with its result; what a crash cuts off a job takes up. A verification is left to its job at once.
+//! answered with its result. The request holds the lease of the signal's job meanwhile, so that a worker takes it up once
+//! the request is cut off. A verification is left to its job at once.
+
+use std::pin::pin;
 
 use axum::response::Response;
 use link_domain::change::Change;
 use link_domain::event::Subject;
 use link_domain::signal::Signal;
+use link_store::{RENEWAL, StoreError, WorkerId};
 use link_types::id::SignalId;
 use link_types::signal::{SignalRequest, SignalStarted};
 
@@ -38,27 +42,33 @@ async fn start(caller: &TenantCaller, request: SignalRequest) -> Answer<Response
 
 async fn at_once(app: &App, caller: &TenantCaller, request: SignalRequest) -> Answer<Response> {
     let owner = caller.owner().clone();
+    let worker = WorkerId::from_random(app.random_bytes());
+    let holder = worker.clone();
     let begun = caller
         .begin(move |tx, context| {
             consent_named::check(tx, &owner, request.consent().consent_template_id.as_ref())?;
             let (signal, change) = Signal::create(owner.clone(), request.clone(), context);
-            let effect = Effect::created(&signal.view(), change)?.about(Subject::Signal(signal.id.clone()));
+            let effect = Effect::created(&signal.view(), change)?
+                .about(Subject::Signal(signal.id.clone()))
+                .holding(&owner, signal.completion_key(), holder.clone());
             Ok((effect, signal))
         })
         .await?;
     match begun {
         Begun::Answered(response) => Ok(response),
         Begun::Open(id) => once_completed(caller, id).await,
-        Begun::Mine(signal) => settle(app, caller, &signal).await,
+        Begun::Mine(signal) => settle(app, caller, &signal, worker).await,
     }
 }
 
-async fn settle(app: &App, caller: &TenantCaller, signal: &Signal) -> Answer<Response> {
-    let outcome = ask_for_signal(app, signal, caller.now()).await;
+async fn settle(app: &App, caller: &TenantCaller, signal: &Signal, worker: WorkerId) -> Answer<Response> {
+    let asked = ask_for_signal(app, signal, caller.now());
+    let outcome = while_held(app, signal, worker, asked).await;
     let (owner, id) = (signal.owner.clone(), signal.id.clone());
     caller
         .settle(move |tx, context| {
             let signal = tx.signal(&owner, &id)?.ok_or_else(Problem::missing)?;
+            tx.withdraw_job(&owner, &signal.completion_key())?;
             let (signal, change) = match signal.is_processing() {
                 true => signal.complete(outcome.clone(), context).map_err(Problem::system)?,
                 false => (signal, Change::default()),
@@ -66,6 +76,27 @@ async fn settle(app: &App, caller: &TenantCaller, signal: &Signal) -> Answer<Res
             Ok(Effect::created(&signal.view(), change)?.about(Subject::Signal(signal.id.clone())))
         })
         .await
+}
+
+/// What the source answers; meanwhile the signal's job stays this request's.
+async fn while_held<T>(app: &App, signal: &Signal, worker: WorkerId, asked: impl Future<Output = T>) -> T {
+    let mut asked = pin!(asked);
+    let mut renewals = tokio::time::interval(RENEWAL);
+    // The first one is due at once, and the job is held already.
+    renewals.tick().await;
+    loop {
+        tokio::select! {
+            outcome = &mut asked => return outcome,
+            _ = renewals.tick() => {}
+        }
+        let (owner, key, worker) = (signal.owner.clone(), signal.completion_key(), worker.clone());
+        let now = app.wall();
+        let held: Result<bool, StoreError> =
+            app.store().write(move |tx| tx.hold_job(&owner, &key, &worker, now)).await;
+        if let Err(error) = held {
+            tracing::error!(%error, "the lease of a signal's job cannot be renewed");
+        }
+    }
 }
 
 /// The answer to a repeated request whose first one was never answered. A job completes what that one left; from then

@@ -1,0 +1,86 @@
+//! Replaces a bucket of scope keys: the keys of its living scopes are wrapped by a new bucket, and its own goes.
+
+use postgres::Client;
+
+use crate::StoreError;
+use crate::keys::{Bucket, Day, Keys, OpenBucket, bucket_of};
+
+const LIVING: &str = "SELECT scope_id, wrapped FROM scope_keys WHERE day = $1 AND bucket = $2 \
+                      ORDER BY scope_id FOR UPDATE";
+const WRAP_AGAIN: &str = "UPDATE scope_keys k SET wrapped = n.wrapped, bucket = $3 \
+                          FROM unnest($1::text[], $2::bytea[]) AS n(scope_id, wrapped) \
+                          WHERE k.scope_id = n.scope_id";
+
+/// Why a bucket is not replaced.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NotReplaced {
+    /// The database refused.
+    #[error(transparent)]
+    Failed(#[from] StoreError),
+    /// Without it the other keys of the bucket cannot be wrapped again.
+    #[error("the key file of day {0} is missing: put it back from the copy of the key folder")]
+    NoDayKey(i64),
+}
+
+impl From<postgres::Error> for NotReplaced {
+    fn from(error: postgres::Error) -> Self {
+        NotReplaced::Failed(error.into())
+    }
+}
+
+/// Replaces a bucket, in one transaction. One that is gone already was replaced before.
+pub(super) fn replace(client: &mut Client, keys: &Keys, id: i64) -> Result<(), NotReplaced> {
+    // New scopes of this process go elsewhere, and need not wait.
+    keys.buckets.forget(id);
+    let table = Bucket::table(id);
+    let mut tx = client.transaction()?;
+    // Waits for the units that are putting a scope into it, and keeps out others.
+    let lock = format!("SELECT day, wrapped FROM {table} WHERE bucket = $1 FOR UPDATE");
+    let Some(row) = tx.query_opt(&lock, &[&id])? else { return Ok(()) };
+    let (day, wrapped): (i64, Vec<u8>) = (row.try_get(0)?, row.try_get(1)?);
+    let mut living = Vec::new();
+    for row in tx.query(LIVING, &[&day, &id])? {
+        living.push((row.try_get::<_, String>(0)?, row.try_get::<_, Vec<u8>>(1)?));
+    }
+    let mut opened = None;
+    if !living.is_empty() {
+        let day = Day(day);
+        let wrapping = keys.days.wrapping(day, &keys.tree)?.ok_or(NotReplaced::NoDayKey(day.0))?;
+        let old = Bucket::open(id, day, &wrapping, &wrapped)?;
+        let (new, wrapped) = Bucket::new(day, &wrapping)?;
+        let insert =
+            format!("INSERT INTO {} (bucket, day, wrapped) VALUES ($1, $2, $3)", Bucket::table(new.id));
+        tx.execute(&insert, &[&new.id, &day.0, &wrapped])?;
+        let (scopes, keys) = wrap_again(&old, &new, living)?;
+        tx.execute(WRAP_AGAIN, &[&scopes, &keys, &new.id])?;
+        opened = Some(OpenBucket::committed(new, scopes.len()));
+    }
+    tx.execute(&format!("DELETE FROM {table} WHERE bucket = $1"), &[&id])?;
+    tx.commit()?;
+    // It may have been read meanwhile.
+    keys.buckets.forget(id);
+    keys.buckets.give_back(opened.into_iter().collect(), true);
+    Ok(())
+}
+
+/// The scopes whose keys open, and the keys as the new bucket wraps them. A damaged one keeps no other from it.
+fn wrap_again(
+    old: &Bucket,
+    new: &Bucket,
+    living: Vec<(String, Vec<u8>)>,
+) -> Result<(Vec<String>, Vec<Vec<u8>>), StoreError> {
+    let (mut scopes, mut keys) = (Vec::new(), Vec::new());
+    for (scope, wrapped) in living {
+        let sealed = bucket_of(&wrapped).filter(|(id, _)| *id == old.id).map(|(_, sealed)| sealed);
+        match sealed.map(|sealed| old.unwrap(&scope, sealed)) {
+            Some(Ok(key)) => {
+                keys.push(new.wrap(&scope, &key)?);
+                scopes.push(scope);
+            }
+            Some(Err(_)) | None => {
+                tracing::error!(%scope, "this key is damaged: what it sealed is lost");
+            }
+        }
+    }
+    Ok((scopes, keys))
+}

@@ -1,0 +1,249 @@
+//! Bucket keys: the layer between the key of a day and the keys of scopes, on PostgreSQL alone.
+//!
+//! PostgreSQL keeps the bytes of a deleted row in its page until something else is written there. So the key of a scope
+//! is wrapped by the key of its bucket, and erasing a scope means: wrap the keys of the bucket's other scopes with the key
+//! of a new bucket, and destroy the old bucket's key. Bucket keys are in small tables, which can be rewritten at once.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+
+use super::Keys;
+use super::days::Day;
+use super::seal::{Key, Location, WRAPPED_BYTES};
+use crate::StoreError;
+
+/// Scopes in one bucket at most: as many keys are wrapped again when one of them is erased.
+pub(crate) const SCOPES_A_BUCKET: usize = 256;
+/// Tables of bucket keys; each is rewritten by itself. At 100 million scopes each has some 12,000 rows.
+pub(crate) const TABLES: i64 = 32;
+/// Bucket keys kept in memory, 100 bytes each; past that all are forgotten and read again as they are needed.
+const KNOWN_AT_MOST: usize = 65_536;
+/// Buckets of one day that a process fills at the same time: one for each connection that writes.
+const OPEN_A_DAY: usize = 8;
+
+const BUCKET_BYTES: usize = 8;
+const SCOPE_KEYS: &str = "scope_keys";
+
+/// A bucket and its key.
+#[derive(Debug, Clone)]
+pub(crate) struct Bucket {
+    /// Random, never 0 or negative.
+    pub(crate) id: i64,
+    /// The day whose key wraps the bucket's.
+    pub(crate) day: Day,
+    key: Key,
+}
+
+impl Bucket {
+    /// A new bucket, and its key as its row holds it.
+    pub(crate) fn new(day: Day, wrapping: &Key) -> Result<(Bucket, Vec<u8>), StoreError> {
+        let mut bytes = [0; BUCKET_BYTES];
+        getrandom::fill(&mut bytes).map_err(|_| StoreError::NoEntropy)?;
+        let id = (i64::from_be_bytes(bytes) & i64::MAX).max(1);
+        let bucket = Bucket { id, day, key: Key::random()? };
+        let wrapped = wrapping.seal(location(&id.to_string()), bucket.key.as_bytes())?;
+        Ok((bucket, wrapped))
+    }
+
+    /// A bucket from its row.
+    pub(crate) fn open(id: i64, day: Day, wrapping: &Key, wrapped: &[u8]) -> Result<Bucket, StoreError> {
+        let key = wrapping.open_key(location(&id.to_string()), wrapped)?;
+        Ok(Bucket { id, day, key })
+    }
+
+    /// The key of a scope as its row holds it: the bucket's id, then the sealed key.
+    pub(crate) fn wrap(&self, scope: &str, key: &Key) -> Result<Vec<u8>, StoreError> {
+        let sealed = self.key.seal(Location { table: SCOPE_KEYS, id: scope }, key.as_bytes())?;
+        Ok([self.id.to_be_bytes().as_slice(), &sealed].concat())
+    }
+
+    /// What [`Bucket::wrap`] wrapped, without the bucket's id.
+    pub(crate) fn unwrap(&self, scope: &str, sealed: &[u8]) -> Result<Key, StoreError> {
+        self.key.open_key(Location { table: SCOPE_KEYS, id: scope }, sealed)
+    }
+
+    /// The table that holds this bucket's key.
+    pub(crate) fn table(id: i64) -> String {
+        format!("key_buckets_{:02}", id.rem_euclid(TABLES))
+    }
+}
+
+fn location(id: &str) -> Location<'_> {
+    Location { table: "key_buckets", id }
+}
+
+/// The bucket in which a scope's key is wrapped, and the sealed key; `None` for a key that a day wraps directly.
+pub(crate) fn bucket_of(wrapped: &[u8]) -> Option<(i64, &[u8])> {
+    let (id, sealed) = wrapped.split_first_chunk::<BUCKET_BYTES>()?;
+    (sealed.len() == WRAPPED_BYTES).then(|| (i64::from_be_bytes(*id), sealed))
+}
+
+/// A bucket that a process fills.
+#[derive(Debug)]
+pub(crate) struct OpenBucket {
+    bucket: Bucket,
+    room: usize,
+    /// Its row is committed: other units may use it.
+    committed: bool,
+}
+
+impl OpenBucket {
+    /// A bucket whose row the unit in progress writes.
+    pub(crate) fn new(bucket: Bucket) -> OpenBucket {
+        OpenBucket { bucket, room: SCOPES_A_BUCKET, committed: false }
+    }
+
+    /// A bucket whose row is committed with `taken` scopes.
+    pub(crate) fn committed(bucket: Bucket, taken: usize) -> OpenBucket {
+        OpenBucket { bucket, room: SCOPES_A_BUCKET.saturating_sub(taken), committed: true }
+    }
+
+    /// The bucket's id.
+    pub(crate) fn id(&self) -> i64 {
+        self.bucket.id
+    }
+
+    /// Takes a place, if this is a bucket of that day and has one.
+    pub(crate) fn take_place(&mut self, day: Day) -> Option<Bucket> {
+        if self.bucket.day != day {
+            return None;
+        }
+        self.room = self.room.checked_sub(1)?;
+        Some(self.bucket.clone())
+    }
+}
+
+/// The buckets that a process knows.
+#[derive(Debug, Default)]
+pub(crate) struct Buckets {
+    known: RwLock<HashMap<i64, Bucket>>,
+    /// Those of this process that have room and that no unit uses right now.
+    open: Mutex<HashMap<Day, Vec<OpenBucket>>>,
+}
+
+impl Buckets {
+    /// A bucket whose row was read before.
+    pub(crate) fn known(&self, id: i64) -> Option<Bucket> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+    }
+
+    /// Remembers a bucket whose row was read.
+    pub(crate) fn remember(&self, bucket: Bucket) {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= KNOWN_AT_MOST {
+            known.clear();
+        }
+        known.insert(bucket.id, bucket);
+    }
+
+    /// A bucket of a day with room, which is the unit's alone until it is given back: units that write at the same time
+    /// do not lock the same bucket's row.
+    pub(crate) fn check_out(&self, day: Day) -> Option<OpenBucket> {
+        self.open().get_mut(&day)?.pop()
+    }
+
+    /// Takes back what a unit used; `kept` says whether it was committed.
+    pub(crate) fn give_back(&self, buckets: Vec<OpenBucket>, kept: bool) {
+        for mut bucket in buckets {
+            bucket.committed |= kept;
+            if bucket.committed && bucket.room > 0 {
+                let mut open = self.open();
+                let of_day = open.entry(bucket.bucket.day).or_default();
+                if of_day.len() < OPEN_A_DAY {
+                    of_day.push(bucket);
+                }
+            }
+        }
+    }
+
+    /// Forgets a bucket: no further scope goes into it.
+    pub(crate) fn forget(&self, id: i64) {
+        self.known.write().unwrap_or_else(PoisonError::into_inner).remove(&id);
+        self.open().values_mut().for_each(|of_day| of_day.retain(|open| open.bucket.id != id));
+    }
+
+    /// Forgets the buckets of days before `today` but for those still needed.
+    pub(crate) fn forget_before(&self, today: Day, needed: &[Day]) {
+        let stays = |day: &Day| *day >= today || needed.contains(day);
+        self.known.write().unwrap_or_else(PoisonError::into_inner).retain(|_, bucket| stays(&bucket.day));
+        self.open().retain(|day, _| stays(day));
+    }
+
+    fn open(&self) -> MutexGuard<'_, HashMap<Day, Vec<OpenBucket>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Keys {
+    /// A new bucket for a day, and its key as its row holds it.
+    pub(crate) fn new_bucket(&self, day: Day) -> Result<(Bucket, Vec<u8>), StoreError> {
+        Bucket::new(day, &self.days.wrapping_or_create(day, &self.tree)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bucket(day: Day) -> Bucket {
+        Bucket::new(day, &Key::random().unwrap()).unwrap().0
+    }
+
+    #[test]
+    fn bucket_opens_from_its_own_row_only() {
+        let wrapping = Key::random().unwrap();
+        let (one, wrapped) = Bucket::new(Day(7), &wrapping).unwrap();
+        let read = Bucket::open(one.id, Day(7), &wrapping, &wrapped).unwrap();
+        let key = Key::random().unwrap();
+        let kept = one.wrap("a-1", &key).unwrap();
+        let (id, sealed) = bucket_of(&kept).unwrap();
+        assert_eq!(id, one.id);
+        assert_eq!(read.unwrap("a-1", sealed).unwrap().as_bytes(), key.as_bytes());
+        assert!(read.unwrap("a-2", sealed).is_err());
+        assert!(Bucket::open(one.id + 1, Day(7), &wrapping, &wrapped).is_err());
+    }
+
+    #[test]
+    fn open_bucket_takes_its_number_of_scopes() {
+        let buckets = Buckets::default();
+        assert!(buckets.check_out(Day(7)).is_none());
+        buckets.give_back(vec![OpenBucket::committed(bucket(Day(7)), 1)], false);
+        assert!(buckets.check_out(Day(8)).is_none());
+        let mut open = buckets.check_out(Day(7)).unwrap();
+        assert!(buckets.check_out(Day(7)).is_none(), "it is one unit's at a time");
+        assert!(open.take_place(Day(8)).is_none());
+        let taken = std::iter::from_fn(|| open.take_place(Day(7))).count();
+        assert_eq!(taken, SCOPES_A_BUCKET - 1);
+        buckets.give_back(vec![open], true);
+        assert!(buckets.check_out(Day(7)).is_none(), "it is full");
+    }
+
+    #[test]
+    fn bucket_of_a_unit_that_is_undone_is_nobody_elses() {
+        let buckets = Buckets::default();
+        buckets.give_back(vec![OpenBucket::new(bucket(Day(7)))], false);
+        assert!(buckets.check_out(Day(7)).is_none());
+        buckets.give_back(vec![OpenBucket::new(bucket(Day(7)))], true);
+        let committed = buckets.check_out(Day(7)).unwrap();
+        buckets.give_back(vec![committed], false);
+        assert!(buckets.check_out(Day(7)).is_some(), "it was there before that unit");
+    }
+
+    #[test]
+    fn bucket_is_forgotten_with_its_day() {
+        let buckets = Buckets::default();
+        for day in [6, 7, 8] {
+            let bucket = bucket(Day(day));
+            buckets.remember(bucket.clone());
+            buckets.give_back(vec![OpenBucket::committed(bucket, 0)], true);
+        }
+        buckets.forget_before(Day(8), &[Day(6)]);
+        assert!(buckets.check_out(Day(7)).is_none() && buckets.check_out(Day(8)).is_some());
+        let needed = buckets.check_out(Day(6)).unwrap();
+        let id = needed.id();
+        assert!(buckets.known(id).is_some());
+        buckets.give_back(vec![needed], true);
+        buckets.forget(id);
+        assert!(buckets.known(id).is_none() && buckets.check_out(Day(6)).is_none());
+    }
+}

@@ -1,0 +1,34 @@
+//! When the clock was last looked at: one row.
+
+use link_domain::clock::Wall;
+
+use crate::sql::{params, statements};
+use crate::{Reader, StoreError, Tx};
+
+statements! {
+    FIND = "SELECT seen_at FROM retention_clock WHERE slot = 1";
+    PUT = "INSERT INTO retention_clock (slot, seen_at) VALUES (1, ?1) \
+           ON CONFLICT (slot) DO UPDATE SET seen_at = excluded.seen_at";
+}
+
+impl Reader<'_> {
+    /// What the clock showed when it was last looked at; `None` before the first look.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn clock_seen_at(&mut self) -> Result<Option<Wall>, StoreError> {
+        self.session.find(&FIND, params![], |row| row.int(0).map(Wall::from_micros))
+    }
+}
+
+impl Tx<'_> {
+    /// Keeps what the clock shows.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn see_clock(&mut self, now: Wall) -> Result<(), StoreError> {
+        self.session.execute(&PUT, params![now.micros()]).map(drop)
+    }
+}
