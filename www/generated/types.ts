@@ -4535,7 +4535,7 @@ export interface components {
          * @description Why an invitation's mail was not handed over.
          * @enum {string}
          */
-        InviteMailError: "REFUSED" | "UNAVAILABLE";
+        InviteMailError: "REFUSED" | "UNAVAILABLE" | "SUPPRESSED" | "LIMITED" | "UNVERIFIED";
         /**
          * @description How far an invitation has come. It only moves forward; LINKED and REVOKED are its ends.
          * @enum {string}

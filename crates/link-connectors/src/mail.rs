@@ -1,6 +1,7 @@
 //! Mail: as it is written, and over SMTP.
 
 mod message;
+mod readable;
 mod smtp;
 
 #[cfg(test)]
@@ -8,4 +9,5 @@ mod tests;
 
 pub use lettre::Address;
 pub use message::written;
+pub use readable::readable;
 pub use smtp::{SmtpAddressError, SmtpMailer};

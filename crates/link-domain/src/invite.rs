@@ -83,6 +83,9 @@ pub struct InviteProgress {
     pub revoked_at: Option<TenantTime>,
     /// Its steps, oldest first.
     pub logs: Vec<InviteLog>,
+    /// The last mail that was counted against the limits, by its number.
+    #[serde(default)]
+    pub counted_mail: u32,
 }
 
 /// Who is invited, and by which secrets. Its one serialised form is a sealed body.
@@ -147,7 +150,17 @@ pub enum InviteInput {
         /// Its number, from 1.
         mail: u32,
     },
-    /// A mail will not be handed over.
+    /// A mail counts against the limits of mail.
+    MailCounted {
+        /// Its number, from 1.
+        mail: u32,
+    },
+    /// A mail was kept, since the sandbox may not mail its address.
+    MailKept {
+        /// Its number, from 1.
+        mail: u32,
+    },
+    /// A mail will not be handed over, or not today.
     MailFailed {
         /// Its number, from 1.
         mail: u32,
@@ -218,6 +231,14 @@ impl Invite {
         let progress = &self.progress;
         let ended = progress.revoked_at.or(progress.linked_at);
         ended.unwrap_or(progress.asked_at + LINK_LIFE) + INVITE_RETENTION
+    }
+
+    /// Whether a mail is still owed: the newest one, while its link works.
+    pub fn owes_mail(&self, number: u32, now: TenantTime) -> bool {
+        let progress = &self.progress;
+        progress.mails == number
+            && progress.status != InviteStatus::Linked
+            && now < progress.asked_at + LINK_LIFE
     }
 
     /// The digest by which the store finds it from the link's code, used or not: whoever comes with a used one is told

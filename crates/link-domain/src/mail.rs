@@ -1,5 +1,15 @@
 //! An invitation's mail: its two bodies, one for people and one for programs that show no HTML.
 
+mod admission;
+mod recipient;
+
+pub use admission::{
+    Admission, MailLimits, MailStanding, SuppressedBecause, counted_tenant, mail_day, next_mail_day,
+};
+pub use recipient::{
+    AllowedRecipients, InvalidRecipients, recipient_hash, recipient_of_token, unsubscribe_token,
+};
+
 use link_types::Sensitive;
 use link_types::template::Theme;
 use maud::{DOCTYPE, html};
@@ -25,6 +35,22 @@ pub struct Mail {
     pub text: Sensitive,
     /// HTML.
     pub html: Sensitive,
+    /// The address that stops mail to the recipient: programs POST to it, people open it.
+    pub unsubscribe: Sensitive,
+}
+
+/// What every mail says to people who did not expect it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Footer {
+    /// The address of the page that stops mail to the recipient.
+    pub unsubscribe: Sensitive,
+    /// Where abuse is reported: an e-mail address.
+    pub abuse: String,
+}
+
+/// The address of the page that stops mail, under the host of the hosted pages.
+pub fn unsubscribe_address(hosted_url: &str, token: &str) -> Sensitive {
+    Sensitive::new(format!("{hosted_url}/mail/stop/{token}"))
 }
 
 impl std::fmt::Debug for Mail {
@@ -39,6 +65,7 @@ pub fn invitation(
     template: &InviteTemplate,
     theme: Theme,
     hosted_url: &str,
+    footer: &Footer,
 ) -> Option<Mail> {
     let details = invite.details.as_ref()?;
     let template = &template.template;
@@ -48,6 +75,9 @@ pub fn invitation(
     let picture = format!("{hosted_url}/invite/opened/{}", details.pixel.expose());
     let body = variables.fill(&template.email.body);
     let button = variables.fill(&template.landing_page.button);
+    let unexpected = format!("You did not expect this mail? {company} asked us to send it to you.");
+    let stop = footer.unsubscribe.expose();
+    let abuse = footer.abuse.as_str();
     let subject = one_line(&variables.fill(&template.email.subject));
     let page = html! {
         (DOCTYPE)
@@ -80,13 +110,22 @@ pub fn invitation(
                          your browser:" br;
                         span style="word-break:break-all" { (link) }
                     }
+                    p style="margin:24px 0 0;color:#5b6270;font-size:13px;line-height:20px" {
+                        (unexpected) " "
+                        a href=(stop) style="color:#5b6270" { "Stop all our mail to this address" }
+                        ", or report abuse to "
+                        a href={ "mailto:" (abuse) } style="color:#5b6270" { (abuse) } "."
+                    }
                 }
                 img src=(picture) alt="" width="1" height="1" style="display:block";
             }
         }
     };
-    let text =
-        format!("{}\n\n{button}:\n{link}\n\nThe link is for you alone and works once.\n", body.trim_end());
+    let text = format!(
+        "{}\n\n{button}:\n{link}\n\nThe link is for you alone and works once.\n\n-- \n{unexpected}\nStop all our mail \
+         to this address: {stop}\nReport abuse: {abuse}\n",
+        body.trim_end()
+    );
     Some(Mail {
         name: format!("{}.{}", invite.id, invite.progress.mails),
         sender_name: one_line(template.email.sender_name.as_deref().unwrap_or(company)),
@@ -96,6 +135,7 @@ pub fn invitation(
         subject: Sensitive::new(subject),
         text: Sensitive::new(text),
         html: Sensitive::new(page.into_string()),
+        unsubscribe: footer.unsubscribe.clone(),
     })
 }
 
@@ -118,7 +158,26 @@ mod tests {
     fn mail() -> Mail {
         let (mut invite, _) = fixture::invite();
         invite.details.as_mut().unwrap().full_name = Sensitive::new("Ana <b>Ruiz</b>\r\nBcc: x@example.com");
-        invitation(&invite, &fixture::invite_template(), brand::theme(None), "https://h").unwrap()
+        written(&invite).unwrap()
+    }
+
+    fn written(invite: &Invite) -> Option<Mail> {
+        let footer = Footer {
+            unsubscribe: unsubscribe_address("https://h", "token"),
+            abuse: "abuse@linchpin.example".into(),
+        };
+        invitation(invite, &fixture::invite_template(), brand::theme(None), "https://h", &footer)
+    }
+
+    #[test]
+    fn both_bodies_say_how_to_stop_mail_and_report_abuse() {
+        let mail = mail();
+        for body in [mail.text.expose(), mail.html.expose()] {
+            assert!(body.contains("https://h/mail/stop/token"), "{body}");
+            assert!(body.contains("abuse@linchpin.example"), "{body}");
+        }
+        assert!(mail.text.expose().contains("Shop & Co asked us to send it"), "{}", mail.text.expose());
+        assert_eq!(mail.unsubscribe.expose(), "https://h/mail/stop/token");
     }
 
     #[test]
@@ -148,7 +207,7 @@ mod tests {
     #[test]
     fn a_revoked_invitation_has_no_mail() {
         let invite = fixture::invite().0.apply(InviteInput::Revoke, &mut fixture::context()).unwrap().0;
-        assert_eq!(invitation(&invite, &fixture::invite_template(), brand::theme(None), "https://h"), None);
+        assert_eq!(written(&invite), None);
     }
 
     #[test]

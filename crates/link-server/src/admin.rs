@@ -120,6 +120,24 @@ pub enum AdminRequest {
     },
     ShowRetention {},
     ConfirmRetention {},
+    AllowMail {
+        tenant: TenantId,
+        recipients: String,
+    },
+    DisallowMail {
+        tenant: TenantId,
+        recipients: String,
+    },
+    ListAllowedMail {
+        tenant: TenantId,
+    },
+    CountSuppressedMail {},
+    SuppressMail {
+        address: String,
+    },
+    ReleaseMail {
+        address: String,
+    },
     FireEvent {
         tenant: TenantId,
         event_type: EventType,
@@ -297,6 +315,12 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::ShowMail { invite } => mails::show(app, invite).await,
         AdminRequest::ShowRetention {} => retention::show(app).await,
         AdminRequest::ConfirmRetention {} => retention::confirm(app).await,
+        AdminRequest::AllowMail { tenant, recipients } => mails::allow(app, tenant, &recipients).await,
+        AdminRequest::DisallowMail { tenant, recipients } => mails::disallow(app, tenant, &recipients).await,
+        AdminRequest::ListAllowedMail { tenant } => mails::allowed(app, tenant).await,
+        AdminRequest::CountSuppressedMail {} => mails::suppressed(app).await,
+        AdminRequest::SuppressMail { address } => mails::suppress(app, &address).await,
+        AdminRequest::ReleaseMail { address } => mails::release(app, &address).await,
         AdminRequest::FireEvent { tenant, event_type, user_id } => {
             events::fire(app, tenant, event_type, user_id).await
         }

@@ -24,7 +24,7 @@ use crate::http::schema::Schemas;
 use crate::http::tus::Turns;
 use crate::readiness::Readiness;
 use crate::settings::Settings;
-use crate::uploads::UploadTurns;
+use crate::uploads::{InspectionTurns, UploadTurns};
 use crate::workers::retention::KnownJump;
 
 /// The service's parts. Cheap to clone.
@@ -53,6 +53,8 @@ pub struct Parts {
     pub sender: Arc<dyn WebhookSender>,
     /// What carries mail out.
     pub mailer: Arc<dyn Mailer>,
+    /// What keeps mail that may not go out.
+    pub kept_mail: Arc<dyn Mailer>,
     /// What looks into documents.
     pub reader: Arc<dyn DocumentReader>,
     /// Where files' sealed segments lie.
@@ -126,6 +128,11 @@ impl App {
     /// What carries mail out.
     pub fn mailer(&self) -> &Arc<dyn Mailer> {
         &self.0.mailer
+    }
+
+    /// What keeps mail that may not go out.
+    pub fn kept_mail(&self) -> &Arc<dyn Mailer> {
+        &self.0.kept_mail
     }
 
     /// What looks into documents.

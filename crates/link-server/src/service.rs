@@ -1,13 +1,15 @@
 //! The service as a whole: opened from settings, run until it is told to stop, drained.
 
+mod document_sandbox;
 mod opening;
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
+use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use link_connectors::documents::{ChildReader, Tesseract};
+use link_connectors::documents::Tesseract;
 use link_connectors::mail::{Address, SmtpMailer};
 use link_connectors::sandbox::SandboxSource;
 use link_connectors::sandbox::records::SandboxRecords;
@@ -32,9 +34,11 @@ use crate::settings::Settings;
 use crate::sources::with_connectors;
 use crate::system::{SystemClock, SystemEntropy};
 use crate::tenant_setup::{FirstStart, first_start};
-use crate::uploads::UploadTurns;
+use crate::uploads::{InspectionTurns, UploadTurns};
 use crate::workers::retention::KnownJump;
 use crate::{admin, connections, router, workers};
+
+pub(crate) use document_sandbox::reader as document_reader;
 
 /// Any failure on the way up or down, in words for the terminal.
 pub type ServiceError = Box<dyn std::error::Error + Send + Sync>;
@@ -120,6 +124,7 @@ impl Service {
         work.spawn(workers::deliveries::run(app.clone()));
         work.spawn(workers::catalogues::run(app.clone()));
         work.spawn(workers::housekeeping::run(app.clone()));
+        work.spawn(document_sandbox::report(app.settings().document_sandbox));
         if let Some(admin) = admin {
             work.spawn(admin::run(app.clone(), admin));
         }
@@ -199,7 +204,7 @@ pub fn parts(
     let networks = AllowedNetworks::parse(settings.webhook_allow.iter().map(String::as_str))
         .map_err(|error| format!("--webhook-allow: {error}"))?;
     let files: Arc<dyn FileStore> = Arc::new(ObjectFiles::open(settings.files.clone())?);
-    let mailer = mailer(&settings, &store, &files)?;
+    let [mailer, kept_mail] = mailers(&settings, &store, &files)?;
     with_connectors(Parts {
         limits: RateLimits::new(
             Rate { per_second: settings.rate_per_second, burst: settings.rate_burst },
@@ -220,7 +225,8 @@ pub fn parts(
         production_records: Arc::new(NoProviders),
         sender: Arc::new(HttpSender::new(networks)),
         mailer,
-        reader: Arc::new(ChildReader::new(own_program()?, &["extract"], Tesseract::default())),
+        kept_mail,
+        reader: Arc::new(document_sandbox::reader(settings.document_sandbox)?),
         files,
         readiness: Arc::default(),
         stopping,
@@ -230,24 +236,21 @@ pub fn parts(
     })
 }
 
-/// The mail server of the settings, or sealed files.
-fn mailer(
+/// What carries mail out, the server of the settings or else sealed files, and those files for what may not go out.
+fn mailers(
     settings: &Settings,
     store: &Store,
     files: &Arc<dyn FileStore>,
-) -> Result<Arc<dyn Mailer>, ServiceError> {
+) -> Result<[Arc<dyn Mailer>; 2], ServiceError> {
     let from: Address = settings.mail_from.parse().map_err(|_| "--mail-from must be an e-mail address")?;
-    Ok(match &settings.smtp_url {
+    let _: Address = settings.mail_abuse.parse().map_err(|_| "--mail-abuse must be an e-mail address")?;
+    let kept: Arc<dyn Mailer> = Arc::new(KeptMail::new(store.clone(), Arc::clone(files), from.clone()));
+    let mailer: Arc<dyn Mailer> = match &settings.smtp_url {
         Some(url) => {
             let mailer = SmtpMailer::new(url.expose_secret(), from);
             Arc::new(mailer.map_err(|error| format!("--smtp-url {error}"))?)
         }
-        None => Arc::new(KeptMail::new(store.clone(), Arc::clone(files), from)),
-    })
-}
-
-/// This very program, even when a newer one lies in its place by now.
-fn own_program() -> std::io::Result<PathBuf> {
-    let running = PathBuf::from("/proc/self/exe");
-    if running.exists() { Ok(running) } else { std::env::current_exe() }
+        None => Arc::clone(&kept),
+    };
+    Ok([mailer, kept])
 }

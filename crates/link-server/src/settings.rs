@@ -11,8 +11,10 @@ mod security_contact;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use link_connectors::documents::SandboxPolicy;
 use link_connectors::networks::{InvalidNetwork, Networks};
 use link_domain::archive::UploadQuota;
+use link_domain::mail::MailLimits;
 use link_store::FileSettings;
 use secrecy::SecretString;
 
@@ -49,6 +51,12 @@ pub struct Settings {
     pub smtp_url: Option<SecretString>,
     /// The address that invitations come from.
     pub mail_from: String,
+    /// The address that mails name for reports of abuse.
+    pub mail_abuse: String,
+    /// Mails an environment of a tenant may send within a day of UTC.
+    pub mails_per_tenant: std::num::NonZeroU32,
+    /// Mails one address may get within a day of UTC.
+    pub mails_per_recipient: std::num::NonZeroU32,
     /// `Host` values that are answered.
     pub allowed_hosts: Vec<String>,
     /// Private networks that webhooks may reach.
@@ -79,6 +87,8 @@ pub struct Settings {
     pub upload_files: u32,
     /// Megabytes a user may begin to upload within 24 hours.
     pub upload_megabytes: u32,
+    /// Whether documents are read without the whole sandbox.
+    pub document_sandbox: SandboxPolicy,
     /// Connectors to providers of the operator's own.
     pub connectors: Vec<Connector>,
     /// Seconds a stop waits.
@@ -174,6 +184,11 @@ impl Settings {
         [&self.public_url, &self.sdk_url, &self.hosted_url, &self.files_url]
             .iter()
             .all(|it| it.starts_with("https://"))
+    }
+
+    /// How many mails go out within a day.
+    pub fn mail_limits(&self) -> MailLimits {
+        MailLimits { per_tenant: self.mails_per_tenant.get(), per_recipient: self.mails_per_recipient.get() }
     }
 
     /// What one user may upload within 24 hours.
@@ -348,6 +363,14 @@ mod tests {
         let settings = settle(&[["--s3-bucket", "files"].as_slice(), &key].concat()).unwrap();
         assert!(matches!(&settings.files, FileSettings::S3(bucket) if bucket.region == "us-east-1"));
         assert!(!format!("{settings:?}").contains("canary"));
+    }
+
+    #[test]
+    fn document_sandbox_is_required_on_linux_by_default() {
+        let default = settle(&[]).unwrap().document_sandbox;
+        assert_eq!(default == SandboxPolicy::Required, cfg!(target_os = "linux"));
+        let relaxed = settle(&["--document-sandbox", "best-effort"]).unwrap();
+        assert_eq!(relaxed.document_sandbox, SandboxPolicy::BestEffort);
     }
 
     #[test]

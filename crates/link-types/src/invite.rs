@@ -32,6 +32,12 @@ words! {
         Refused = "REFUSED",
         /// No mail server took it, however often it was tried.
         Unavailable = "UNAVAILABLE",
+        /// The address gets no mail: it bounced, or the person asked for that.
+        Suppressed = "SUPPRESSED",
+        /// A daily limit of mails is reached: the mail goes out on another day, while its link works.
+        Limited = "LIMITED",
+        /// The sandbox may not mail the address: the mail was kept instead.
+        Unverified = "UNVERIFIED",
     }
 }
 
@@ -79,7 +85,7 @@ pub struct Invite {
     pub updated_at: Timestamp,
     /// The link in the mail, with its one-time code; null once it is used up or over.
     pub landing_page_url: Option<String>,
-    /// Why the last mail was not handed over; null when it was, or still may be.
+    /// Why the last mail was not handed over to a mail server; null when it was, or still may be.
     pub mail_error: Option<InviteMailError>,
     /// Its steps, oldest first.
     pub logs: Vec<InviteLog>,

@@ -1,17 +1,21 @@
 //! The child: one job, one answer. Everything that parses what people upload happens here.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::os::fd::AsFd as _;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use rustix::process::{Signal, getpgrp, getpid, kill_process_group};
+use rustix::process::{Signal, getpgrp, getpid, kill_current_process_group};
 
 use super::inspection::inspect;
 use super::job::{Job, Outcome, Report, Task, read_file};
 use super::reading::{self, Unread};
+use super::sandbox::probe::{attempts, tesseract_runs};
+use super::sandbox::{self, SandboxPolicy};
 
 /// Bytes the line of a job may have.
-const JOB_BYTES: u64 = 64 * 1024;
+const JOB_BYTES: usize = 64 * 1024;
 
 /// Does the job that comes by standard input. It says nothing but its answer: no words about what it saw.
 pub fn run() -> ExitCode {
@@ -23,12 +27,24 @@ pub fn run() -> ExitCode {
 
 fn work() -> io::Result<()> {
     let began = Instant::now();
-    let mut input = BufReader::new(io::stdin());
-    let mut line = String::new();
-    input.by_ref().take(JOB_BYTES).read_line(&mut line)?;
-    let job: Job = serde_json::from_str(&line)?;
+    // Standard input has a buffer, which would hold the beginning of a document before the sandbox is complete.
+    let input = File::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let job: Job = serde_json::from_slice(&first_line(&input)?)?;
+    // The sandbox takes the path away, not an open file.
+    let status = File::open("/proc/self/status");
     job.limits.bind()?;
+    let entered = sandbox::enter(job.confinement, job.task.tesseract());
+    let missing = match job.confinement.policy {
+        SandboxPolicy::Required => entered.missing(),
+        SandboxPolicy::BestEffort => Vec::new(),
+    };
+    let mut input = BufReader::new(input);
     let outcome = match job.task {
+        Task::Probe { probe, tesseract } => {
+            end_with_the_parent(input);
+            Outcome::Probed { entered, attempts: attempts(&probe), tesseract: tesseract_runs(&tesseract) }
+        }
+        Task::Inspect {} | Task::Read { .. } if !missing.is_empty() => Outcome::Unsandboxed { missing },
         Task::Inspect {} => {
             let file = read_file(&mut input)?;
             end_with_the_parent(input);
@@ -52,8 +68,22 @@ fn work() -> io::Result<()> {
             }
         }
     };
-    let report = serde_json::to_vec(&Report { outcome, peak_kib: peak_kib() })?;
+    let report = serde_json::to_vec(&Report { outcome, peak_kib: status.map_or(0, peak_kib) })?;
     io::stdout().write_all(&report)
+}
+
+/// The job's line, byte by byte: what follows it is a document.
+fn first_line(mut input: impl Read) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    let mut byte = [0];
+    while line.len() < JOB_BYTES {
+        input.read_exact(&mut byte)?;
+        if byte == *b"\n" {
+            return Ok(line);
+        }
+        line.extend(byte);
+    }
+    Err(io::ErrorKind::InvalidData.into())
 }
 
 /// The parent keeps standard input open while it waits. When it is gone, so is everything this child began.
@@ -62,14 +92,19 @@ fn end_with_the_parent(mut input: impl Read + Send + 'static) {
         let mut byte = [0];
         while matches!(input.read(&mut byte), Ok(1)) {}
         if getpgrp() == getpid() {
-            let _ = kill_process_group(getpgrp(), Signal::KILL);
+            let _ = kill_current_process_group(Signal::KILL);
         }
+        // Within bubblewrap the group is another's, and ends with this process.
+        std::process::exit(1);
     });
 }
 
 /// The largest memory this process had.
-fn peak_kib() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+fn peak_kib(mut status: File) -> u64 {
+    let mut text = String::new();
+    if status.read_to_string(&mut text).is_err() {
+        return 0;
+    }
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
 }

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
 use super::rules::Findings;
+use super::sandbox::probe::{Attempt, Probe};
+use super::sandbox::{Confinement, Entered, Layer};
 use super::tesseract::Tesseract;
 
 /// Bytes an answer may have.
@@ -19,6 +21,8 @@ pub(super) const ANSWER_BYTES: u64 = 4_000_000;
 pub(super) struct Job {
     /// What it may use.
     pub limits: Limits,
+    /// How it is confined.
+    pub confinement: Confinement,
     /// What it does.
     pub task: Task,
 }
@@ -37,6 +41,24 @@ pub(super) enum Task {
         /// How pixels are read.
         tesseract: Tesseract,
     },
+    /// Tries what its sandbox forbids.
+    #[serde(rename_all = "camelCase")]
+    Probe {
+        /// What it tries.
+        probe: Probe,
+        /// What it must still start.
+        tesseract: Tesseract,
+    },
+}
+
+impl Task {
+    /// What the child may start.
+    pub fn tesseract(&self) -> Option<&Tesseract> {
+        match self {
+            Self::Inspect {} => None,
+            Self::Read { tesseract, .. } | Self::Probe { tesseract, .. } => Some(tesseract),
+        }
+    }
 }
 
 /// What a child found.
@@ -82,6 +104,20 @@ pub(super) enum Outcome {
     },
     /// It has pictures, and nothing to read them with.
     WithoutTesseract {},
+    /// The child has no sandbox and may not read without.
+    Unsandboxed {
+        /// The layers that are missing.
+        missing: Vec<Layer>,
+    },
+    /// The self-test ended.
+    Probed {
+        /// What the child applied to itself.
+        entered: Entered,
+        /// What it tried.
+        attempts: Vec<Attempt>,
+        /// Whether Tesseract runs; null if it is not installed.
+        tesseract: Option<bool>,
+    },
 }
 
 /// The head of a piece of so many bytes; the piece of none ends a file.

@@ -40,7 +40,7 @@ impl Limits {
         self.deadline * 2 / 3
     }
 
-    /// Binds this process for good. Nothing is written to disk from here on, a core of it neither.
+    /// Binds this process permanently. Nothing is written to disk from here on, a core of it neither.
     ///
     /// # Errors
     /// What the system said.

@@ -1,5 +1,6 @@
 //! The parent's side: a child for each job, with nothing but a pipe.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,19 +12,26 @@ use link_domain::ports::{
 use link_types::archive::{ArchiveErrorCode, FileFault};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
 use tokio::process::{Child, ChildStdin, Command};
 use tokio::sync::Semaphore;
 
 use super::job::{ANSWER_BYTES, Job, Outcome, Report, Task, piece_head};
 use super::limits::Limits;
 use super::points;
+use super::sandbox::probe::Probe;
+use super::sandbox::{self, Confinement, FileWall, Layer, SandboxPolicy, SandboxReport};
 use super::tesseract::Tesseract;
 
 /// Looks into documents by `linchpin extract`.
 #[derive(Debug)]
 pub struct ChildReader {
     program: PathBuf,
-    arguments: Vec<String>,
+    arguments: Vec<OsString>,
+    /// What the child is, within whatever is wrapped around it.
+    inner: PathBuf,
+    wall: FileWall,
+    policy: SandboxPolicy,
     tesseract: Tesseract,
     inspections: Semaphore,
     readings: Semaphore,
@@ -48,11 +56,17 @@ impl ChildReader {
     /// Readings at once.
     pub const READINGS: usize = 2;
 
-    /// A reader whose children are this program, called with these arguments.
+    /// A reader whose children are this program, called with these arguments, under [`SandboxPolicy::default`].
     pub fn new(program: impl Into<PathBuf>, arguments: &[&str], tesseract: Tesseract) -> Self {
+        let inner = program.into();
+        let arguments: Vec<_> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+        let (wall, program, arguments) = sandbox::command(&inner, &arguments, &tesseract);
         Self {
-            program: program.into(),
-            arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
+            program,
+            arguments,
+            inner,
+            wall,
+            policy: SandboxPolicy::default(),
             tesseract,
             inspections: Semaphore::new(Self::INSPECTIONS),
             readings: Semaphore::new(Self::READINGS),
@@ -67,6 +81,44 @@ impl ChildReader {
         Self { reading, ..self }
     }
 
+    /// The same under another policy.
+    #[must_use]
+    pub fn under(self, policy: SandboxPolicy) -> Self {
+        Self { policy, ..self }
+    }
+
+    /// Has a child try what its sandbox forbids, and reports what is in force. The test takes about 0.1 s; nothing that
+    /// people uploaded is touched.
+    ///
+    /// # Errors
+    /// [`SelfTestFault`] if the child did not answer.
+    pub async fn self_test(&self) -> Result<SandboxReport, SelfTestFault> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        // Within bubblewrap the child may read and start itself: it is there for that.
+        let own = self.inner.canonicalize()?;
+        let readable = match self.wall {
+            FileWall::Landlock => vec![own.clone(), PathBuf::from("/etc/passwd")],
+            FileWall::Bubblewrap => vec![PathBuf::from("/etc/passwd")],
+        };
+        let shell = PathBuf::from("/bin/sh");
+        let probe = Probe {
+            readable: readable.into_iter().filter(|path| std::fs::File::open(path).is_ok()).collect(),
+            program: if shell.exists() { shell } else { own },
+            listener: listener.local_addr()?,
+        };
+        let task = Task::Probe { probe, tesseract: self.tesseract.clone() };
+        match self.ask(&self.job(Limits::INSPECT, task), &mut []).await {
+            Ok(Outcome::Probed { entered, attempts, tesseract }) => {
+                Ok(SandboxReport::of(entered, &attempts, tesseract))
+            }
+            Ok(_) | Err(Lost::Away | Lost::Late | Lost::Broken) => Err(SelfTestFault::NoAnswer),
+        }
+    }
+
+    fn job(&self, limits: Limits, task: Task) -> Job {
+        Job { limits, confinement: Confinement { policy: self.policy, wall: self.wall }, task }
+    }
+
     /// The largest memory that a child had so far, in KiB; its own children not counted.
     pub fn peak_kib(&self) -> u64 {
         self.peak_kib.load(Ordering::Relaxed)
@@ -74,7 +126,7 @@ impl ChildReader {
 
     async fn ask(&self, job: &Job, files: &mut [Box<dyn FileContent + '_>]) -> Result<Outcome, Lost> {
         let places = match job.task {
-            Task::Inspect {} => &self.inspections,
+            Task::Inspect {} | Task::Probe { .. } => &self.inspections,
             Task::Read { .. } => &self.readings,
         };
         let _place = places.acquire().await.map_err(|_| Lost::Away)?;
@@ -157,6 +209,27 @@ async fn tell(
     input.flush().await.map_err(gone)
 }
 
+/// Why the sandbox could not be tested.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfTestFault {
+    /// The child did not start, or ended without an answer.
+    #[error("the child that reads documents does not start, or its sandbox stops it")]
+    NoAnswer,
+    /// The test could not be prepared.
+    #[error("the test cannot be prepared ({0})")]
+    Preparing(#[from] std::io::Error),
+}
+
+fn tell_of(missing: &[Layer]) {
+    for layer in missing {
+        tracing::error!(
+            %layer,
+            advice = layer.advice(),
+            "a document is not read: the child's sandbox is incomplete, and --document-sandbox is required"
+        );
+    }
+}
+
 /// The child and what it began, ended with this value.
 struct Group(Option<Pid>);
 
@@ -181,11 +254,20 @@ impl DocumentReader for ChildReader {
         content: Box<dyn FileContent + 'a>,
     ) -> Answer<'a, Result<Inspection, InspectFault>> {
         Box::pin(async move {
-            let job = Job { limits: Limits::INSPECT, task: Task::Inspect {} };
+            let job = self.job(Limits::INSPECT, Task::Inspect {});
             match self.ask(&job, &mut [content]).await {
                 Ok(Outcome::Inspected { format, pages, pixels }) => Ok(Inspection { format, pages, pixels }),
                 Ok(Outcome::Refused { fault }) => Err(InspectFault::Refused(fault)),
-                Ok(Outcome::Read { .. } | Outcome::Failed { .. } | Outcome::WithoutTesseract {})
+                Ok(Outcome::Unsandboxed { missing }) => {
+                    tell_of(&missing);
+                    Err(InspectFault::Unavailable)
+                }
+                Ok(
+                    Outcome::Read { .. }
+                    | Outcome::Failed { .. }
+                    | Outcome::WithoutTesseract {}
+                    | Outcome::Probed { .. },
+                )
                 | Err(Lost::Away) => Err(InspectFault::Unavailable),
                 Err(Lost::Broken | Lost::Late) => Err(InspectFault::Refused(FileFault::Damaged)),
             }
@@ -199,7 +281,7 @@ impl DocumentReader for ChildReader {
             let mut contents: Vec<_> =
                 request.files.into_iter().map(|DocumentFile { content, .. }| content).collect();
             let failed = |code| DocumentReading::Failed { code };
-            match self.ask(&Job { limits: self.reading.clone(), task }, &mut contents).await {
+            match self.ask(&self.job(self.reading.clone(), task), &mut contents).await {
                 Ok(Outcome::Read { findings, left_out }) => {
                     let (batch, extraction) = (points::batch(&findings), findings.extraction);
                     match left_out {
@@ -208,7 +290,11 @@ impl DocumentReader for ChildReader {
                     }
                 }
                 Ok(Outcome::Failed { code }) => failed(code),
-                Ok(Outcome::Inspected { .. } | Outcome::Refused { .. }) => {
+                Ok(Outcome::Unsandboxed { missing }) => {
+                    tell_of(&missing);
+                    failed(ArchiveErrorCode::ServiceUnavailable)
+                }
+                Ok(Outcome::Inspected { .. } | Outcome::Refused { .. } | Outcome::Probed { .. }) => {
                     failed(ArchiveErrorCode::SystemError)
                 }
                 // Asking again would not help before somebody installs it.

@@ -47,15 +47,28 @@ impl Default for Tesseract {
 
 /// Those of the languages documents are in that the program has; `eng` comes with it.
 fn installed(program: &str) -> String {
-    let mut listing = Command::new(program);
-    let listed = listing.arg("--list-langs").env_clear().stdin(Stdio::null()).output();
-    let listed = listed.map(|output| [output.stdout, output.stderr].concat()).unwrap_or_default();
+    let listed = listing(program);
     let has = |language: &&str| listed.split(|byte| *byte == b'\n').any(|line| line == language.as_bytes());
     let found: Vec<_> = LANGUAGES.into_iter().filter(has).collect();
     if found.is_empty() { "eng".to_owned() } else { found.join("+") }
 }
 
+/// What it says of its languages; nothing if it does not run. Older versions say it by standard error.
+fn listing(program: &str) -> Vec<u8> {
+    let mut listing = Command::new(program);
+    let listed = listing.arg("--list-langs").env_clear().stdin(Stdio::null()).output();
+    listed.map(|output| [output.stdout, output.stderr].concat()).unwrap_or_default()
+}
+
 impl Tesseract {
+    /// Whether it runs and finds every language it is asked for.
+    pub(super) fn lists_languages(&self) -> bool {
+        let listed = listing(&self.program);
+        let has =
+            |language: &str| listed.split(|byte| *byte == b'\n').any(|line| line == language.as_bytes());
+        self.languages.split('+').all(has)
+    }
+
     /// Whether the program is there.
     pub fn is_installed(&self) -> bool {
         Path::new(&self.program).exists()

@@ -1,5 +1,6 @@
 //! A mail as RFC 5322 writes it. Every header goes through lettre's types, so that no text becomes a header.
 
+use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 use lettre::{Address, Message};
 use link_domain::mail::Mail;
@@ -16,6 +17,14 @@ pub(super) fn message(mail: &Mail, from: &Address) -> Result<Message, MailFault>
         .to(Mailbox::new(Some(plain(mail.recipient_name.expose())), recipient))
         .subject(plain(mail.subject.expose()))
         .message_id(Some(format!("<{}@{}>", mail.name, from.domain())));
+    // RFC 8058: a mail program's own button stops the mail, without a page.
+    let stop = format!("<{}>", plain(mail.unsubscribe.expose()));
+    for (name, value) in
+        [("List-Unsubscribe", stop), ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned())]
+    {
+        let name = HeaderName::new_from_ascii(name.to_owned()).map_err(|_| MailFault::Refused)?;
+        builder = builder.raw_header(HeaderValue::new(name, value));
+    }
     if let Some(reply_to) = &mail.reply_to {
         builder = builder.reply_to(Mailbox::new(None, reply_to.parse().map_err(|_| MailFault::Refused)?));
     }

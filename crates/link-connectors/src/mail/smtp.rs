@@ -89,19 +89,19 @@ fn fault_of(error: &Error) -> MailFault {
 
 fn fault_of_reply(code: u16, words: &str) -> MailFault {
     let detail = words.split_whitespace().next().and_then(enhanced);
-    let is_for_good = match detail {
-        // RFC 3463: addresses, but for the sender's own; mailboxes; the mail's size; the way to the recipient's host;
-        // the mail's content.
-        Some((1, detail)) => !matches!(detail, 7 | 8),
-        Some((3, detail)) => detail == 4,
-        Some((subject, _)) => matches!(subject, 2 | 4 | 6),
+    match detail {
+        // RFC 3463: addresses, but for the sender's own; mailboxes that are disabled.
+        Some((1, detail)) if !matches!(detail, 7 | 8) => MailFault::NoMailbox,
+        Some((2, 1)) => MailFault::NoMailbox,
+        // Mailboxes; the mail's size; the way to the recipient's host; the mail's content.
+        Some((3, 4) | (2 | 4 | 6, _)) => MailFault::Refused,
+        Some(_) => MailFault::Unavailable,
         None => match code {
-            550 | 551 | 553 => !words.to_ascii_lowercase().contains("relay"),
-            552 | 556 => true,
-            _ => false,
+            550 | 551 | 553 if !words.to_ascii_lowercase().contains("relay") => MailFault::NoMailbox,
+            552 | 556 => MailFault::Refused,
+            _ => MailFault::Unavailable,
         },
-    };
-    if is_for_good { MailFault::Refused } else { MailFault::Unavailable }
+    }
 }
 
 /// Subject and detail of an enhanced status code such as `5.1.1`.

@@ -19,6 +19,7 @@ fn mail() -> Mail {
         subject: Sensitive::new("Hola, Ana: señal\r\nX-Evil: 1"),
         text: Sensitive::new("Hello"),
         html: Sensitive::new("<p>Hello</p>"),
+        unsubscribe: Sensitive::new("https://h/mail/stop/token"),
     }
 }
 
@@ -38,6 +39,28 @@ fn no_text_of_a_mail_becomes_a_header() {
     assert!(!names.contains(&"Bcc") && !names.contains(&"X-Evil"), "{headers}");
     assert!(headers.contains("Message-ID: <iv-0.1@linchpin.example>"), "{headers}");
     assert!(headers.contains("Reply-To: help@acme.example"), "{headers}");
+}
+
+#[test]
+fn mail_can_be_stopped_by_one_click() {
+    let written = String::from_utf8(written(&mail(), &from()).unwrap()).unwrap();
+    let unfolded = written.replace("\r\n ", " ");
+    assert!(unfolded.contains("\r\nList-Unsubscribe: <https://h/mail/stop/token>\r\n"), "{written}");
+    assert!(unfolded.contains("\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"), "{written}");
+}
+
+#[test]
+fn readable_mail_has_decoded_headers_and_whole_links() {
+    let link = format!("https://invites.example/invite/{}", "0123456789abcdef".repeat(4));
+    let long = Mail { text: Sensitive::new(format!("Señora,\n\n{link}\n")), ..mail() };
+    let raw = written(&long, &from()).unwrap();
+    assert!(!String::from_utf8(raw.clone()).unwrap().contains(&link), "quoted-printable cuts it");
+    let readable = super::readable(&raw);
+    assert!(readable.contains(&link) && readable.contains("Señora,"), "{readable}");
+    assert!(readable.contains("Subject: Hola, Ana: señal"), "{readable}");
+    assert!(!readable.contains("<p>Hello</p>"), "the text alone: {readable}");
+    let (headers, _) = readable.split_once("\n\n").unwrap();
+    assert!(headers.contains("To: ") && headers.contains("ana@example.com"), "{headers}");
 }
 
 #[test]
@@ -98,8 +121,9 @@ fn server_that_answers(command: &'static str, reply: &'static str) -> String {
 #[case::own_address("MAIL", "550 5.1.8 bad sender", MailFault::Unavailable)]
 #[case::no_relay("RCPT", "550 5.7.1 relaying denied", MailFault::Unavailable)]
 #[case::no_relay_of_old("RCPT", "550 Relaying denied", MailFault::Unavailable)]
-#[case::unknown("RCPT", "550 5.1.1 no such user", MailFault::Refused)]
-#[case::unknown_of_old("RCPT", "550 no such user", MailFault::Refused)]
+#[case::unknown("RCPT", "550 5.1.1 no such user", MailFault::NoMailbox)]
+#[case::unknown_of_old("RCPT", "550 no such user", MailFault::NoMailbox)]
+#[case::disabled("RCPT", "550 5.2.1 mailbox disabled", MailFault::NoMailbox)]
 #[case::full("RCPT", "552 5.2.2 mailbox full", MailFault::Refused)]
 #[case::too_large(".", "552 5.3.4 too large", MailFault::Refused)]
 #[case::later("RCPT", "450 4.2.1 try again", MailFault::Unavailable)]

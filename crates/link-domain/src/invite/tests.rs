@@ -160,3 +160,31 @@ fn nothing_prints_who_is_invited() {
     let printed = format!("{invite:?} {change:?} {:?}", invite.view("https://h"));
     assert!(!printed.contains("Ana") && !printed.contains("ana@"), "{printed}");
 }
+
+#[test]
+fn kept_mail_counts_as_invited_and_says_why_it_was_kept() {
+    let kept = after(&[InviteInput::MailKept { mail: 1 }]);
+    assert_eq!(kept.progress.mail_error, Some(InviteMailError::Unverified));
+    assert!(kept.progress.invited_at.is_some());
+    let (_, change) = created().apply(InviteInput::MailKept { mail: 1 }, &mut fixture::context()).unwrap();
+    assert_eq!(types(&change), [EventType::InviteInvited]);
+}
+
+#[test]
+fn mail_that_waited_is_no_longer_limited_once_it_counts() {
+    let limited = InviteInput::MailFailed { mail: 1, error: InviteMailError::Limited };
+    let counted = after(&[limited, InviteInput::MailCounted { mail: 1 }]);
+    assert_eq!((counted.progress.mail_error, counted.progress.counted_mail), (None, 1));
+    let stale = created().apply(InviteInput::MailCounted { mail: 2 }, &mut fixture::context());
+    assert_eq!(stale, Err(InviteRefused::StaleMail));
+}
+
+#[test]
+fn mail_is_owed_while_its_link_works() {
+    let invite = created();
+    let asked_at = invite.progress.asked_at;
+    assert!(invite.owes_mail(1, asked_at));
+    assert!(!invite.owes_mail(2, asked_at));
+    assert!(!invite.owes_mail(1, asked_at + LINK_LIFE));
+    assert!(!after(&[InviteInput::Linked]).owes_mail(1, asked_at));
+}

@@ -3,7 +3,7 @@
 use link_types::Sensitive;
 use link_types::event::{EventData, InviteChanged};
 use link_types::id::InviteId;
-use link_types::invite::{InviteLog, InviteStatus};
+use link_types::invite::{InviteLog, InviteMailError, InviteStatus};
 
 use super::{
     AskedBy, Invite, InviteDetails, InviteInput, InviteProgress, InviteRefused, LINK_LIFE, MAILS_AT_MOST,
@@ -39,6 +39,7 @@ impl Invite {
                 linked_at: None,
                 revoked_at: None,
                 logs: Vec::new(),
+                counted_mail: 0,
             },
             details: Some(InviteDetails {
                 full_name: new.full_name,
@@ -82,10 +83,16 @@ impl Invite {
         match input {
             InviteInput::MailHandedOver { mail } => {
                 current(mail)?;
-                turn.invite.progress.invited_at = Some(at);
+                turn.invited(None);
+            }
+            InviteInput::MailKept { mail } => {
+                current(mail)?;
+                turn.invited(Some(InviteMailError::Unverified));
+            }
+            InviteInput::MailCounted { mail } => {
+                current(mail)?;
+                turn.invite.progress.counted_mail = mail;
                 turn.invite.progress.mail_error = None;
-                turn.log(InviteStatus::Invited);
-                turn.tell(EventData::InviteInvited);
             }
             InviteInput::MailFailed { mail, error } => {
                 current(mail)?;
@@ -182,6 +189,13 @@ impl Turn<'_> {
         let subject = Subject::Invite(invite.id.clone());
         let event = EventRecord::new(&invite.owner, subject, invite.event_count, data, self.context);
         self.change.events.push(event);
+    }
+
+    fn invited(&mut self, mail_error: Option<InviteMailError>) {
+        self.invite.progress.invited_at = Some(self.context.now().tenant());
+        self.invite.progress.mail_error = mail_error;
+        self.log(InviteStatus::Invited);
+        self.tell(EventData::InviteInvited);
     }
 
     fn owe_at_once(&mut self, kind: JobKind) {

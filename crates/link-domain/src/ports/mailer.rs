@@ -24,6 +24,9 @@ pub enum MailFault {
     /// The mail or its address was refused for good.
     #[error("the mail server refused the mail or its address")]
     Refused,
+    /// The mailbox does not exist, or takes no mail any more.
+    #[error("the mail server said that the mailbox does not exist")]
+    NoMailbox,
     /// No server took it; another time one may.
     #[error("no mail server took the mail")]
     Unavailable,

@@ -1,13 +1,85 @@
-//! Mails that were kept because no mail server is configured.
+//! Mail: what was kept, whom sandboxes may mail, who gets none.
 
-use link_types::id::InviteId;
+use link_connectors::mail::readable;
+use link_domain::digest::Digest32;
+use link_domain::mail::{AllowedRecipients, SuppressedBecause, recipient_hash};
+use link_store::{Label, StoreError};
+use link_types::Timestamp;
+use link_types::id::{InviteId, TenantId};
 use serde_json::{Value, json};
 
-use super::Refusal;
+use super::{Refusal, check_tenant};
 use crate::app::App;
 use crate::kept_mail;
 
 pub(super) async fn show(app: &App, invite: InviteId) -> Result<Value, Refusal> {
     let mail = kept_mail::last(app.store(), app.files().as_ref(), invite).await;
-    Ok(json!({ "mail": mail.map_err(|why| Refusal(why.to_string()))? }))
+    let mail = mail.map_err(|why| Refusal(why.to_string()))?;
+    Ok(json!({ "text": readable(mail.as_bytes()), "mail": mail }))
+}
+
+pub(super) async fn allow(app: &App, tenant: TenantId, recipients: &str) -> Result<Value, Refusal> {
+    let (recipients, hash) = parsed(app, &tenant, recipients).await?;
+    let now = app.wall();
+    let is_new = app.store().write(move |tx| tx.allow_mail(&tenant, &hash, recipients.domain(), now)).await?;
+    Ok(json!({ "allowed": true, "changed": is_new }))
+}
+
+pub(super) async fn disallow(app: &App, tenant: TenantId, recipients: &str) -> Result<Value, Refusal> {
+    let (_, hash) = parsed(app, &tenant, recipients).await?;
+    let was = app.store().write(move |tx| tx.disallow_mail(&tenant, &hash)).await?;
+    Ok(json!({ "allowed": false, "changed": was }))
+}
+
+async fn parsed(
+    app: &App,
+    tenant: &TenantId,
+    recipients: &str,
+) -> Result<(AllowedRecipients, Digest32), Refusal> {
+    check_tenant(app, tenant).await?;
+    let recipients: AllowedRecipients = recipients.parse().map_err(|_| not_recipients())?;
+    let hash = recipients.hash(&key(app).await?);
+    Ok((recipients, hash))
+}
+
+fn not_recipients() -> Refusal {
+    "write an address like ana@example.com, or a domain like @example.com".into()
+}
+
+pub(super) async fn allowed(app: &App, tenant: TenantId) -> Result<Value, Refusal> {
+    check_tenant(app, &tenant).await?;
+    let found = app.store().read(move |reader| reader.mail_allowances(&tenant)).await?;
+    let items = found.into_iter().map(|(domain, at)| {
+        let recipients = domain.map_or("one address".to_owned(), |domain| format!("@{domain}"));
+        json!({ "recipients": recipients, "allowedAt": Timestamp::from_micros(at.micros()) })
+    });
+    Ok(items.collect())
+}
+
+pub(super) async fn suppressed(app: &App) -> Result<Value, Refusal> {
+    let found = app.store().read(|reader| reader.mail_suppressions()).await?;
+    Ok(found.into_iter().map(|(reason, count)| json!({ "reason": reason, "addresses": count })).collect())
+}
+
+pub(super) async fn suppress(app: &App, address: &str) -> Result<Value, Refusal> {
+    let (hash, now) = (mailbox(app, address).await?, app.wall());
+    app.store().write(move |tx| tx.suppress_mail(&hash, SuppressedBecause::Operator, now)).await?;
+    Ok(json!({ "suppressed": true }))
+}
+
+pub(super) async fn release(app: &App, address: &str) -> Result<Value, Refusal> {
+    let hash = mailbox(app, address).await?;
+    let was = app.store().write(move |tx| tx.release_mail(&hash)).await?;
+    Ok(json!({ "suppressed": false, "changed": was }))
+}
+
+async fn mailbox(app: &App, address: &str) -> Result<Digest32, Refusal> {
+    match address.parse() {
+        Ok(AllowedRecipients::Address(_)) => Ok(recipient_hash(&key(app).await?, address)),
+        Ok(AllowedRecipients::Domain(_)) | Err(_) => Err("write an address like ana@example.com".into()),
+    }
+}
+
+async fn key(app: &App) -> Result<[u8; 32], Refusal> {
+    Ok(app.store().read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Lookup))).await?)
 }

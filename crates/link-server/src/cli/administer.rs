@@ -57,7 +57,7 @@ pub(super) enum AdminCommand {
         #[command(subcommand)]
         command: webhook::Webhook,
     },
-    /// Mails of invitations, kept while no mail server is configured.
+    /// Mail: what was kept, whom sandboxes may mail, who gets none.
     Mail {
         #[command(flatten)]
         service: Service,

@@ -33,9 +33,8 @@ enum Command {
         #[arg(long)]
         connectors: bool,
     },
-    /// Look into documents that the service hands over on standard input.
-    #[command(hide = true)]
-    Extract,
+    /// Look into documents that the service hands over on standard input, or test the sandbox of that.
+    Extract(extract::Extract),
 }
 
 /// Runs the command line of this process.
@@ -56,7 +55,7 @@ pub fn run() -> ExitCode {
         Command::Serve(serve) => serve.run(),
         Command::Admin(command) => command.run(),
         Command::Openapi { connectors } => print_openapi(connectors),
-        Command::Extract => return extract::run(),
+        Command::Extract(extract) => return extract.run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use link_connectors::mail::{Address, SmtpMailer};
+use link_connectors::documents::SandboxPolicy;
 use link_connectors::networks::Networks;
 use link_connectors::webhook::AllowedNetworks;
 use link_store::{FileSettings, S3Settings};
@@ -66,6 +66,15 @@ pub struct SettingsInput {
     /// Address that invitations come from [default: invites@localhost].
     #[arg(long, env = "LINCHPIN_MAIL_FROM", value_name = "ADDRESS")]
     mail_from: Option<String>,
+    /// The address that mails name for reports of abuse [default: that of --mail-from].
+    #[arg(long, env = "LINCHPIN_MAIL_ABUSE", value_name = "ADDRESS")]
+    mail_abuse: Option<String>,
+    /// Mails an environment of a tenant may send within a day of UTC; more wait for the next [default: 1000].
+    #[arg(long, env = "LINCHPIN_MAILS_PER_TENANT", value_name = "COUNT")]
+    mails_per_tenant: Option<u32>,
+    /// Mails one address may get within a day of UTC, from all tenants together; more wait [default: 10].
+    #[arg(long, env = "LINCHPIN_MAILS_PER_RECIPIENT", value_name = "COUNT")]
+    mails_per_recipient: Option<u32>,
     /// Further `Host` values to answer to, comma separated [default: those of the addresses above].
     #[arg(long, env = "LINCHPIN_ALLOWED_HOSTS", value_name = "HOSTS", value_delimiter = ',')]
     allowed_hosts: Option<Vec<String>>,
@@ -121,6 +130,10 @@ pub struct SettingsInput {
     /// Megabytes a user may begin to upload within 24 hours [default: 500].
     #[arg(long, env = "LINCHPIN_UPLOAD_MEGABYTES", value_name = "COUNT")]
     upload_megabytes: Option<u32>,
+    /// Whether documents are read without the whole sandbox: required (they are not) or best-effort (with the layers that
+    /// the system has) [default: required on Linux, best-effort elsewhere].
+    #[arg(long, env = "LINCHPIN_DOCUMENT_SANDBOX", value_name = "POLICY")]
+    document_sandbox: Option<SandboxPolicy>,
     /// A connector to providers of your own, as key=value parts with commas between them (docs/connectors.md); may be
     /// given more than once [default: none].
     #[arg(
@@ -265,6 +278,7 @@ impl SettingsInput {
                 None
             }
         };
+        let mail_from = self.mail_from.or(file.mail_from).unwrap_or_else(|| "invites@localhost".to_owned());
         let trusted_proxies = self.trusted_proxies.or(file.trusted_proxies).unwrap_or_default();
         let trusted_proxies = Networks::parse(trusted_proxies.iter().map(String::as_str))
             .map_err(|fault| SettingsError::Network { name: "trusted-proxies", fault });
@@ -307,17 +321,35 @@ impl SettingsInput {
             sdk_url,
             hosted_url,
             files_url,
-            smtp_url,
+            smtp_url: self.smtp_url.or(file.smtp_url),
+            mail_abuse: self.mail_abuse.or(file.mail_abuse).unwrap_or_else(|| mail_from.clone()),
             mail_from,
+            mails_per_tenant: positive(
+                "mails-per-tenant",
+                self.mails_per_tenant.or(file.mails_per_tenant).unwrap_or(1_000),
+            )?,
+            mails_per_recipient: positive(
+                "mails-per-recipient",
+                self.mails_per_recipient.or(file.mails_per_recipient).unwrap_or(10),
+            )?,
             allowed_hosts,
             trusted_proxies,
             webhook_allow,
             token_minutes,
-            rate_per_second,
-            rate_burst,
-            tenant_rate_per_second,
-            tenant_rate_burst,
-            long_polls,
+            rate_per_second: positive(
+                "rate-per-second",
+                self.rate_per_second.or(file.rate_per_second).unwrap_or(20),
+            )?,
+            rate_burst: positive("rate-burst", self.rate_burst.or(file.rate_burst).unwrap_or(40))?,
+            tenant_rate_per_second: positive(
+                "tenant-rate-per-second",
+                self.tenant_rate_per_second.or(file.tenant_rate_per_second).unwrap_or(500),
+            )?,
+            tenant_rate_burst: positive(
+                "tenant-rate-burst",
+                self.tenant_rate_burst.or(file.tenant_rate_burst).unwrap_or(1_000),
+            )?,
+            long_polls: positive("long-polls", self.long_polls.or(file.long_polls).unwrap_or(4_096))?,
             resend_seconds,
             files: match bucket {
                 Some(settings) => FileSettings::S3(settings),
@@ -330,6 +362,7 @@ impl SettingsInput {
             data_dir,
             upload_files: self.upload_files.or(file.upload_files).unwrap_or(100),
             upload_megabytes: self.upload_megabytes.or(file.upload_megabytes).unwrap_or(500),
+            document_sandbox: self.document_sandbox.or(file.document_sandbox).unwrap_or_default(),
             drain_seconds: self.drain_seconds.or(file.drain_seconds).unwrap_or(20),
             log,
         })

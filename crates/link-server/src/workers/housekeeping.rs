@@ -8,6 +8,7 @@ use link_domain::archive::QUOTA_SPAN;
 use link_domain::clock::{Now, TenantTime, Wall};
 use link_domain::event::EVENT_MEMORY;
 use link_domain::link::{LoginTries, OPENING_MEMORY, SURVEY_MEMORY};
+use link_domain::mail::mail_day;
 use link_domain::owner::Owner;
 use link_domain::retention::ClockJump;
 use link_store::{Day, StoreError, Tx};
@@ -57,13 +58,14 @@ pub async fn run(app: App) {
 /// every tenant.
 type Removal = fn(&mut Tx<'_>, Wall) -> Result<(), StoreError>;
 
-const REMOVALS: [(&str, Removal); 11] = [
+const REMOVALS: [(&str, Removal); 12] = [
     ("link tokens", |tx, now| tx.delete_tokens_expired_before(everywhere(now - KEPT)).map(drop)),
     ("link sessions", |tx, now| tx.delete_sessions_begun_before(now - KEPT).map(drop)),
     ("visits", |tx, now| tx.delete_visits_begun_before(now - KEPT).map(drop)),
     ("link attempts", |tx, now| tx.delete_attempts_ended_before(everywhere(now - KEPT)).map(drop)),
     ("failed logins", |tx, now| tx.delete_login_tries_failed_before(now - LoginTries::MEMORY).map(drop)),
     ("counts of uploads", |tx, now| tx.delete_upload_uses_before(now - QUOTA_SPAN).map(drop)),
+    ("counts of mails", |tx, now| tx.delete_mail_counts_before(mail_day(now)).map(drop)),
     ("counts of quotas", |tx, now| tx.delete_quota_uses_full_by(now).map(drop)),
     ("events of widgets", |tx, now| tx.delete_ui_events_before(now - OPENING_MEMORY).map(drop)),
     ("surveys", |tx, now| tx.delete_surveys_before(now - SURVEY_MEMORY).map(drop)),

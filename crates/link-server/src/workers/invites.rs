@@ -2,13 +2,19 @@
 
 use link_domain::brand::theme;
 use link_domain::change::Change;
-use link_domain::invite::{Invite, InviteInput, InviteRefused};
+use link_domain::clock::Now;
+use link_domain::context::Context;
+use link_domain::digest::{Digest32, hex};
+use link_domain::invite::{InviteInput, InviteRefused};
 use link_domain::job::{Job, JobKind};
-use link_domain::mail::{Mail, invitation};
+use link_domain::mail::{
+    Admission, AllowedRecipients, Footer, Mail, MailStanding, SuppressedBecause, counted_tenant, invitation,
+    mail_day, next_mail_day, recipient_hash, unsubscribe_address, unsubscribe_token,
+};
 use link_domain::ports::MailFault;
-use link_store::Leased;
+use link_store::{Label, Leased};
 use link_types::id::InviteId;
-use link_types::invite::{InviteMailError, InviteStatus};
+use link_types::invite::InviteMailError;
 
 use super::settle::{Ending, finish, settle};
 use crate::app::App;
@@ -19,18 +25,31 @@ const TRIES: u32 = 30;
 
 /// Hands an invitation's mail over. A crash on the way leaves the job: the mail goes once more, under the same name.
 pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32) -> Answer<()> {
-    let Some(mail) = compose(app, job, &id, number).await? else { return finish(app, job).await };
-    let input = match app.mailer().send(&mail).await {
+    let Some((mail, recipient)) = compose(app, job, &id, number).await? else {
+        return finish(app, job).await;
+    };
+    let (mailer, kept) = match admit(app, job, &id, number, &recipient).await? {
+        Admission::HandOver { .. } => (app.mailer(), false),
+        Admission::Keep => (app.kept_mail(), true),
+        // The job is finished, or waits.
+        Admission::Suppressed | Admission::Wait => return Ok(()),
+    };
+    let failed = |error| InviteInput::MailFailed { mail: number, error };
+    let sent = mailer.send(&mail).await;
+    let input = match sent {
+        Ok(()) if kept => InviteInput::MailKept { mail: number },
         Ok(()) => InviteInput::MailHandedOver { mail: number },
-        Err(MailFault::Refused) => InviteInput::MailFailed { mail: number, error: InviteMailError::Refused },
+        Err(MailFault::Refused | MailFault::NoMailbox) => failed(InviteMailError::Refused),
         Err(MailFault::Unavailable) if job.item.attempts < TRIES => {
             return Err(Problem::unavailable("no mail server took the mail"));
         }
-        Err(MailFault::Unavailable) => {
-            InviteInput::MailFailed { mail: number, error: InviteMailError::Unavailable }
-        }
+        Err(MailFault::Unavailable) => failed(InviteMailError::Unavailable),
     };
+    let (bounced, at) = (sent == Err(MailFault::NoMailbox), app.wall());
     settle(app, job, move |tx, job, context| {
+        if bounced {
+            tx.suppress_mail(&recipient.hash, SuppressedBecause::Bounced, at)?;
+        }
         let applied = tx.invite(&job.owner, &id)?.map(|invite| invite.apply(input, context));
         match applied {
             // It went while the mail was on its way: what was written since is not to stay.
@@ -44,28 +63,111 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32
     .await
 }
 
-/// The mail; null when it is not owed any more.
-async fn compose(app: &App, job: &Leased<Job>, id: &InviteId, number: u32) -> Answer<Option<Mail>> {
-    let (owner, id, hosted_url) = (job.item.owner.clone(), id.clone(), app.settings().hosted_url.clone());
+/// Who a mail goes to, by keyed hashes.
+#[derive(Clone, Copy)]
+struct Recipient {
+    hash: Digest32,
+    /// Those of which the operator must have allowed one for the sandbox.
+    allowed_as: [Digest32; 2],
+}
+
+/// The mail, and who gets it; null if it is not owed any more.
+async fn compose(
+    app: &App,
+    job: &Leased<Job>,
+    id: &InviteId,
+    number: u32,
+) -> Answer<Option<(Mail, Recipient)>> {
+    let (owner, id) = (job.item.owner.clone(), id.clone());
+    let (hosted_url, abuse) = (app.settings().hosted_url.clone(), app.settings().mail_abuse.clone());
+    let now = app.now(app.offset_of(&owner).await?).tenant();
     app.store()
         .read(move |reader| -> Answer<_> {
             let invite = reader.invite(&owner, &id)?;
-            let owed =
-                |it: &Invite| it.progress.mails == number && it.progress.status != InviteStatus::Linked;
-            let Some(invite) = invite.filter(owed) else { return Ok(None) };
+            let Some(invite) = invite.filter(|it| it.owes_mail(number, now)) else { return Ok(None) };
+            let Some(details) = &invite.details else { return Ok(None) };
             let Some(template) = reader.kept_invite_template(&owner, &invite.invite_template_id)? else {
                 return Ok(None);
             };
             let link_template = reader.kept_link_template(&owner, &invite.link_template_id)?;
             let colours = theme(link_template.and_then(|it| it.template.theme.accent));
-            Ok(invitation(&invite, &template, colours, &hosted_url))
+            let (key, address) = (reader.derived_key(Label::Lookup), details.email_address.expose());
+            let hash = recipient_hash(&key, address);
+            let recipient = Recipient { hash, allowed_as: AllowedRecipients::hashes_of(&key, address) };
+            let token = unsubscribe_token(&key, &hash);
+            let footer = Footer { unsubscribe: unsubscribe_address(&hosted_url, &token), abuse };
+            let mail = invitation(&invite, &template, colours, &hosted_url, &footer);
+            Ok(mail.map(|mail| (mail, recipient)))
+        })
+        .await
+}
+
+/// Decides what becomes of a mail, and writes that in the same unit: the count, or why it does not go out today. Without
+/// a mail server nothing leaves, and nothing is decided.
+async fn admit(
+    app: &App,
+    job: &Leased<Job>,
+    id: &InviteId,
+    number: u32,
+    recipient: &Recipient,
+) -> Answer<Admission> {
+    let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
+    if app.settings().smtp_url.is_none() {
+        return Ok(Admission::HandOver { counts: false });
+    }
+    let limits = app.settings().mail_limits();
+    let (job, id, recipient) = (job.clone(), id.clone(), *recipient);
+    app.store()
+        .write(move |tx| -> Answer<Admission> {
+            let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
+            let (owner, now) = (&job.item.owner, context.now());
+            let Some(invite) = tx.invite(owner, &id)? else {
+                tx.finish_job(&job)?;
+                return Ok(Admission::Suppressed);
+            };
+            let day = mail_day(now.wall());
+            let (tenant, mailbox) = (counted_tenant(owner), hex(recipient.hash.as_bytes()));
+            let mut standing = MailStanding {
+                mode: owner.mode,
+                is_allowed: tx.may_mail(&owner.tenant, &recipient.allowed_as)?,
+                is_suppressed: tx.is_mail_suppressed(&recipient.hash)?,
+                is_counted: invite.progress.counted_mail == number,
+                tenant_today: 0,
+                recipient_today: 0,
+            };
+            // The counts are made and locked only for mails that depend on them.
+            if standing.admit(limits) == (Admission::HandOver { counts: true }) {
+                standing.tenant_today = tx.mails_of_day(day, &tenant)?;
+                standing.recipient_today = tx.mails_of_day(day, &mailbox)?;
+            }
+            let admission = standing.admit(limits);
+            let failed = |error| InviteInput::MailFailed { mail: number, error };
+            let (input, is_held) = match admission {
+                Admission::HandOver { counts: true } => {
+                    tx.count_mail(day, &tenant)?;
+                    tx.count_mail(day, &mailbox)?;
+                    (InviteInput::MailCounted { mail: number }, true)
+                }
+                Admission::HandOver { counts: false } | Admission::Keep => return Ok(admission),
+                Admission::Suppressed => (failed(InviteMailError::Suppressed), tx.finish_job(&job)?),
+                Admission::Wait => {
+                    let until = next_mail_day(now.wall());
+                    (failed(InviteMailError::Limited), tx.postpone_job(&job, until)?)
+                }
+            };
+            if is_held && let Ok((_, change)) = invite.apply(input, &mut context) {
+                tx.apply(&change, now)?;
+            }
+            Ok(admission)
         })
         .await
 }
 
 /// Removes what is kept of the mails of an invitation that was revoked or is over.
 pub(super) async fn forget(app: &App, job: &Leased<Job>, id: InviteId) -> Answer<()> {
-    app.mailer().forget(id.as_str()).await.map_err(Problem::unavailable)?;
+    for mailer in [app.mailer(), app.kept_mail()] {
+        mailer.forget(id.as_str()).await.map_err(Problem::unavailable)?;
+    }
     finish(app, job).await
 }
 

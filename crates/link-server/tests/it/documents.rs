@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use link_connectors::documents::{ChildReader, Limits, Tesseract};
+use link_connectors::documents::{ChildReader, Layer, Limits, Tesseract};
 use link_domain::clock::TenantTime;
 use link_domain::ports::{
     Answer, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
@@ -188,4 +188,27 @@ fn running(mark: &str) -> bool {
     processes
         .filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok())
         .any(|line| line.split(|byte| *byte == 0).any(|argument| argument == mark.as_bytes()))
+}
+
+#[tokio::test]
+async fn child_is_refused_files_network_calls_and_crowds() {
+    let report = reader().self_test().await.unwrap();
+    for layer in &report.layers {
+        assert!(layer.tried > 0 || layer.layer == Layer::Processes, "{layer}");
+        assert!(layer.holds(), "{layer}");
+    }
+    assert!(report.is_complete() && report.advice().is_empty());
+    assert_eq!(report.tesseract, Tesseract::default().is_installed().then_some(true));
+}
+
+#[test]
+fn self_test_prints_each_layer_and_succeeds() {
+    let tested =
+        std::process::Command::new(env!("CARGO_BIN_EXE_linchpin")).args(["extract", "--self-test"]).output();
+    let tested = tested.unwrap();
+    let said = String::from_utf8(tested.stdout).unwrap();
+    assert!(tested.status.success(), "{said}");
+    for layer in ["files: holds", "network: holds", "system calls: holds", "processes: holds"] {
+        assert!(said.contains(layer), "{said}");
+    }
 }

@@ -32,6 +32,7 @@ mod lists;
 mod matrix;
 mod mfa;
 mod openapi;
+mod packaging;
 #[path = "../../../../tests/faults/picture.rs"]
 mod picture;
 mod polls;

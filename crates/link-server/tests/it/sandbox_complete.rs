@@ -106,6 +106,7 @@ impl Walk {
             },
         )
         .await;
+        service.allow_mail("@example.com").await;
         let receiver = Receiver::start(&[]).await;
         let hook = json!({
             "url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": "a secret", "includePayload": true,

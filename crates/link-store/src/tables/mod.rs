@@ -29,9 +29,9 @@ pub(crate) mod link_sessions;
 pub(crate) mod link_tokens;
 pub(crate) mod list;
 pub(crate) mod login_tries;
+pub(crate) mod mails;
 #[cfg(test)]
 mod plans;
-pub(crate) mod probes;
 pub(crate) mod quota_uses;
 pub(crate) mod records;
 #[cfg(test)]

@@ -28,7 +28,7 @@ fn every_statement() -> Vec<Sql> {
         link_sessions::ALL,
         link_tokens::ALL,
         login_tries::ALL,
-        probes::ALL,
+        mails::ALL,
         quota_uses::ALL,
         records::ALL,
         retention_clock::ALL,

@@ -18,6 +18,7 @@ mod idempotency;
 mod jobs;
 mod key_buckets;
 mod lists;
+mod mails;
 mod opening;
 mod openings;
 mod quotas;

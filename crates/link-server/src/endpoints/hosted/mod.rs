@@ -14,6 +14,7 @@ mod page;
 mod picture;
 mod questions;
 mod show;
+mod stop_mail;
 mod submit;
 mod token;
 mod visitor;
@@ -40,6 +41,7 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/visit/done", get(done::handler))
         .layer(from_fn_with_state(app.clone(), in_words));
     let addresses = pages
+        .merge(stop_mail::routes(app))
         .route("/invite/{code}/opened", post(opened::handler))
         .route("/invite/opened/{picture}", get(picture::handler))
         .route("/visit/token", post(token::handler))

@@ -24,9 +24,12 @@ async fn a_mail_server_that_hangs_keeps_nobody_from_linking() {
             counted.store(held.len(), Ordering::SeqCst);
         }
     });
-    let service =
-        TestService::start_with(Backend::Sqlite, move |settings| settings.smtp_url = Some(address.into()))
-            .await;
+    let service = TestService::start_with(Backend::Sqlite, move |settings| {
+        settings.smtp_url = Some(address.into());
+        settings.mails_per_recipient = 1_000.try_into().unwrap();
+    })
+    .await;
+    service.allow_mail("ana@example.com").await;
     for _ in 0..INVITED {
         service.invited().await;
     }

@@ -77,6 +77,7 @@ async fn a_mails_picture_is_shown_however_often_and_who_tries_pictures_of_none_i
         settings.rate_burst = NonZeroU32::new(5).unwrap();
     })
     .await;
+    service.allow_mail("ana@example.com").await;
     service.invited().await;
     for _ in 0..400 {
         if !server.mails().is_empty() {

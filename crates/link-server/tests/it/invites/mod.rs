@@ -8,6 +8,7 @@ mod life;
 mod limits;
 mod mail_server;
 mod pages;
+mod stopping;
 mod templates;
 
 use axum::body::Body;
@@ -31,10 +32,13 @@ pub fn ana(service: &TestService) -> Value {
     })
 }
 
-/// A service that hands its mail to this server.
+/// A service that hands its mail to this server, and may mail Ana from its sandbox.
 pub async fn with_mail(backend: Backend, server: &MailServer) -> TestService {
     let address = server.address();
-    TestService::start_with(backend, move |settings| settings.smtp_url = Some(address.into())).await
+    let service =
+        TestService::start_with(backend, move |settings| settings.smtp_url = Some(address.into())).await;
+    service.allow_mail("ana@example.com").await;
+    service
 }
 
 impl TestService {

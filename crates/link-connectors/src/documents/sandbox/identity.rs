@@ -1,0 +1,42 @@
+//! Who the child is: never root, without capabilities, in namespaces without a network where the system permits them.
+
+use std::io;
+
+use nix::sched::{CloneFlags, unshare};
+use nix::unistd::{Gid, Uid, getuid, setgroups, setresgid, setresuid};
+use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
+
+use super::{Entered, Layer, OWN_PROCESSES, SHARED_PROCESSES};
+
+/// The user without rights, by convention.
+const NOBODY: u32 = 65534;
+
+pub(super) fn enter(entered: &mut Entered) {
+    // Root makes it without a user namespace, and containers permit that more often.
+    let was_root = getuid().is_root();
+    let mut namespaces = if was_root { unshare(CloneFlags::CLONE_NEWNET) } else { Err(nix::Error::EPERM) };
+    let dropped = if was_root { become_nobody() } else { Ok(()) };
+    let counted_apart = unshare(CloneFlags::CLONE_NEWUSER);
+    if counted_apart.is_ok() && namespaces.is_err() {
+        namespaces = unshare(CloneFlags::CLONE_NEWNET);
+    }
+    entered.note(Layer::Network, namespaces.map(|()| "network namespace".to_owned()));
+    let none = CapabilitySet::empty();
+    let caps = set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none });
+    let limit = if counted_apart.is_ok() { OWN_PROCESSES } else { SHARED_PROCESSES };
+    let bounded = dropped.and_then(|()| Ok(caps?)).and_then(|()| {
+        Ok(setrlimit(Resource::Nproc, Rlimit { current: Some(limit), maximum: Some(limit) })?)
+    });
+    let counted = if counted_apart.is_ok() { "in a user namespace" } else { "of its user" };
+    entered.note(Layer::Processes, bounded.map(|()| format!("at most {limit} {counted}")));
+}
+
+/// The kernel holds root to no RLIMIT_NPROC, and root owns most files.
+fn become_nobody() -> io::Result<()> {
+    let (user, group) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
+    setgroups(&[])?;
+    setresgid(group, group, group)?;
+    setresuid(user, user, user)?;
+    Ok(())
+}

@@ -1,0 +1,162 @@
+//! Whether a mail goes out now: what protects people who never asked for it.
+
+use std::time::Duration;
+
+use link_types::Mode;
+
+use crate::clock::Wall;
+use crate::owner::Owner;
+
+/// The span of the limits: a day of UTC.
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// How many mails go out within a day of UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MailLimits {
+    /// Of one environment of a tenant.
+    pub per_tenant: u32,
+    /// To one mailbox, from all tenants together.
+    pub per_recipient: u32,
+}
+
+/// What is known of a mail before a mail server gets it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MailStanding {
+    /// The environment.
+    pub mode: Mode,
+    /// Whether the operator allowed the tenant's sandbox to mail the address.
+    pub is_allowed: bool,
+    /// Whether the address gets no mail.
+    pub is_suppressed: bool,
+    /// Whether this very mail was counted before: a server that did not answer is asked again.
+    pub is_counted: bool,
+    /// Mails of the tenant's environment counted today.
+    pub tenant_today: u32,
+    /// Mails to the mailbox counted today.
+    pub recipient_today: u32,
+}
+
+/// What becomes of a mail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Admission {
+    /// It is handed over.
+    HandOver {
+        /// Whether it counts against the limits now.
+        counts: bool,
+    },
+    /// It is kept for whoever administers the service.
+    Keep,
+    /// It goes to nobody.
+    Suppressed,
+    /// A limit is reached: it waits for the next day.
+    Wait,
+}
+
+impl MailStanding {
+    /// What becomes of the mail.
+    pub fn admit(&self, limits: MailLimits) -> Admission {
+        if self.is_suppressed {
+            return Admission::Suppressed;
+        }
+        if self.mode == Mode::Sandbox && !self.is_allowed {
+            return Admission::Keep;
+        }
+        if self.is_counted {
+            return Admission::HandOver { counts: false };
+        }
+        let is_within = self.tenant_today < limits.per_tenant && self.recipient_today < limits.per_recipient;
+        if is_within { Admission::HandOver { counts: true } } else { Admission::Wait }
+    }
+}
+
+/// The number of the day of UTC that a moment is in, from 1970.
+pub fn mail_day(at: Wall) -> i64 {
+    at.micros().div_euclid(DAY.as_micros() as i64)
+}
+
+/// When the next day of UTC begins.
+pub fn next_mail_day(at: Wall) -> Wall {
+    Wall::from_micros((mail_day(at) + 1).saturating_mul(DAY.as_micros() as i64))
+}
+
+/// The name under which an environment's mails are counted.
+pub fn counted_tenant(owner: &Owner) -> String {
+    format!("{}/{}", owner.tenant, owner.mode.as_str())
+}
+
+/// Why an address gets no mail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SuppressedBecause {
+    /// A mail server said that there is no such mailbox.
+    Bounced,
+    /// The person asked for it.
+    Unsubscribed,
+    /// The operator said so.
+    Operator,
+}
+
+impl SuppressedBecause {
+    /// The word that the store keeps.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Bounced => "BOUNCED",
+            Self::Unsubscribed => "UNSUBSCRIBED",
+            Self::Operator => "OPERATOR",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: MailLimits = MailLimits { per_tenant: 3, per_recipient: 2 };
+
+    fn standing() -> MailStanding {
+        MailStanding {
+            mode: Mode::Production,
+            is_allowed: false,
+            is_suppressed: false,
+            is_counted: false,
+            tenant_today: 0,
+            recipient_today: 0,
+        }
+    }
+
+    #[test]
+    fn production_mails_anybody_within_its_limits() {
+        assert_eq!(standing().admit(LIMITS), Admission::HandOver { counts: true });
+    }
+
+    #[test]
+    fn sandbox_mails_allowed_addresses_only() {
+        let sandbox = MailStanding { mode: Mode::Sandbox, ..standing() };
+        assert_eq!(sandbox.admit(LIMITS), Admission::Keep);
+        let allowed = MailStanding { is_allowed: true, ..sandbox };
+        assert_eq!(allowed.admit(LIMITS), Admission::HandOver { counts: true });
+    }
+
+    #[test]
+    fn suppressed_address_gets_no_mail_even_if_allowed_or_counted() {
+        let suppressed =
+            MailStanding { is_suppressed: true, is_allowed: true, is_counted: true, ..standing() };
+        assert_eq!(suppressed.admit(LIMITS), Admission::Suppressed);
+    }
+
+    #[test]
+    fn mail_beyond_a_limit_waits_and_a_counted_one_does_not() {
+        let tenant = MailStanding { tenant_today: 3, ..standing() };
+        assert_eq!(tenant.admit(LIMITS), Admission::Wait);
+        let recipient = MailStanding { recipient_today: 2, ..standing() };
+        assert_eq!(recipient.admit(LIMITS), Admission::Wait);
+        let counted = MailStanding { is_counted: true, ..tenant };
+        assert_eq!(counted.admit(LIMITS), Admission::HandOver { counts: false });
+    }
+
+    #[test]
+    fn day_ends_at_midnight_of_utc() {
+        let day = 86_400_000_000;
+        assert_eq!((mail_day(Wall::from_micros(day - 1)), mail_day(Wall::from_micros(day))), (0, 1));
+        assert_eq!(next_mail_day(Wall::from_micros(day + 5)), Wall::from_micros(2 * day));
+    }
+}

@@ -1,0 +1,178 @@
+//! Who a mail goes to, as the service remembers it: keyed hashes, from which no address is read back.
+
+use std::str::FromStr;
+
+use hmac::{Hmac, Mac as _};
+use sha2::Sha256;
+use subtle::ConstantTimeEq as _;
+
+use crate::digest::{Digest32, hex};
+
+/// Hosts where dots in a mailbox's name mean nothing.
+const DOTLESS: [&str; 2] = ["gmail.com", "googlemail.com"];
+/// Characters of the signature in an unsubscribe token.
+const SIGNATURE: usize = 32;
+
+/// One spelling for all the spellings of a mailbox: without `+tag`, in lower case. Null if it is not an address.
+fn canonical(address: &str) -> Option<String> {
+    let (name, domain) = address.trim().rsplit_once('@')?;
+    let domain = domain.trim_end_matches('.').to_lowercase();
+    let name = name.split('+').next().unwrap_or_default().to_lowercase();
+    let name = if DOTLESS.contains(&domain.as_str()) { name.replace('.', "") } else { name };
+    (!name.is_empty() && !domain.is_empty()).then(|| format!("{name}@{domain}"))
+}
+
+/// The keyed hash of a mailbox. All its spellings have the same.
+pub fn recipient_hash(key: &[u8; 32], address: &str) -> Digest32 {
+    let address = canonical(address).unwrap_or_else(|| address.to_lowercase());
+    keyed(key, "mail recipient", address.as_bytes())
+}
+
+/// The token of the link that stops mail to a mailbox. It works for as long as the service has its master key, and
+/// names nobody.
+pub fn unsubscribe_token(key: &[u8; 32], recipient: &Digest32) -> String {
+    format!("{}{}", hex(recipient.as_bytes()), signature(key, recipient))
+}
+
+/// Whose mail a token stops. Null if the service did not make it.
+pub fn recipient_of_token(key: &[u8; 32], token: &str) -> Option<Digest32> {
+    let (hash, signed) = token.split_at_checked(64)?;
+    let mut bytes = [0; 32];
+    base16ct::lower::decode(hash, &mut bytes).ok()?;
+    let recipient = Digest32::from_bytes(bytes);
+    let is_ours = signature(key, &recipient).as_bytes().ct_eq(signed.as_bytes());
+    bool::from(is_ours).then_some(recipient)
+}
+
+fn signature(key: &[u8; 32], recipient: &Digest32) -> String {
+    let signed = keyed(key, "mail unsubscribe", recipient.as_bytes());
+    hex(&signed.as_bytes()[..SIGNATURE / 2])
+}
+
+fn keyed(key: &[u8; 32], purpose: &str, text: &[u8]) -> Digest32 {
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
+        unreachable!("HMAC takes keys of every length");
+    };
+    mac.update(purpose.as_bytes());
+    mac.update(&[0]);
+    mac.update(text);
+    Digest32::from_bytes(mac.finalize().into_bytes().into())
+}
+
+/// Addresses that a tenant's sandbox may mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AllowedRecipients {
+    /// One mailbox.
+    Address(String),
+    /// Every mailbox of a domain.
+    Domain(String),
+}
+
+/// A text that is neither an address nor `@domain`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected an address like ana@example.com, or a domain like @example.com")]
+pub struct InvalidRecipients;
+
+impl FromStr for AllowedRecipients {
+    type Err = InvalidRecipients;
+
+    fn from_str(text: &str) -> Result<Self, InvalidRecipients> {
+        let is_host = |domain: &str| {
+            domain.contains('.') && domain.chars().all(|it| it.is_alphanumeric() || matches!(it, '.' | '-'))
+        };
+        let text = text.trim();
+        match text.strip_prefix('@') {
+            Some(domain) if is_host(domain) => Ok(Self::Domain(domain.to_lowercase())),
+            Some(_) => Err(InvalidRecipients),
+            None => {
+                let address = canonical(text).ok_or(InvalidRecipients)?;
+                let domain = address.rsplit('@').next().unwrap_or_default();
+                if is_host(domain) { Ok(Self::Address(address)) } else { Err(InvalidRecipients) }
+            }
+        }
+    }
+}
+
+impl AllowedRecipients {
+    /// The hash by which the store finds them.
+    pub fn hash(&self, key: &[u8; 32]) -> Digest32 {
+        match self {
+            Self::Address(address) => recipient_hash(key, address),
+            Self::Domain(domain) => keyed(key, "mail domain", domain.as_bytes()),
+        }
+    }
+
+    /// The domain, which is not personal; null for a mailbox.
+    pub fn domain(&self) -> Option<&str> {
+        match self {
+            Self::Address(_) => None,
+            Self::Domain(domain) => Some(domain),
+        }
+    }
+
+    /// The hashes one of which must be allowed for a mail to this address.
+    pub fn hashes_of(key: &[u8; 32], address: &str) -> [Digest32; 2] {
+        let domain = address.rsplit('@').next().unwrap_or_default().trim_end_matches('.').to_lowercase();
+        [recipient_hash(key, address), Self::Domain(domain).hash(key)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: [u8; 32] = [7; 32];
+
+    #[test]
+    fn spellings_of_a_mailbox_share_one_hash() {
+        let ana = recipient_hash(&KEY, "ana@example.com");
+        for same in ["Ana@Example.com", " ana@example.com ", "ana+1@example.com", "ana+x+y@example.com."] {
+            assert_eq!(recipient_hash(&KEY, same), ana, "{same}");
+        }
+        assert_eq!(recipient_hash(&KEY, "a.na@gmail.com"), recipient_hash(&KEY, "ana@gmail.com"));
+        for other in ["an.a@example.com", "ana@example.org", "ana@mail.example.com"] {
+            assert_ne!(recipient_hash(&KEY, other), ana, "{other}");
+        }
+        assert_ne!(recipient_hash(&[8; 32], "ana@example.com"), ana, "the key counts");
+    }
+
+    #[test]
+    fn unsubscribe_token_names_its_mailbox_and_cannot_be_made_up() {
+        let ana = recipient_hash(&KEY, "ana@example.com");
+        let token = unsubscribe_token(&KEY, &ana);
+        assert_eq!(recipient_of_token(&KEY, &token), Some(ana));
+        assert_eq!(recipient_of_token(&[8; 32], &token), None);
+        let other = recipient_hash(&KEY, "bo@example.com");
+        let forged = format!("{}{}", hex(other.as_bytes()), &token[64..]);
+        for wrong in [forged.as_str(), "", &token[..64], &token[..95], "é".repeat(48).as_str()] {
+            assert_eq!(recipient_of_token(&KEY, wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn allowed_domain_covers_its_mailboxes_and_no_subdomain() {
+        let domain = "@Example.com".parse::<AllowedRecipients>().unwrap();
+        assert_eq!(domain.domain(), Some("example.com"));
+        let covers = |address| AllowedRecipients::hashes_of(&KEY, address).contains(&domain.hash(&KEY));
+        assert!(covers("ana@example.com") && covers("bo@EXAMPLE.com"));
+        assert!(!covers("ana@mail.example.com") && !covers("ana@example.org"));
+        assert!(!covers("example.com@evil.example"));
+    }
+
+    #[test]
+    fn allowed_address_covers_itself_alone() {
+        let address = "ana@example.com".parse::<AllowedRecipients>().unwrap();
+        assert_eq!(address.domain(), None);
+        let covers = |other| AllowedRecipients::hashes_of(&KEY, other).contains(&address.hash(&KEY));
+        assert!(covers("Ana+test@example.com") && !covers("bo@example.com"));
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused() {
+        for wrong in
+            ["", "@", "ana", "ana@", "@localhost", "ana@localhost", "@exa mple.com", "ana@exam/ple.com"]
+        {
+            assert_eq!(wrong.parse::<AllowedRecipients>(), Err(InvalidRecipients), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! What keeps people from mail that they never asked for: the sandbox's own addresses, daily limits, and the list of
+//! those who get none.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use axum::http::{Method, StatusCode};
+use link_domain::mail::{AllowedRecipients, SuppressedBecause, counted_tenant, mail_day, recipient_hash};
+use link_server::kept_mail;
+use link_store::test_support::Backend;
+use link_store::{Label, StoreError};
+use serde_json::{Value, json};
+
+use super::life::address_after;
+use super::{HOSTED, MailServer, ana, html, with_mail};
+use crate::service::{As, TestService, text};
+
+impl TestService {
+    async fn mail_key(&self) -> [u8; 32] {
+        let key = self.app.store().read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Lookup)));
+        key.await.unwrap()
+    }
+
+    /// Lets the sandbox mail whom an operator would name so.
+    pub async fn allow_mail(&self, recipients: &str) {
+        let recipients: AllowedRecipients = recipients.parse().unwrap();
+        let (hash, tenant, now) =
+            (recipients.hash(&self.mail_key().await), self.owner().tenant, self.app.wall());
+        let allowed =
+            self.app.store().write(move |tx| tx.allow_mail(&tenant, &hash, recipients.domain(), now));
+        assert!(allowed.await.unwrap());
+    }
+
+    async fn is_suppressed(&self, address: &str) -> bool {
+        let hash = recipient_hash(&self.mail_key().await, address);
+        self.app.store().read(move |reader| reader.is_mail_suppressed(&hash)).await.unwrap()
+    }
+
+    async fn suppress(&self, address: &str) {
+        let (hash, now) = (recipient_hash(&self.mail_key().await, address), self.app.wall());
+        let stopped =
+            self.app.store().write(move |tx| tx.suppress_mail(&hash, SuppressedBecause::Operator, now));
+        stopped.await.unwrap();
+    }
+
+    async fn invited_at(&self, address: &str) -> Value {
+        let mut whom = ana(self);
+        whom["emailAddress"] = json!(address);
+        let made = self.post("/invites", whom).await;
+        assert_eq!(made.status, 201, "{:?}", made.body);
+        made.body
+    }
+
+    async fn mailed(&self, invite: &Value) -> Value {
+        self.until_invite(invite, "mailed", |it| !it["invitedAt"].is_null()).await
+    }
+}
+
+/// A service with a mail server whose sandbox may mail nobody.
+async fn unverified(backend: Backend, server: &MailServer) -> TestService {
+    let address = server.address();
+    TestService::start_with(backend, move |settings| settings.smtp_url = Some(address.into())).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sandbox_keeps_mail_to_unverified_addresses() {
+    for backend in Backend::ALL {
+        let server = MailServer::up();
+        let service = unverified(backend, &server).await;
+        let invite = service.invited().await;
+        let kept = service.mailed(&invite).await;
+        assert_eq!((&kept["mailError"], &kept["status"]), (&json!("UNVERIFIED"), &json!("INVITED")));
+        assert_eq!(server.mails(), Vec::<String>::new(), "nothing left the service");
+        let id = text(&invite["id"]).parse().unwrap();
+        let mail = kept_mail::last(service.app.store(), service.app.files().as_ref(), id).await.unwrap();
+        assert!(mail.contains("ana@example.com"), "{mail}");
+
+        service.allow_mail("ana@example.com").await;
+        let resend = format!("/invites/{}/resend", text(&invite["id"]));
+        assert_eq!(service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await.status, 200);
+        service
+            .until_invite(&invite, "mailed", |it| it["mailError"].is_null() && it["logs"][1] != Value::Null)
+            .await;
+        assert_eq!(server.mails().len(), 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mail_beyond_the_tenants_day_waits_for_the_next() {
+    for backend in Backend::ALL {
+        let server = MailServer::up();
+        let address = server.address();
+        let service = TestService::start_with(backend, move |settings| {
+            settings.smtp_url = Some(address.into());
+            settings.mails_per_tenant = NonZeroU32::new(2).unwrap();
+        })
+        .await;
+        service.allow_mail("@example.com").await;
+        for name in ["a", "b"] {
+            let invite = service.invited_at(&format!("{name}@example.com")).await;
+            assert_eq!(service.mailed(&invite).await["mailError"], Value::Null);
+        }
+        let third = service.invited_at("c@example.com").await;
+        let waiting = service.until_invite(&third, "held", |it| !it["mailError"].is_null()).await;
+        assert_eq!((&waiting["mailError"], &waiting["invitedAt"]), (&json!("LIMITED"), &Value::Null));
+        assert_eq!(server.mails().len(), 2);
+        let (owner, key) = (service.owner(), format!("send/{}", text(&third["id"])));
+        let job = service.app.store().read(move |reader| reader.job(&owner, &key)).await.unwrap();
+        assert!(job.is_some(), "the mail is still owed");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_mailbox_gets_a_limited_number_of_mails_a_day() {
+    let server = MailServer::up();
+    let address = server.address();
+    let service = TestService::start_with(Backend::Sqlite, move |settings| {
+        settings.smtp_url = Some(address.into());
+        settings.mails_per_recipient = NonZeroU32::new(2).unwrap();
+    })
+    .await;
+    service.allow_mail("@example.com").await;
+    for spelling in ["ana@example.com", "ana+1@example.com"] {
+        service.mailed(&service.invited_at(spelling).await).await;
+    }
+    let third = service.invited_at("Ana+2@Example.com").await;
+    let waiting = service.until_invite(&third, "held", |it| !it["mailError"].is_null()).await;
+    assert_eq!(waiting["mailError"], "LIMITED");
+    assert_eq!(server.mails().len(), 2);
+    service.mailed(&service.invited_at("bo@example.com").await).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mail_tried_again_counts_once() {
+    let mut server = MailServer::down();
+    let service = with_mail(Backend::Sqlite, &server).await;
+    let invite = service.invited().await;
+    let (owner, key) = (service.owner(), format!("send/{}", text(&invite["id"])));
+    for _ in 0..400 {
+        let (owner, key) = (owner.clone(), key.clone());
+        let job = service.app.store().read(move |reader| reader.job(&owner, &key)).await.unwrap();
+        if job.is_some_and(|job| job.attempts > 1) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    server.start(&[]);
+    service.mailed(&invite).await;
+    let (day, counted) = (mail_day(service.app.wall()), counted_tenant(&owner));
+    let count = service.app.store().write(move |tx| tx.mails_of_day(day, &counted)).await;
+    assert_eq!(count.unwrap(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_click_unsubscribe_stops_all_mail_to_the_address() {
+    for backend in Backend::ALL {
+        let server = MailServer::up();
+        let service = with_mail(backend, &server).await;
+        service.mailed(&service.invited().await).await;
+        let mail = server.mails().remove(0).replace("\n ", " ");
+        let stop = address_after(&mail, &format!("{HOSTED}/mail/stop/"));
+        let stop = stop.trim_end_matches('>');
+        assert!(mail.contains(&format!("List-Unsubscribe: <{stop}>")), "{mail}");
+        assert!(mail.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"), "{mail}");
+        assert!(mail.contains("Report abuse: invites@localhost"), "{mail}");
+
+        // A program that looks at every link stops nothing.
+        let page = service.browse(Method::GET, stop, "", None).await;
+        assert!(html(&page).contains("Stop all mail to my address"), "{}", html(&page));
+        assert!(!html(&page).contains("ana@example.com"), "the page names nobody");
+        assert!(!service.is_suppressed("ana@example.com").await);
+
+        let stopped = service.browse(Method::POST, stop, "", Some("List-Unsubscribe=One-Click")).await;
+        assert_eq!(stopped.status, 200, "{}", html(&stopped));
+        assert!(service.is_suppressed("Ana+x@example.com").await);
+        let page = service.browse(Method::GET, stop, "", None).await;
+        assert!(html(&page).contains("is stopped"), "{}", html(&page));
+
+        let next = service.invited().await;
+        let refused = service.until_invite(&next, "refused", |it| !it["mailError"].is_null()).await;
+        assert_eq!((&refused["mailError"], &refused["invitedAt"]), (&json!("SUPPRESSED"), &Value::Null));
+        assert_eq!(server.mails().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn made_up_unsubscribe_links_stop_nobodys_mail() {
+    let service = TestService::start(Backend::Sqlite).await;
+    for token in ["0".repeat(96), "x".to_owned(), "0".repeat(64)] {
+        let answer = service.browse(Method::POST, &format!("/mail/stop/{token}"), "", Some("")).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND);
+    }
+    let counts = service.app.store().read(|reader| reader.mail_suppressions()).await.unwrap();
+    assert_eq!(counts, []);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn address_released_by_the_operator_gets_mail_again() {
+    let server = MailServer::up();
+    let service = with_mail(Backend::Sqlite, &server).await;
+    service.suppress("ana@example.com").await;
+    let invite = service.invited().await;
+    service.until_invite(&invite, "refused", |it| it["mailError"] == "SUPPRESSED").await;
+    let hash = recipient_hash(&service.mail_key().await, "ana@example.com");
+    assert!(service.app.store().write(move |tx| tx.release_mail(&hash)).await.unwrap());
+    let resend = format!("/invites/{}/resend", text(&invite["id"]));
+    assert_eq!(service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await.status, 200);
+    service.mailed(&invite).await;
+    assert_eq!(server.mails().len(), 1);
+}

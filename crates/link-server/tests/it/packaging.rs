@@ -1,0 +1,39 @@
+//! The systemd unit: bounded, and open to what the sandbox of documents applies to itself.
+
+use std::path::Path;
+
+fn unit() -> Vec<(String, String)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/linchpin.service");
+    let text = std::fs::read_to_string(path).unwrap();
+    let lines = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('='));
+    lines.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+fn words(name: &str) -> Vec<String> {
+    let unit = unit();
+    let values = unit.iter().filter(|(key, _)| key == name).map(|(_, value)| value.as_str());
+    values.flat_map(str::split_whitespace).map(str::to_owned).collect()
+}
+
+#[test]
+fn unit_bounds_memory_and_tasks_and_survives_a_child() {
+    assert_eq!(words("OOMPolicy"), ["continue"]);
+    for bound in ["MemoryMax", "TasksMax", "LimitNOFILE"] {
+        assert_eq!(words(bound).len(), 1, "{bound}");
+        assert_ne!(words(bound), ["infinity"], "{bound}");
+    }
+}
+
+#[test]
+fn unit_lets_children_sandbox_themselves() {
+    let calls = words("SystemCallFilter");
+    let last_refusal = calls.iter().rposition(|it| it.starts_with('~')).unwrap();
+    for call in
+        ["landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self", "seccomp", "capset"]
+    {
+        let allowed = calls.iter().position(|it| it == call);
+        assert!(allowed.is_some_and(|at| at > last_refusal), "{call}");
+    }
+    let namespaces = words("RestrictNamespaces");
+    assert!(["user", "net"].iter().all(|it| namespaces.iter().any(|found| found == it)), "{namespaces:?}");
+}

@@ -1,0 +1,161 @@
+//! Mail: who gets none, whom a sandbox may mail, how many went out on a day.
+
+use link_domain::clock::Wall;
+use link_domain::digest::Digest32;
+use link_domain::mail::SuppressedBecause;
+use link_types::id::TenantId;
+
+use super::{count, small};
+use crate::sql::{params, statements};
+use crate::{Reader, StoreError, Tx};
+
+const TABLE: &str = "mail_counts";
+
+statements! {
+    SUPPRESS = "INSERT INTO mail_suppressions (recipient_hash, reason, at) VALUES (?1, ?2, ?3) \
+                ON CONFLICT (recipient_hash) DO NOTHING";
+    RELEASE = "DELETE FROM mail_suppressions WHERE recipient_hash = ?1";
+    FIND_SUPPRESSED = "SELECT 1 FROM mail_suppressions WHERE recipient_hash = ?1";
+    COUNT_SUPPRESSED = "SELECT reason, COUNT(*) FROM mail_suppressions GROUP BY reason ORDER BY reason";
+    ALLOW = "INSERT INTO mail_allowances (tenant_id, recipients_hash, domain, at) VALUES (?1, ?2, ?3, ?4) \
+             ON CONFLICT (tenant_id, recipients_hash) DO NOTHING";
+    DISALLOW = "DELETE FROM mail_allowances WHERE tenant_id = ?1 AND recipients_hash = ?2";
+    FIND_ALLOWED = "SELECT 1 FROM mail_allowances WHERE tenant_id = ?1 AND recipients_hash = ?2";
+    LIST_ALLOWED = "SELECT domain, at FROM mail_allowances WHERE tenant_id = ?1 ORDER BY at, recipients_hash \
+                    LIMIT 1000";
+    /// A row to lock: of two units that count the same, one waits.
+    BEGIN_COUNT = "INSERT INTO mail_counts (day, counted, mails) VALUES (?1, ?2, 0) \
+                   ON CONFLICT (day, counted) DO NOTHING";
+    FIND_COUNT = "SELECT mails FROM mail_counts WHERE day = ?1 AND counted = ?2 /*lock*/";
+    COUNT = "UPDATE mail_counts SET mails = mails + 1 WHERE day = ?1 AND counted = ?2";
+    DELETE_OLD = "DELETE FROM mail_counts WHERE day < ?1";
+}
+
+impl Reader<'_> {
+    /// Whether a mailbox gets no mail.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn is_mail_suppressed(&mut self, recipient: &Digest32) -> Result<bool, StoreError> {
+        Ok(self.session.find(&FIND_SUPPRESSED, params![recipient.as_bytes()], |_| Ok(()))?.is_some())
+    }
+
+    /// How many mailboxes get no mail, by the reason.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn mail_suppressions(&mut self) -> Result<Vec<(String, u64)>, StoreError> {
+        self.session.query(&COUNT_SUPPRESSED, params![], |row| {
+            Ok((row.text(0)?, count("mail_suppressions", row.int(1)?)?))
+        })
+    }
+
+    /// Whether a tenant's sandbox may mail recipients with one of these hashes.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn may_mail(&mut self, tenant: &TenantId, hashes: &[Digest32]) -> Result<bool, StoreError> {
+        for hash in hashes {
+            let params = params![tenant.as_str(), hash.as_bytes()];
+            if self.session.find(&FIND_ALLOWED, params, |_| Ok(()))?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whom a tenant's sandbox may mail, the oldest 1,000: the domain, null for a single mailbox, and since when.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn mail_allowances(&mut self, tenant: &TenantId) -> Result<Vec<(Option<String>, Wall)>, StoreError> {
+        self.session.query(&LIST_ALLOWED, params![tenant.as_str()], |row| {
+            Ok((row.opt_text(0)?, Wall::from_micros(row.int(1)?)))
+        })
+    }
+}
+
+impl Tx<'_> {
+    /// Stops mail to a mailbox. The first reason stays.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn suppress_mail(
+        &mut self,
+        recipient: &Digest32,
+        because: SuppressedBecause,
+        at: Wall,
+    ) -> Result<(), StoreError> {
+        let params = params![recipient.as_bytes(), because.as_str(), at.micros()];
+        self.session.execute(&SUPPRESS, params).map(drop)
+    }
+
+    /// Lets a mailbox get mail again. Says whether it got none.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn release_mail(&mut self, recipient: &Digest32) -> Result<bool, StoreError> {
+        Ok(self.session.execute(&RELEASE, params![recipient.as_bytes()])? == 1)
+    }
+
+    /// Lets a tenant's sandbox mail recipients with this hash. Says whether it might not before.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn allow_mail(
+        &mut self,
+        tenant: &TenantId,
+        hash: &Digest32,
+        domain: Option<&str>,
+        at: Wall,
+    ) -> Result<bool, StoreError> {
+        let params = params![tenant.as_str(), hash.as_bytes(), domain, at.micros()];
+        Ok(self.session.execute(&ALLOW, params)? == 1)
+    }
+
+    /// Takes that back. Says whether the sandbox might mail them before.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn disallow_mail(&mut self, tenant: &TenantId, hash: &Digest32) -> Result<bool, StoreError> {
+        Ok(self.session.execute(&DISALLOW, params![tenant.as_str(), hash.as_bytes()])? == 1)
+    }
+
+    /// Mails counted on a day under a name. The count is locked until the unit ends: lock a tenant's before a
+    /// recipient's.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn mails_of_day(&mut self, day: i64, counted: &str) -> Result<u32, StoreError> {
+        self.session.execute(&BEGIN_COUNT, params![day, counted])?;
+        let found = self.session.find(&FIND_COUNT, params![day, counted], |row| small(TABLE, row.int(0)?))?;
+        Ok(found.unwrap_or_default())
+    }
+
+    /// Counts one mail under a name whose count [`Self::mails_of_day`] locked.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn count_mail(&mut self, day: i64, counted: &str) -> Result<(), StoreError> {
+        self.session.execute(&COUNT, params![day, counted]).map(drop)
+    }
+
+    /// Forgets the counts of earlier days. Gives how many.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn delete_mail_counts_before(&mut self, day: i64) -> Result<u64, StoreError> {
+        self.session.execute(&DELETE_OLD, params![day])
+    }
+}

@@ -1,0 +1,77 @@
+//! Counts of mails, addresses that get none, and those that a sandbox may mail.
+
+use link_domain::digest::Digest32;
+use link_domain::mail::SuppressedBecause;
+use link_store::StoreError;
+use link_types::id::TenantId;
+
+use crate::sample::{on_both, owner, wall};
+
+#[tokio::test]
+async fn mails_counted_at_once_are_all_counted() {
+    on_both(|store, _database| async move {
+        let count = |store: link_store::Store| async move {
+            store
+                .write(|tx| -> Result<_, StoreError> {
+                    for counted in ["tenant/sandbox", "recipient"] {
+                        tx.mails_of_day(7, counted)?;
+                        tx.count_mail(7, counted)?;
+                    }
+                    Ok(())
+                })
+                .await
+        };
+        let counting: Vec<_> = (0..8).map(|_| tokio::spawn(count(store.clone()))).collect();
+        for counted in counting {
+            counted.await.unwrap().unwrap();
+        }
+        let read = store.write(|tx| {
+            Ok::<_, StoreError>((tx.mails_of_day(7, "recipient")?, tx.mails_of_day(8, "recipient")?))
+        });
+        assert_eq!(read.await.unwrap(), (8, 0), "each day by itself");
+        assert_eq!(store.write(|tx| tx.delete_mail_counts_before(8)).await.unwrap(), 2);
+        assert_eq!(store.write(|tx| tx.mails_of_day(7, "recipient")).await.unwrap(), 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn suppressed_mailbox_keeps_its_first_reason_until_released() {
+    on_both(|store, _database| async move {
+        let ana = Digest32::of("ana");
+        for because in [SuppressedBecause::Bounced, SuppressedBecause::Unsubscribed] {
+            store.write(move |tx| tx.suppress_mail(&ana, because, wall())).await.unwrap();
+        }
+        assert!(store.read(move |reader| reader.is_mail_suppressed(&ana)).await.unwrap());
+        let counts = store.read(|reader| reader.mail_suppressions()).await.unwrap();
+        assert_eq!(counts, [("BOUNCED".to_owned(), 1)]);
+        assert!(store.write(move |tx| tx.release_mail(&ana)).await.unwrap());
+        assert!(!store.write(move |tx| tx.release_mail(&ana)).await.unwrap());
+        assert!(!store.read(move |reader| reader.is_mail_suppressed(&ana)).await.unwrap());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn allowed_recipients_are_the_tenants_own() {
+    on_both(|store, _database| async move {
+        let (ana, domain) = (Digest32::of("ana"), Digest32::of("domain"));
+        let (tenant, at) = (owner().tenant, wall());
+        let of = tenant.clone();
+        let allowed = store.write(move |tx| tx.allow_mail(&of, &domain, Some("example.com"), at));
+        assert!(allowed.await.unwrap());
+        let may = async |tenant: TenantId, hashes: [Digest32; 2]| {
+            store.read(move |reader| reader.may_mail(&tenant, &hashes)).await.unwrap()
+        };
+        assert!(may(tenant.clone(), [ana, domain]).await);
+        assert!(!may(tenant.clone(), [ana, ana]).await);
+        assert!(!may("other".parse().unwrap(), [ana, domain]).await);
+        let of = tenant.clone();
+        let listed = store.read(move |reader| reader.mail_allowances(&of)).await.unwrap();
+        assert_eq!(listed, [(Some("example.com".to_owned()), at)]);
+        let of = tenant.clone();
+        assert!(store.write(move |tx| tx.disallow_mail(&of, &domain)).await.unwrap());
+        assert!(!may(tenant, [ana, domain]).await);
+    })
+    .await;
+}
