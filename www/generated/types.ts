@@ -4095,6 +4095,11 @@ export interface components {
             /** @description The protocol the bridge speaks: `p1`. */
             linchpin: string;
         };
+        /**
+         * @description A limit on guessing logins: what it counts failed tries of.
+         * @enum {string}
+         */
+        GuessLimit: "LOGIN" | "USER" | "SESSION" | "NETWORK" | "PROVIDER";
         /** @description Host page to frame, over the port. */
         HostMessage: components["schemas"]["HostMessageOpen"] | components["schemas"]["HostMessageSetToken"] | components["schemas"]["HostMessageSetLocale"] | components["schemas"]["HostMessageTold"] | components["schemas"]["HostMessageCloseRequested"] | components["schemas"]["HostMessageInset"];
         /** @description The person pressed Escape, went back, or clicked outside: ask before something is lost. */
@@ -6147,7 +6152,7 @@ export interface components {
          * @description The stable code of a problem.
          * @enum {string}
          */
-        ProblemCode: "UNAUTHORIZED" | "TOKEN_EXPIRED" | "TOKEN_USED" | "INVALID_TOKEN" | "INVALID_PARAMETERS" | "MISSING_RESOURCE" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "IDEMPOTENCY_KEY_REUSED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_TYPE" | "REQUEST_LIMIT_EXCEEDED" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR";
+        ProblemCode: "UNAUTHORIZED" | "TOKEN_EXPIRED" | "TOKEN_USED" | "INVALID_TOKEN" | "INVALID_PARAMETERS" | "MISSING_RESOURCE" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "IDEMPOTENCY_KEY_REUSED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_TYPE" | "REQUEST_LIMIT_EXCEEDED" | "LOGIN_LIMIT_EXCEEDED" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR";
         /** @description A data provider. */
         Provider: {
             /** @description ISO 3166-1 alpha-2 country. */
@@ -6252,6 +6257,7 @@ export interface components {
             /** @description What happens. */
             description: string;
             errorCode: components["schemas"]["LinkErrorCode"] | null;
+            limit: components["schemas"]["GuessLimit"] | null;
             /** @description What the person types. */
             login: string;
         };
@@ -8040,6 +8046,7 @@ export type FrameMessageReady = components['schemas']['FrameMessageReady'];
 export type FrameMessageTell = components['schemas']['FrameMessageTell'];
 export type FrameMessageTellFields = components['schemas']['FrameMessageTellFields'];
 export type Greeting = components['schemas']['Greeting'];
+export type GuessLimit = components['schemas']['GuessLimit'];
 export type HostMessage = components['schemas']['HostMessage'];
 export type HostMessageCloseRequested = components['schemas']['HostMessageCloseRequested'];
 export type HostMessageInset = components['schemas']['HostMessageInset'];
@@ -25664,6 +25671,7 @@ export interface operations {
                      *             "connectionStatus": "CONNECTED",
                      *             "description": "connects at once",
                      *             "errorCode": null,
+                     *             "limit": null,
                      *             "login": "good"
                      *           },
                      *           {
@@ -25671,6 +25679,7 @@ export interface operations {
                      *             "connectionStatus": "CONNECTED",
                      *             "description": "connects; lists of more than 300 items",
                      *             "errorCode": null,
+                     *             "limit": null,
                      *             "login": "many"
                      *           },
                      *           {
@@ -25678,6 +25687,7 @@ export interface operations {
                      *             "connectionStatus": "PENDING",
                      *             "description": "connects after three waits of 3 s",
                      *             "errorCode": null,
+                     *             "limit": null,
                      *             "login": "slow"
                      *           },
                      *           {
@@ -25685,6 +25695,7 @@ export interface operations {
                      *             "connectionStatus": "CONNECTED",
                      *             "description": "connects; only identity and employments are read: TASK_FINISHED says PARTIAL, SERVICE_UNAVAILABLE",
                      *             "errorCode": null,
+                     *             "limit": null,
                      *             "login": "partial"
                      *           },
                      *           {
@@ -25692,6 +25703,7 @@ export interface operations {
                      *             "connectionStatus": "CONNECTED",
                      *             "description": "connects; the provider then asks for a new login: TASK_FINISHED says PARTIAL, EXPIRED_CREDENTIALS, and where the account is kept in sync monitorStatus is USER_ACTION_REQUIRED until the person signs in again",
                      *             "errorCode": null,
+                     *             "limit": null,
                      *             "login": "reauth"
                      *           },
                      *           {
@@ -25701,6 +25713,7 @@ export interface operations {
                      *             "connectionStatus": "AWAITING_MFA",
                      *             "description": "a one-time code; 5 minutes, extendable; sent again after 20 s by text message, call or e-mail",
                      *             "errorCode": null,
+                     *             "limit": null,
                      *             "login": "mfa-otp"
                      *           },
                      *           {
@@ -25710,6 +25723,7 @@ export interface operations {
                      *             "connectionStatus": "AWAITING_MFA",
                      *             "description": "a question with choices; \"None of these\" is wrong",
                      *             "errorCode": null,
+                     *             "limit": null,
                      *             "login": "mfa-choice"
                      *           },
                      *           {
@@ -25719,6 +25733,7 @@ export interface operations {
                      *             "connectionStatus": "AWAITING_MFA",
                      *             "description": "the text in a picture; extendable",
                      *             "errorCode": null,
+                     *             "limit": null,
                      *             "login": "mfa-image"
                      *           },
                      *           {
@@ -25728,6 +25743,7 @@ export interface operations {
                      *             "connectionStatus": "AWAITING_MFA",
                      *             "description": "a security question; extendable",
                      *             "errorCode": null,
+                     *             "limit": null,
                      *             "login": "mfa-question"
                      *           },
                      *           {
@@ -25737,6 +25753,7 @@ export interface operations {
                      *             "connectionStatus": "AWAITING_MFA",
                      *             "description": "approval on a phone, given after 4 s",
                      *             "errorCode": null,
+                     *             "limit": null,
                      *             "login": "mfa-push"
                      *           },
                      *           {
@@ -25746,6 +25763,7 @@ export interface operations {
                      *             "connectionStatus": "AWAITING_MFA",
                      *             "description": "approval on a phone, refused after 4 s: INVALID_MFA",
                      *             "errorCode": null,
+                     *             "limit": null,
                      *             "login": "mfa-push-denied"
                      *           },
                      *           {
@@ -25755,6 +25773,7 @@ export interface operations {
                      *             "connectionStatus": "AWAITING_MFA",
                      *             "description": "approval on a phone, never given: MFA_TIMEOUT after 15 s",
                      *             "errorCode": null,
+                     *             "limit": null,
                      *             "login": "mfa-push-timeout"
                      *           },
                      *           {
@@ -25764,6 +25783,7 @@ export interface operations {
                      *             "connectionStatus": "AWAITING_MFA",
                      *             "description": "a link in an e-mail, followed after 4 s",
                      *             "errorCode": null,
+                     *             "limit": null,
                      *             "login": "mfa-email"
                      *           },
                      *           {
@@ -25773,6 +25793,7 @@ export interface operations {
                      *             "connectionStatus": "AWAITING_MFA",
                      *             "description": "a one-time code with 15 s, extendable, then MFA_TIMEOUT",
                      *             "errorCode": null,
+                     *             "limit": null,
                      *             "login": "mfa-timeout"
                      *           },
                      *           {
@@ -25784,13 +25805,63 @@ export interface operations {
                      *             "connectionStatus": "AWAITING_MFA",
                      *             "description": "choice, one-time code and security question, one after the other, each with tries of its own",
                      *             "errorCode": null,
+                     *             "limit": null,
                      *             "login": "mfa-many"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with INVALID_CREDENTIALS; then no user of the tenant may try it for 30 s, doubled with each failure",
+                     *             "errorCode": "INVALID_CREDENTIALS",
+                     *             "limit": "LOGIN",
+                     *             "login": "guess-login"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with INVALID_CREDENTIALS; then the same user may not try `guess-user-2` for a day",
+                     *             "errorCode": "INVALID_CREDENTIALS",
+                     *             "limit": "USER",
+                     *             "login": "guess-user-1"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with INVALID_CREDENTIALS; then the same user may not try `guess-user-1` for a day",
+                     *             "errorCode": "INVALID_CREDENTIALS",
+                     *             "limit": "USER",
+                     *             "login": "guess-user-2"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with INVALID_CREDENTIALS; then the same session may not try it for an hour",
+                     *             "errorCode": "INVALID_CREDENTIALS",
+                     *             "limit": "SESSION",
+                     *             "login": "guess-session"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with INVALID_CREDENTIALS; then the same network may not try it for an hour",
+                     *             "errorCode": "INVALID_CREDENTIALS",
+                     *             "limit": "NETWORK",
+                     *             "login": "guess-network"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "ERROR",
+                     *             "description": "fails with INVALID_CREDENTIALS; then it may be tried once in 10 s at the same provider",
+                     *             "errorCode": "INVALID_CREDENTIALS",
+                     *             "limit": "PROVIDER",
+                     *             "login": "guess-provider"
                      *           },
                      *           {
                      *             "answers": [],
                      *             "connectionStatus": "ERROR",
                      *             "description": "fails with ACCOUNT_DISABLED",
                      *             "errorCode": "ACCOUNT_DISABLED",
+                     *             "limit": null,
                      *             "login": "error-ACCOUNT_DISABLED"
                      *           },
                      *           {
@@ -25798,6 +25869,7 @@ export interface operations {
                      *             "connectionStatus": "ERROR",
                      *             "description": "fails with ACCOUNT_INACCESSIBLE",
                      *             "errorCode": "ACCOUNT_INACCESSIBLE",
+                     *             "limit": null,
                      *             "login": "error-ACCOUNT_INACCESSIBLE"
                      *           },
                      *           {
@@ -25805,6 +25877,7 @@ export interface operations {
                      *             "connectionStatus": "ERROR",
                      *             "description": "fails with ACCOUNT_INCOMPLETE",
                      *             "errorCode": "ACCOUNT_INCOMPLETE",
+                     *             "limit": null,
                      *             "login": "error-ACCOUNT_INCOMPLETE"
                      *           },
                      *           {
@@ -25812,6 +25885,7 @@ export interface operations {
                      *             "connectionStatus": "ERROR",
                      *             "description": "fails with ACCOUNT_LOCKED",
                      *             "errorCode": "ACCOUNT_LOCKED",
+                     *             "limit": null,
                      *             "login": "error-ACCOUNT_LOCKED"
                      *           },
                      *           {
@@ -25819,6 +25893,7 @@ export interface operations {
                      *             "connectionStatus": "ERROR",
                      *             "description": "fails with AUTH_REQUIRED",
                      *             "errorCode": "AUTH_REQUIRED",
+                     *             "limit": null,
                      *             "login": "error-AUTH_REQUIRED"
                      *           },
                      *           {
@@ -25826,6 +25901,7 @@ export interface operations {
                      *             "connectionStatus": "ERROR",
                      *             "description": "fails with EXPIRED_CREDENTIALS",
                      *             "errorCode": "EXPIRED_CREDENTIALS",
+                     *             "limit": null,
                      *             "login": "error-EXPIRED_CREDENTIALS"
                      *           },
                      *           {
@@ -25833,6 +25909,7 @@ export interface operations {
                      *             "connectionStatus": "ERROR",
                      *             "description": "fails with INVALID_ACCOUNT_TYPE",
                      *             "errorCode": "INVALID_ACCOUNT_TYPE",
+                     *             "limit": null,
                      *             "login": "error-INVALID_ACCOUNT_TYPE"
                      *           },
                      *           {
@@ -25840,6 +25917,7 @@ export interface operations {
                      *             "connectionStatus": "ERROR",
                      *             "description": "fails with INVALID_AUTH",
                      *             "errorCode": "INVALID_AUTH",
+                     *             "limit": null,
                      *             "login": "error-INVALID_AUTH"
                      *           },
                      *           {
@@ -25847,6 +25925,7 @@ export interface operations {
                      *             "connectionStatus": "ERROR",
                      *             "description": "fails with INVALID_CREDENTIALS",
                      *             "errorCode": "INVALID_CREDENTIALS",
+                     *             "limit": null,
                      *             "login": "error-INVALID_CREDENTIALS"
                      *           },
                      *           {
@@ -25854,6 +25933,7 @@ export interface operations {
                      *             "connectionStatus": "ERROR",
                      *             "description": "fails with INVALID_MFA",
                      *             "errorCode": "INVALID_MFA",
+                     *             "limit": null,
                      *             "login": "error-INVALID_MFA"
                      *           },
                      *           {
@@ -25861,6 +25941,7 @@ export interface operations {
                      *             "connectionStatus": "ERROR",
                      *             "description": "fails with MFA_TIMEOUT",
                      *             "errorCode": "MFA_TIMEOUT",
+                     *             "limit": null,
                      *             "login": "error-MFA_TIMEOUT"
                      *           },
                      *           {
@@ -25868,6 +25949,7 @@ export interface operations {
                      *             "connectionStatus": "ERROR",
                      *             "description": "fails with SERVICE_UNAVAILABLE",
                      *             "errorCode": "SERVICE_UNAVAILABLE",
+                     *             "limit": null,
                      *             "login": "error-SERVICE_UNAVAILABLE"
                      *           },
                      *           {
@@ -25875,6 +25957,7 @@ export interface operations {
                      *             "connectionStatus": "ERROR",
                      *             "description": "fails with SYSTEM_ERROR",
                      *             "errorCode": "SYSTEM_ERROR",
+                     *             "limit": null,
                      *             "login": "error-SYSTEM_ERROR"
                      *           },
                      *           {
@@ -25882,6 +25965,7 @@ export interface operations {
                      *             "connectionStatus": "ERROR",
                      *             "description": "fails with TOS_REQUIRED",
                      *             "errorCode": "TOS_REQUIRED",
+                     *             "limit": null,
                      *             "login": "error-TOS_REQUIRED"
                      *           },
                      *           {
@@ -25889,6 +25973,7 @@ export interface operations {
                      *             "connectionStatus": "ERROR",
                      *             "description": "fails with UNSUPPORTED_AUTH_TYPE",
                      *             "errorCode": "UNSUPPORTED_AUTH_TYPE",
+                     *             "limit": null,
                      *             "login": "error-UNSUPPORTED_AUTH_TYPE"
                      *           },
                      *           {
@@ -25896,6 +25981,7 @@ export interface operations {
                      *             "connectionStatus": "ERROR",
                      *             "description": "fails with UNSUPPORTED_MFA_METHOD",
                      *             "errorCode": "UNSUPPORTED_MFA_METHOD",
+                     *             "limit": null,
                      *             "login": "error-UNSUPPORTED_MFA_METHOD"
                      *           }
                      *         ],

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use link_domain::link::Guessing;
+use link_domain::owner::Owner;
 use link_domain::ports::{AccountSource, Answer, Batch, Read, ReadOutcome, ReadRequest, Step, StepRequest};
 use link_types::LinkErrorCode;
 use link_types::id::ProviderId;
@@ -81,6 +83,18 @@ impl AccountSource for RoutedSource {
         })
     }
 
+    fn guessing<'a>(
+        &'a self,
+        owner: &'a Owner,
+        provider: &'a ProviderId,
+        login_name: &'a str,
+    ) -> Answer<'a, Guessing> {
+        match self.by_provider.get(provider) {
+            Some(source) => source.guessing(owner, provider, login_name),
+            None => Box::pin(std::future::ready(Guessing::default())),
+        }
+    }
+
     fn step<'a>(&'a self, request: StepRequest<'a>) -> Answer<'a, Step> {
         match self.by_provider.get(request.provider_id) {
             Some(source) => source.step(request),
@@ -108,7 +122,6 @@ fn known_to(sources: &[Arc<dyn AccountSource>]) -> Arc<[Provider]> {
 mod tests {
     use super::*;
     use crate::sandbox::SandboxSource;
-    use link_domain::owner::Owner;
     use link_domain::ports::{SourceInput, SourceState};
     use link_types::Mode;
 

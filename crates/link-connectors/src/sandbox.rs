@@ -8,6 +8,7 @@
 //! | `partial`, `reauth` | `pass` | connected; the reading ends before its end, or asks for a new login |
 //! | `mfa-otp` and further `mfa-…` | `pass` | one of the questions of `sandbox/ask.rs`, or several |
 //! | `error-<CODE>` | `pass` | fails with that one of the sixteen codes |
+//! | `guess-…` | | fails with INVALID_CREDENTIALS, and then shows one of the limits on guessing |
 //! | anything else, or another password | | fails with INVALID_CREDENTIALS |
 //!
 //! A login may be written as an e-mail address: what stands before the `@` counts.
@@ -26,6 +27,7 @@ use std::sync::Arc;
 
 use link_domain::clock::TenantTime;
 use link_domain::event::Sample;
+use link_domain::link::Guessing;
 use link_domain::owner::Owner;
 use link_domain::ports::{
     AccountSource, Answer, NoScenarios, OwnScenarios, Read, ReadOutcome, ReadRequest, Step, StepRequest,
@@ -75,6 +77,24 @@ impl Default for SandboxSource {
 impl AccountSource for SandboxSource {
     fn providers(&self) -> Arc<[Provider]> {
         Arc::clone(&self.providers)
+    }
+
+    fn guessing<'a>(
+        &'a self,
+        owner: &'a Owner,
+        _: &'a ProviderId,
+        login_name: &'a str,
+    ) -> Answer<'a, Guessing> {
+        Box::pin(async move {
+            let login = scenario::word(login_name);
+            match PublishedOutcome::of(&login) {
+                Some(PublishedOutcome::ShowsLimit(limit)) => Guessing::Shown(limit),
+                // Everybody knows the password, and tests sign in by many users at the same time.
+                Some(_) => Guessing::Published,
+                None if self.own(owner, &login).await.is_some() => Guessing::Published,
+                None => Guessing::Limited,
+            }
+        })
     }
 
     fn step<'a>(&'a self, request: StepRequest<'a>) -> Answer<'a, Step> {

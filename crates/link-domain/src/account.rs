@@ -19,7 +19,7 @@ mod tests;
 
 pub use connection::{Connection, Reading};
 pub use input::{AccountInput, Answer, IllegalTransition, NewAccount, Submission};
-pub use link::{Consent, Failure, Link, LinkStep, PendingChallenge};
+pub use link::{Consent, Failure, Link, LinkStep, PendingChallenge, Submitted};
 pub use monitor::Monitor;
 pub use pending_input::{Login, PendingInput};
 pub use shown::{Progress, ShownAccount, Standing};
@@ -122,6 +122,11 @@ impl Account {
             AccountState::Connected(connection) => connection.expires_at,
             AccountState::Disconnected(ended) => ended.at,
         }
+    }
+
+    /// Whether it is connected.
+    pub const fn is_connected(&self) -> bool {
+        matches!(self.state, AccountState::Connected(_))
     }
 
     /// The link under way: the first one, or one that re-authorizes a connected account.

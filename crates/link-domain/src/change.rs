@@ -17,7 +17,7 @@ use crate::export::ExportFile;
 use crate::form_submission::FormSubmission;
 use crate::invite::{Invite, InviteTemplate, Visit};
 use crate::job::{Job, JobKind};
-use crate::link::{Attempt, LinkSession, LinkToken, LoginTries, Survey, UiEvents};
+use crate::link::{Attempt, GuessCount, LinkSession, LinkToken, LoginTries, Survey, UiEvents};
 use crate::link_history::Linked;
 use crate::owner::Owner;
 use crate::quota::QuotaUse;
@@ -86,6 +86,8 @@ pub enum Row {
     Attempt(Attempt),
     /// How often a login was tried.
     LoginTries(LoginTries),
+    /// The tries that a counter saw.
+    GuessCount(GuessCount),
     /// UI events of one opening of the widget; those already known stay as they are.
     UiEvents(UiEvents),
     /// An employer that a person could not find.

@@ -18,7 +18,7 @@ use crate::clock::{ClockOffset, Now, Wall};
 use crate::context::Context;
 use crate::digest::Digest32;
 use crate::event::{EventRecord, LastItem, PageCursors, Subject};
-use crate::link::{Exchange, ExchangeRequest, LinkSession, LinkToken, LoginTries};
+use crate::link::{Exchange, ExchangeRequest, LinkSession, LinkToken, LoginTries, Tries};
 use crate::owner::Owner;
 use crate::template::{ConsentTemplate, LinkTemplate};
 use crate::webhook::Webhook;
@@ -48,8 +48,8 @@ pub(crate) fn provider_id() -> ProviderId {
     "mx_social_security".parse().unwrap()
 }
 
-pub(crate) fn tries() -> LoginTries {
-    LoginTries::none(owner(), user_id(), provider_id(), Digest32::of("login"))
+pub(crate) fn tries() -> Tries {
+    Tries::of(LoginTries::none(owner(), user_id(), provider_id(), Digest32::of("login")))
 }
 
 pub(crate) fn receipt() -> ConsentReceipt {
@@ -142,7 +142,7 @@ pub(crate) fn submission() -> Submission {
 }
 
 fn login() -> Login {
-    Login { option: "password".into(), name: Sensitive::new("good"), form: sealing::unopened() }
+    Login { option: "password".into(), name: Sensitive::new("good"), form: sealing::sealed_again() }
 }
 
 pub(crate) fn provider() -> Provider {

@@ -154,12 +154,12 @@ pub enum JobLane {
     Readings,
     /// What erases because time has passed: it waits while retention is paused ([`crate::retention`]).
     Retention,
-    /// Everything else: erasures that somebody asked for and ends of time, which ask nobody outside.
+    /// Everything else: erasures that somebody asked for and ends of time, which ask no source.
     Rest,
 }
 
 impl JobLane {
-    /// Whether its jobs ask nobody outside, and do nothing before their moment.
+    /// Whether its jobs ask no source, and do nothing before their moment.
     pub const fn is_of_time(self) -> bool {
         matches!(self, Self::Retention | Self::Rest)
     }

@@ -20,7 +20,7 @@ pub struct ClockJump {
 /// The jump of a clock since it was last looked at, if it is one. While there is one, nothing that is removed because of
 /// its age is removed, and the last look stays as it is: until an operator confirms the clock, or the clock is put right.
 ///
-/// A clock that goes back is no danger to what is kept.
+/// A clock that goes back endangers nothing that is kept.
 pub fn clock_jump(last_seen: Option<Wall>, now: Wall) -> Option<ClockJump> {
     last_seen.filter(|from| now.since(*from) > LARGEST_STEP).map(|from| ClockJump { from, to: now })
 }

@@ -15,6 +15,8 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
+use crate::digest::Digest32;
+
 /// The key pair of one session.
 pub struct SessionKey {
     id: String,
@@ -95,6 +97,11 @@ pub struct Sealed {
 }
 
 impl Sealed {
+    /// Tells one box from another: sealing the same form twice makes two.
+    pub fn digest(&self) -> Digest32 {
+        Digest32::of(&format!("{}.{}", self.sealed.enc, self.sealed.ciphertext))
+    }
+
     /// What is in the box; `subject` is the provider or the challenge that it has to be for.
     ///
     /// # Errors

@@ -162,10 +162,14 @@ impl Trouble {
     pub(crate) fn of(refusal: &Refusal) -> Self {
         match refusal {
             Refusal::Unreachable => Self::Offline,
-            Refusal::Limited { retry_in_ms } => Self::Busy(*retry_in_ms),
+            Refusal::Limited { retry_in_ms } | Refusal::LoginLimited { retry_in_ms } => {
+                Self::Busy(*retry_in_ms)
+            }
             Refusal::Unreadable { status } => Self::of_status(*status),
             Refusal::Problem(problem) => match problem.code {
-                ProblemCode::RequestLimitExceeded => Self::Busy(DEFAULT_WAIT_MS),
+                ProblemCode::RequestLimitExceeded | ProblemCode::LoginLimitExceeded => {
+                    Self::Busy(DEFAULT_WAIT_MS)
+                }
                 ProblemCode::ServiceUnavailable | ProblemCode::SystemError => Self::Unavailable,
                 ProblemCode::Unauthorized
                 | ProblemCode::TokenExpired
@@ -202,7 +206,7 @@ pub(crate) fn ends_session(refusal: &Refusal) -> bool {
     match refusal {
         Refusal::Problem(problem) => problem.status == 401,
         Refusal::Unreadable { status } => *status == 401,
-        Refusal::Unreachable | Refusal::Limited { .. } => false,
+        Refusal::Unreachable | Refusal::Limited { .. } | Refusal::LoginLimited { .. } => false,
     }
 }
 

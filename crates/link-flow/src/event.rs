@@ -130,6 +130,11 @@ pub enum Refusal {
         /// Milliseconds to wait.
         retry_in_ms: u32,
     },
+    /// Too many logins failed: the service accepts the next one after this time.
+    LoginLimited {
+        /// Milliseconds to wait.
+        retry_in_ms: u32,
+    },
     /// The service answered with a problem document.
     Problem(Problem),
     /// An answer that could not be read as what was asked for.

@@ -26,7 +26,7 @@ use crate::view::block::{
     Action, ActionState, Block, Choice, ChoiceKind, ChoiceList, Emblem, Severity, Tone,
 };
 use crate::view::{Text, Typed};
-use crate::wait::Wait;
+use crate::wait::{self, Wait};
 
 /// The row that leads to the upload of documents. The ids of rows that lead elsewhere begin with a slash, which no
 /// provider's id has.
@@ -150,10 +150,7 @@ pub(crate) fn trouble_notice(trouble: Trouble, wait: Option<&Wait>) -> Block {
 fn trouble_words(trouble: Trouble) -> (Emblem, Message, Text) {
     match trouble {
         Trouble::Offline => (Emblem::Offline, Message::OfflineTitle, Message::OfflineText.into()),
-        Trouble::Busy(left_ms) => {
-            let seconds = left_ms.div_ceil(1_000);
-            (Emblem::Clock, Message::BusyTitle, Text::with(Message::LoginWait, vec![seconds.into()]))
-        }
+        Trouble::Busy(left_ms) => (Emblem::Clock, Message::BusyTitle, wait::words(left_ms)),
         Trouble::Unavailable | Trouble::Unreadable | Trouble::Refused => {
             (Emblem::Offline, Message::UnavailableTitle, Message::UnavailableText.into())
         }

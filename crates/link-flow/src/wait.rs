@@ -42,6 +42,21 @@ impl Wait {
 
     /// How long it still is, in words.
     pub(crate) fn text(&self) -> Text {
-        Text::with(Message::LoginWait, vec![self.left_ms.div_ceil(1_000).into()])
+        words(self.left_ms)
     }
+}
+
+/// Up to this many seconds or minutes are said as such: "in 90 seconds" is clearer than "in 2 minutes".
+const MOST_OF_A_UNIT: u32 = 90;
+
+/// A wait in words, in the largest unit that says it well. It is rounded up, so that no try comes too early.
+pub(crate) fn words(left_ms: u32) -> Text {
+    let seconds = left_ms.div_ceil(1_000);
+    let (minutes, hours) = (seconds.div_ceil(60), seconds.div_ceil(3_600));
+    let (message, count) = match (seconds, minutes) {
+        (..=MOST_OF_A_UNIT, _) => (Message::LoginWait, seconds),
+        (_, ..=MOST_OF_A_UNIT) => (Message::LoginWaitMinutes, minutes),
+        _ => (Message::LoginWaitHours, hours),
+    };
+    Text::with(message, vec![count.into()])
 }

@@ -18,6 +18,7 @@ pub mod cli;
 pub mod connections;
 pub mod endpoints;
 mod exports;
+mod guesses;
 pub mod http;
 mod invited;
 pub mod kept_mail;

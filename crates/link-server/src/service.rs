@@ -4,8 +4,7 @@ mod document_sandbox;
 mod opening;
 
 use std::future::Future;
-use std::path::{Path, PathBuf};
-use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 

@@ -36,7 +36,8 @@ const FILLERS: u64 = 4;
 /// What keeps readers or writers of a table out; of a table that is read and written all the time.
 const STRONG: &str = "SELECT l.pid, c.relname::text FROM pg_locks l JOIN pg_class c ON c.oid = l.relation \
     WHERE l.granted AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
-    AND l.locktype = 'relation' AND c.relkind = 'r' AND l.mode IN ('ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')";
+    AND l.locktype = 'relation' AND c.relkind = 'r' \
+    AND l.mode IN ('ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')";
 const OWED: &str = "SELECT (SELECT COUNT(*) FROM unswept) + (SELECT COUNT(*) FROM stale_buckets)";
 
 fn owner() -> Owner {

@@ -96,6 +96,7 @@ pub mod event;
 pub mod export;
 pub mod form_submission;
 pub mod format;
+pub mod guessing;
 pub mod host;
 pub mod id;
 pub mod invite;

@@ -31,6 +31,8 @@ words! {
         UnsupportedType = "UNSUPPORTED_TYPE",
         /// 429: too many requests; `Retry-After` says when to try again.
         RequestLimitExceeded = "REQUEST_LIMIT_EXCEEDED",
+        /// 429: too many logins or answers failed; `Retry-After` says when to try again.
+        LoginLimitExceeded = "LOGIN_LIMIT_EXCEEDED",
         /// 503: the service cannot answer now.
         ServiceUnavailable = "SERVICE_UNAVAILABLE",
         /// 500: a fault of the service.

@@ -132,9 +132,18 @@ form-errors = { $count ->
 login-again = Enter your password again. For your safety we didn’t keep it.
 login-not-sent-title = Your details didn’t reach us
 login-not-sent-text = The connection was interrupted. Check your internet connection, then press Connect again.
+login-limit-title = Too many tries to sign in
 login-wait = { $seconds ->
     [one] You can try again in { $seconds } second.
    *[other] You can try again in { $seconds } seconds.
+}
+login-wait-minutes = { $minutes ->
+    [one] You can try again in { $minutes } minute.
+   *[other] You can try again in { $minutes } minutes.
+}
+login-wait-hours = { $hours ->
+    [one] You can try again in { $hours } hour.
+   *[other] You can try again in { $hours } hours.
 }
 
 ### Connecting

@@ -132,9 +132,18 @@ form-errors = { $count ->
 login-again = Escribe tu contraseña otra vez. Por tu seguridad no la guardamos.
 login-not-sent-title = Tus datos no nos llegaron
 login-not-sent-text = Se interrumpió la conexión. Revisa tu conexión a internet y presiona Conectar otra vez.
+login-limit-title = Demasiados intentos de iniciar sesión
 login-wait = { $seconds ->
     [one] Puedes intentar de nuevo en { $seconds } segundo.
    *[other] Puedes intentar de nuevo en { $seconds } segundos.
+}
+login-wait-minutes = { $minutes ->
+    [one] Puedes intentar de nuevo en { $minutes } minuto.
+   *[other] Puedes intentar de nuevo en { $minutes } minutos.
+}
+login-wait-hours = { $hours ->
+    [one] Puedes intentar de nuevo en { $hours } hora.
+   *[other] Puedes intentar de nuevo en { $hours } horas.
 }
 
 ### Conectando

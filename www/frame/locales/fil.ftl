@@ -126,7 +126,10 @@ form-errors = { $count ->
 login-again = Ilagay ulit ang iyong password. Para sa iyong seguridad, hindi namin ito itinago.
 login-not-sent-title = Hindi nakarating sa amin ang iyong mga detalye
 login-not-sent-text = Naputol ang koneksyon. I-check ang iyong internet connection, saka pindutin ulit ang Ikonekta.
+login-limit-title = Masyadong maraming pagsubok na mag-sign in
 login-wait = Puwede mong subukan ulit pagkalipas ng { $seconds } segundo.
+login-wait-minutes = Puwede mong subukan ulit pagkalipas ng { $minutes } minuto.
+login-wait-hours = Puwede mong subukan ulit pagkalipas ng { $hours } oras.
 
 ### Connecting
 

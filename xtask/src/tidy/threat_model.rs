@@ -33,7 +33,8 @@ fn named(page: &str) -> impl Iterator<Item = &str> {
 }
 
 fn function(line: &str) -> Option<&str> {
-    let rest = line.trim_start().trim_start_matches("pub ").trim_start_matches("async ").strip_prefix("fn ")?;
+    let rest =
+        line.trim_start().trim_start_matches("pub ").trim_start_matches("async ").strip_prefix("fn ")?;
     rest.split(['(', '<']).next()
 }
 

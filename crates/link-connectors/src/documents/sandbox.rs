@@ -26,7 +26,7 @@ pub use report::{LayerReport, SandboxReport};
 /// Processes and threads that a child may have, itself included, where they are counted in a user namespace.
 #[cfg(target_os = "linux")]
 const OWN_PROCESSES: u64 = 64;
-/// Processes and threads of the child's whole user, where no user namespace is to be had. The service's own threads
+/// Processes and threads of the child's whole user, where the system refuses user namespaces. The service's own threads
 /// count among them, so a smaller number would stop Tesseract on a busy service.
 #[cfg(target_os = "linux")]
 const SHARED_PROCESSES: u64 = 4096;

@@ -1,6 +1,7 @@
 //! The published logins: one table, from which the sandbox answers, GET /scenarios tells and the guide is checked.
 
 use link_types::LinkErrorCode;
+use link_types::guessing::GuessLimit;
 
 pub use super::ask::Ask;
 
@@ -29,6 +30,8 @@ pub enum PublishedOutcome {
     Asks(&'static [Ask]),
     /// ERROR with this code.
     Fails(LinkErrorCode),
+    /// INVALID_CREDENTIALS; the next try meets this limit on guessing.
+    ShowsLimit(GuessLimit),
 }
 
 const fn login(login: &'static str, outcome: PublishedOutcome, description: &'static str) -> PublishedLogin {
@@ -37,7 +40,7 @@ const fn login(login: &'static str, outcome: PublishedOutcome, description: &'st
 
 /// Every published login but the `error-<CODE>` ones, of which there is one for each [`LinkErrorCode`].
 pub const LOGINS: &[PublishedLogin] = {
-    use PublishedOutcome::{Asks, Connects, ConnectsSlowly};
+    use PublishedOutcome::{Asks, Connects, ConnectsSlowly, ShowsLimit};
     &[
         login("good", Connects, "connects at once"),
         login("many", Connects, "connects; lists of more than 300 items"),
@@ -82,6 +85,36 @@ pub const LOGINS: &[PublishedLogin] = {
             "mfa-many",
             Asks(&[Ask::Choice, Ask::Code, Ask::Question]),
             "choice, one-time code and security question, one after the other, each with tries of its own",
+        ),
+        login(
+            "guess-login",
+            ShowsLimit(GuessLimit::Login),
+            "fails with INVALID_CREDENTIALS; then no user of the tenant may try it for 30 s, doubled with each failure",
+        ),
+        login(
+            "guess-user-1",
+            ShowsLimit(GuessLimit::User),
+            "fails with INVALID_CREDENTIALS; then the same user may not try `guess-user-2` for a day",
+        ),
+        login(
+            "guess-user-2",
+            ShowsLimit(GuessLimit::User),
+            "fails with INVALID_CREDENTIALS; then the same user may not try `guess-user-1` for a day",
+        ),
+        login(
+            "guess-session",
+            ShowsLimit(GuessLimit::Session),
+            "fails with INVALID_CREDENTIALS; then the same session may not try it for an hour",
+        ),
+        login(
+            "guess-network",
+            ShowsLimit(GuessLimit::Network),
+            "fails with INVALID_CREDENTIALS; then the same network may not try it for an hour",
+        ),
+        login(
+            "guess-provider",
+            ShowsLimit(GuessLimit::Provider),
+            "fails with INVALID_CREDENTIALS; then it may be tried once in 10 s at the same provider",
         ),
     ]
 };

@@ -32,6 +32,7 @@ impl Scenario {
             PublishedOutcome::ConnectsSlowly => Some(Self::ConnectsSlowly),
             PublishedOutcome::Asks(asks) => Some(Self::Asks(asks.to_vec())),
             PublishedOutcome::Fails(code) => Some(Self::Fails(code)),
+            PublishedOutcome::ShowsLimit(_) => Some(Self::Fails(LinkErrorCode::InvalidCredentials)),
         }
     }
 }
@@ -138,7 +139,7 @@ fn log_in(login: String, password: &Sensitive, own: Option<&ScenarioOutcome>) ->
 }
 
 /// The word that a login name stands for: what comes before an `@`. Upper and lower case count only in the codes.
-fn word(name: &str) -> String {
+pub(super) fn word(name: &str) -> String {
     let local = name.trim().split('@').next().unwrap_or_default();
     let (prefix, rest) = local.split_at_checked("error-".len()).unwrap_or((local, ""));
     if prefix.eq_ignore_ascii_case("error-") {

@@ -44,6 +44,7 @@ impl Turn<'_> {
             })),
             Telling::Silent => {}
         }
+        let submitted = link.form();
         if link.consent.is_some() {
             self.account.consent = link.consent;
         }
@@ -62,7 +63,7 @@ impl Turn<'_> {
                     Reading::Failed {} => self.start_reading(TaskType::UpdateAccount),
                     Reading::Running { .. } | Reading::Done {} => before.reading,
                 };
-                Connection { login_name, source, reading, relink: None, ..before }
+                Connection { login_name, submitted, source, reading, relink: None, ..before }
             }
             None => {
                 self.account.updated_at = self.at;
@@ -76,6 +77,7 @@ impl Turn<'_> {
                     connected_at,
                     expires_at,
                     login_name,
+                    submitted,
                     source,
                     reading,
                     read_at: None,

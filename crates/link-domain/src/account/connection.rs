@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::link::Link;
 use crate::clock::TenantTime;
+use crate::digest::Digest32;
 use crate::ports::SourceState;
 use crate::sealed;
 use crate::task::Task;
@@ -20,6 +21,9 @@ pub struct Connection {
     /// The login name; null for a provider without one.
     #[serde(with = "sealed::option")]
     pub login_name: Option<Sensitive>,
+    /// The digest of the sealed form that connected it; null for a provider without a login.
+    #[serde(default)]
+    pub submitted: Option<Digest32>,
     /// What the source remembers of the login.
     pub source: SourceState,
     /// How far reading has come.

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use link_types::challenge::CodeChannel;
 use link_types::format::FormatFault;
+use link_types::guessing::GuessLimit;
 use link_types::id::{ChallengeId, ProviderId, TaskId, UserId};
 
 use super::{Consent, Login};
 use crate::clock::TenantTime;
 use crate::event::PageCursors;
-use crate::link::LoginTries;
+use crate::link::{TooManyGuesses, Tries};
 use crate::link_history::LinkHistory;
 use crate::owner::Owner;
 use crate::ports::{Read, SourceState, Step};
@@ -36,7 +37,7 @@ pub struct Submission {
     /// What was consented to.
     pub consent: Consent,
     /// How often this login was tried; its hash becomes the account's.
-    pub tries: LoginTries,
+    pub tries: Tries,
 }
 
 /// An answer to a challenge.
@@ -59,7 +60,7 @@ pub enum AccountInput<'a> {
         /// What it came to.
         step: Step,
         /// How often this login was tried; null for a provider without a login.
-        tries: Option<LoginTries>,
+        tries: Option<Tries>,
     },
     /// The person answers the challenge.
     Answer {
@@ -67,6 +68,8 @@ pub enum AccountInput<'a> {
         challenge_id: ChallengeId,
         /// The answer.
         answer: Answer,
+        /// How often this login was tried; null for a provider without a login.
+        tries: Option<Tries>,
     },
     /// The person asks for the code once more.
     Resend {
@@ -140,10 +143,12 @@ pub enum IllegalTransition {
     /// The challenge's time cannot be extended, or not any more.
     #[error("the challenge's time cannot be extended")]
     ExtensionRefused,
-    /// This login was tried too often.
-    #[error("this login was tried too often")]
+    /// Logins were tried too often.
+    #[error("{}", words(*limit))]
     TooManyTries {
-        /// When it is accepted again.
+        /// The limit that was met.
+        limit: GuessLimit,
+        /// When a try is accepted again.
         wait: Duration,
     },
     /// The account is not connected.
@@ -167,4 +172,20 @@ pub enum IllegalTransition {
     /// The account cannot be kept in sync.
     #[error("the account cannot be kept in sync")]
     MonitorUnsupported,
+}
+
+const fn words(limit: GuessLimit) -> &'static str {
+    match limit {
+        GuessLimit::Login => "this login was tried too often",
+        GuessLimit::User => "this user tried too many different logins today",
+        GuessLimit::Session => "too many tries failed in this session",
+        GuessLimit::Network => "too many tries failed from this network",
+        GuessLimit::Provider => "too many tries fail at this provider",
+    }
+}
+
+impl From<TooManyGuesses> for IllegalTransition {
+    fn from(TooManyGuesses { limit, wait }: TooManyGuesses) -> Self {
+        Self::TooManyTries { limit, wait }
+    }
 }

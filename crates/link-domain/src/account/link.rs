@@ -13,6 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::PendingInput;
 use crate::clock::{TenantTime, Wall};
+use crate::digest::Digest32;
+use crate::link::Tried;
 use crate::ports::{PosedChallenge, SourceState};
 use crate::sealed;
 use crate::template::ConsentTemplate;
@@ -65,8 +67,21 @@ pub struct Link {
     /// What a connected account's person consented to anew; it becomes the account's once it is connected again.
     #[serde(default)]
     pub consent: Option<Consent>,
+    /// The login it was submitted with; null for a provider without one.
+    #[serde(default)]
+    pub submitted: Option<Box<Submitted>>,
     /// How far it has come.
     pub step: LinkStep,
+}
+
+/// What a link remembers of the login it was submitted with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Submitted {
+    /// The digest of the sealed form: the same form again is the same request.
+    pub form: Digest32,
+    /// Its tries, as they are counted.
+    pub tried: Tried,
 }
 
 /// How far a link has come.
@@ -131,6 +146,16 @@ pub struct Failure {
 }
 
 impl Link {
+    /// Its tries, as they are counted; null for a provider without a login.
+    pub fn tried(&self) -> Option<&Tried> {
+        self.submitted.as_ref().map(|it| &it.tried)
+    }
+
+    /// The digest of its sealed form; null for a provider without a login.
+    pub fn form(&self) -> Option<Digest32> {
+        self.submitted.as_ref().map(|it| it.form)
+    }
+
     /// What the source is to go on from, when this version owes it a step: what it remembers, and what happened.
     pub fn owed(&self, version: u32) -> Option<(SourceState, PendingInput)> {
         match &self.step {

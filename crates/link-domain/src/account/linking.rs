@@ -4,17 +4,18 @@ use link_types::LinkErrorCode;
 use link_types::challenge::{ChallengeKind, CodeChannel};
 use link_types::event::{AccountFailed, EventData};
 use link_types::format::FormatFault;
+use link_types::guessing::GuessLimit;
 use link_types::id::ChallengeId;
 
 use super::connecting::Telling;
 use super::turn::{Turn, shown};
 use super::{
     Answer, Connection, Failure, IllegalTransition, Link, LinkStep, PendingChallenge, PendingInput,
-    Submission, error_message,
+    Submission, Submitted, error_message,
 };
-use crate::change::Row;
+use crate::clock::Wall;
 use crate::job::JobKind;
-use crate::link::LoginTries;
+use crate::link::{Outcome, TooManyGuesses, Tries};
 use crate::ports::{SourceState, Step};
 
 impl Turn<'_> {
@@ -25,8 +26,8 @@ impl Turn<'_> {
     ) -> Result<(), IllegalTransition> {
         let now = self.context.now().wall();
         if submission.login.is_some() {
-            submission.tries.check(now).map_err(|wait| IllegalTransition::TooManyTries { wait })?;
-            self.account.login_hash = Some(submission.tries.login_hash);
+            submission.tries.check(now)?;
+            self.account.login_hash = Some(submission.tries.own.login_hash);
         }
         // What a connected account holds was linked under its consent until it is connected once more.
         let consent = match &connection {
@@ -42,13 +43,16 @@ impl Turn<'_> {
         match submission.login {
             Some(login) => {
                 let login_name = Some(login.name.clone());
+                let (counted, tried) = submission.tries.begun(now);
+                self.change.rows.extend(counted.rows());
+                let submitted = Some(Box::new(Submitted { form: login.form.digest(), tried }));
                 let step = working(PendingInput::Login(Box::new(login)));
-                self.set_link(Link { login_name, monitored, consent, step }, connection);
+                self.set_link(Link { login_name, monitored, consent, submitted, step }, connection);
                 self.owe_step(self.at);
             }
             None => {
-                let link =
-                    Link { login_name: None, monitored, consent, step: working(PendingInput::Continue {}) };
+                let step = working(PendingInput::Continue {});
+                let link = Link { login_name: None, monitored, consent, submitted: None, step };
                 self.connect(link, connection, source, Telling::Silent);
             }
         }
@@ -57,10 +61,10 @@ impl Turn<'_> {
 
     pub(super) fn stepped(
         &mut self,
-        link: Link,
+        mut link: Link,
         connection: Option<Connection>,
         (version, step): (u32, Step),
-        tries: Option<LoginTries>,
+        tries: Option<Tries>,
     ) -> Result<(), IllegalTransition> {
         let before = match &link.step {
             LinkStep::Working { owed_by, answering, .. } if *owed_by == version => {
@@ -73,12 +77,9 @@ impl Turn<'_> {
                 return Err(IllegalTransition::StaleStep);
             }
         };
-        let counted = tries.clone().and_then(|tries| tries.after(&step, self.context.now().wall()));
-        self.change.rows.extend(counted.clone().map(Row::LoginTries));
+        let retry_at = self.settle_tries(&mut link, tries, Outcome::of(&step));
         match step {
             Step::Connected { state } => {
-                let failed_before = tries.filter(|tries| tries.failures > 0);
-                self.change.rows.extend(failed_before.map(|tries| Row::LoginTries(tries.succeeded())));
                 self.connect(link, connection, state, Telling::Connected);
             }
             Step::Challenge { state: source, challenge: posed } => {
@@ -113,9 +114,22 @@ impl Turn<'_> {
                 self.set_link(Link { step, ..link }, connection);
                 self.owe_step(self.at + for_at_least);
             }
-            Step::Failed { code } => self.fail(link, connection, code, counted.as_ref()),
+            Step::Failed { code } => self.fail(link, connection, code, Some(retry_at)),
         }
         Ok(())
+    }
+
+    /// Counts what became of the link's try. Gives when the login may be tried again.
+    fn settle_tries(&mut self, link: &mut Link, tries: Option<Tries>, outcome: Outcome) -> Wall {
+        let now = self.context.now().wall();
+        let Some(tries) = tries else { return now };
+        let pending = link.tried().and_then(|it| it.pending);
+        let settled = tries.clone().settled(outcome, pending, now);
+        if outcome != Outcome::Undecided {
+            link.submitted.iter_mut().for_each(|it| it.tried.pending = None);
+        }
+        self.change.rows.extend(settled.iter().flat_map(Tries::rows));
+        settled.unwrap_or(tries).next_try_at(now)
     }
 
     pub(super) fn answered(
@@ -123,14 +137,22 @@ impl Turn<'_> {
         link: Link,
         connection: Option<Connection>,
         challenge_id: &ChallengeId,
-        answer: Answer,
+        (answer, tries): (Answer, Option<Tries>),
     ) -> Result<(), IllegalTransition> {
-        let (link, (source, challenge)) = challenged(link, challenge_id)?;
-        if challenge.has_lapsed(self.context.now().wall()) {
+        let now = self.context.now().wall();
+        let (mut link, (source, challenge)) = challenged(link, challenge_id)?;
+        if challenge.has_lapsed(now) {
             self.fail(link, connection, LinkErrorCode::MfaTimeout, None);
             return Ok(());
         }
         let input = answer_to(challenge, answer)?;
+        if let Some(tries) = tries {
+            // The password was right: only failures of this very person and login keep an answer waiting.
+            tries.own.check(now).map_err(|wait| TooManyGuesses { limit: GuessLimit::Login, wait })?;
+            let (counted, tried) = tries.begun(now);
+            self.change.rows.extend(counted.rows());
+            link.submitted.iter_mut().for_each(|it| it.tried = tried.clone());
+        }
         self.work(link, connection, source, input);
         Ok(())
     }
@@ -197,9 +219,9 @@ impl Turn<'_> {
         link: Link,
         connection: Option<Connection>,
         code: LinkErrorCode,
-        counted: Option<&LoginTries>,
+        retry_at: Option<Wall>,
     ) {
-        let retry_at = counted.map_or(self.context.now().wall(), LoginTries::next_try_at);
+        let retry_at = retry_at.unwrap_or_else(|| self.context.now().wall());
         self.tell(EventData::AccountFailed(AccountFailed {
             user_id: self.account.user_id.clone(),
             account_id: self.account.id.clone(),

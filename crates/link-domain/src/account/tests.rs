@@ -22,6 +22,7 @@ use crate::change::{Change, Row};
 use crate::context::Context;
 use crate::event::EventRecord;
 use crate::fixture::{self, PlainCursors};
+use crate::link::Tries;
 use crate::link_history::LinkHistory;
 use crate::ports::{Batch, PosedChallenge, Read, ReadOutcome, Resend, SourceState, Step};
 
@@ -111,7 +112,7 @@ fn challenge_id(account: &Account) -> ChallengeId {
 
 fn answer(account: &Account) -> AccountInput<'static> {
     let answer = Answer::Text(fixture::sealing::unopened());
-    AccountInput::Answer { challenge_id: challenge_id(account), answer }
+    AccountInput::Answer { challenge_id: challenge_id(account), answer, tries: None }
 }
 
 fn task_id(account: &Account) -> TaskId {
@@ -222,5 +223,13 @@ fn employment() -> DataPointBody {
         status: None,
         start_date: None,
         end_date: None,
+    })
+}
+
+/// The tries that a change counted; null if it counted none.
+fn counted(change: &Change) -> Option<Tries> {
+    change.rows.iter().find_map(|row| match row {
+        Row::LoginTries(own) => Some(Tries { own: own.clone(), ..fixture::tries() }),
+        _ => None,
     })
 }

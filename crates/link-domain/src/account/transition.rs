@@ -58,6 +58,12 @@ impl Account {
         input: AccountInput<'_>,
         context: &mut Context,
     ) -> Result<(Self, Change), IllegalTransition> {
+        if let AccountInput::Submit(submission) = &input
+            && self.was_submitted_with(submission)
+        {
+            // A submit whose answer was lost is sent again as it is: it was taken already.
+            return Ok((self, Change::default()));
+        }
         let state = self.state.clone();
         let mut turn = Turn::of(self, context);
         match input {
@@ -70,9 +76,9 @@ impl Account {
                 let (link, connection) = under_way(state)?;
                 turn.stepped(link, connection, (version, step), tries)?;
             }
-            AccountInput::Answer { challenge_id, answer } => {
+            AccountInput::Answer { challenge_id, answer, tries } => {
                 let (link, connection) = under_way(state)?;
-                turn.answered(link, connection, &challenge_id, answer)?;
+                turn.answered(link, connection, &challenge_id, (answer, tries))?;
             }
             AccountInput::Resend { challenge_id, channel } => {
                 let (link, connection) = under_way(state)?;
@@ -119,6 +125,23 @@ impl Account {
             AccountInput::EnableMonitor => turn.monitor(state, Monitor::enabled)?,
         }
         Ok(turn.finish())
+    }
+}
+
+impl Account {
+    /// Whether the account's last submission was this very one. Every press of the button seals the form again, so the
+    /// same box is the same request.
+    fn was_submitted_with(&self, submission: &Submission) -> bool {
+        let Some(login) = &submission.login else { return false };
+        let last = match &self.state {
+            AccountState::Linking(link) => link.form(),
+            AccountState::Connected(connection) => match &connection.relink {
+                Some(link) => link.form(),
+                None => connection.submitted,
+            },
+            AccountState::Disconnected(_) => None,
+        };
+        last == Some(login.form.digest())
     }
 }
 

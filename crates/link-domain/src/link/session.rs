@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use link_types::id::{AttemptId, InviteId, LinkSessionId, LinkTemplateId, UserId};
 
-use super::token::{ExchangeRequest, LinkToken};
+use super::token::{ExchangeRequest, LinkToken, TokenRefused};
 use crate::clock::Wall;
 use crate::context::Context;
 use crate::digest::Digest32;
@@ -107,6 +107,18 @@ impl LinkSession {
         Ok(touch.then(|| Self { last_used_at: now, ..self.clone() }))
     }
 
+    /// The session as the answer to a repeated exchange.
+    ///
+    /// # Errors
+    ///
+    /// [`TokenRefused::Used`] when it is over: its token opened it, and opens no other.
+    pub fn replayed(self, now: Wall) -> Result<Self, TokenRefused> {
+        match self.used(now) {
+            Ok(_) => Ok(self),
+            Err(SessionRefused::Expired | SessionRefused::Ended) => Err(TokenRefused::Used),
+        }
+    }
+
     /// The session, ended; one that has ended keeps its reason.
     pub fn end(self, end: SessionEnd) -> Self {
         Self { ended: self.ended.or(Some(end)), ..self }
@@ -143,6 +155,15 @@ mod tests {
         }
         assert_eq!(uses, 30);
         assert_eq!(now.since(session.created_at), ABSOLUTE_LIFE);
+    }
+
+    #[test]
+    fn exchange_is_replayed_only_while_its_session_lasts() {
+        let session = fixture::session();
+        let begun = session.created_at;
+        assert_eq!(session.clone().replayed(begun), Ok(session.clone()));
+        assert_eq!(session.clone().replayed(begun + SLIDING_LIFE), Err(TokenRefused::Used));
+        assert_eq!(session.end(SessionEnd::Closed).replayed(begun), Err(TokenRefused::Used));
     }
 
     #[test]

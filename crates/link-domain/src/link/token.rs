@@ -84,6 +84,18 @@ pub enum Exchange {
     },
 }
 
+/// What an exchange would lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A new session.
+    Opens,
+    /// The session that the same exchange opened before.
+    Replays {
+        /// SHA-256 of the session's secret.
+        secret_hash: Digest32,
+    },
+}
+
 /// Why a token opens no session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenRefused {
@@ -138,26 +150,25 @@ impl LinkToken {
         Digest32::of(secret.expose())
     }
 
-    /// Exchanges the token for a session.
+    /// What an exchange would lead to now.
     ///
     /// # Errors
     ///
-    /// [`TokenRefused`] when it opens none.
-    pub fn exchange(
-        self,
-        request: ExchangeRequest,
+    /// [`TokenRefused`] when it opens no session.
+    pub fn verdict(
+        &self,
+        request: &ExchangeRequest,
         template: &LinkTemplate,
-        context: &mut Context,
-    ) -> Result<Exchange, TokenRefused> {
+        now: Now,
+    ) -> Result<Verdict, TokenRefused> {
         if template.owner != self.owner || template.template.id != request.template_id {
             return Err(TokenRefused::Invalid);
         }
-        let now: Now = context.now();
         match &self.consumed {
             Some(used)
                 if used.secret_hash == request.secret_hash && now.wall().since(used.at) < REPLAY_WINDOW =>
             {
-                return Ok(Exchange::Replayed { secret_hash: used.secret_hash });
+                return Ok(Verdict::Replays { secret_hash: used.secret_hash });
             }
             Some(_) => return Err(TokenRefused::Used),
             None => {}
@@ -169,9 +180,24 @@ impl LinkToken {
             Some(_) => request.on_landing_page,
             None => template.allows_origin(&request.host_origin),
         };
-        if !is_at_home {
-            return Err(TokenRefused::Invalid);
+        if is_at_home { Ok(Verdict::Opens) } else { Err(TokenRefused::Invalid) }
+    }
+
+    /// Exchanges the token for a session.
+    ///
+    /// # Errors
+    ///
+    /// [`TokenRefused`] when it opens none.
+    pub fn exchange(
+        self,
+        request: ExchangeRequest,
+        template: &LinkTemplate,
+        context: &mut Context,
+    ) -> Result<Exchange, TokenRefused> {
+        if let Verdict::Replays { secret_hash } = self.verdict(&request, template, context.now())? {
+            return Ok(Exchange::Replayed { secret_hash });
         }
+        let now = context.now();
         let session = LinkSession::open(&self, &request, context);
         let consumed = Some(Consumption { at: now.wall(), secret_hash: request.secret_hash });
         let token = Self { consumed, ..self };

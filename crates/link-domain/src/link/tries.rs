@@ -3,21 +3,28 @@
 use std::time::Duration;
 
 use hmac::{Hmac, Mac};
-use link_types::LinkErrorCode;
 use link_types::id::{ProviderId, UserId};
 use sha2::Sha256;
 
+use super::guesses::Pending;
 use crate::clock::Wall;
 use crate::digest::Digest32;
 use crate::owner::Owner;
-use crate::ports::Step;
 
-/// Failures that cost no wait.
+/// Failures of a user's login that cost no wait: people mistype.
 const FREE_FAILURES: u32 = 4;
 /// The wait after the first failure past those; it doubles with each further one.
 const FIRST_WAIT: Duration = Duration::from_secs(30);
 /// The longest wait.
 const LONGEST_WAIT: Duration = Duration::from_secs(3_600);
+
+/// The wait after `failures`, of which `free` cost none.
+pub(super) fn backoff(failures: u32, free: u32) -> Duration {
+    match failures.checked_sub(free + 1) {
+        None => Duration::ZERO,
+        Some(doublings) => FIRST_WAIT.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST_WAIT),
+    }
+}
 
 /// The failures of one login of one user at one provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,9 +37,9 @@ pub struct LoginTries {
     pub provider_id: ProviderId,
     /// The login's hash.
     pub login_hash: Digest32,
-    /// Failures since the last success.
+    /// Tries since the last success that failed, or whose outcome is not known yet.
     pub failures: u32,
-    /// The last failure.
+    /// The last of them.
     pub failed_at: Wall,
 }
 
@@ -59,13 +66,7 @@ impl LoginTries {
 
     /// When the next try is accepted.
     pub fn next_try_at(&self) -> Wall {
-        match self.failures.checked_sub(FREE_FAILURES + 1) {
-            None => self.failed_at,
-            Some(doublings) => {
-                let wait = FIRST_WAIT.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST_WAIT);
-                self.failed_at + wait
-            }
-        }
+        self.failed_at + backoff(self.failures, FREE_FAILURES)
     }
 
     /// Whether a try is accepted now; if not, how long to wait.
@@ -86,16 +87,10 @@ impl LoginTries {
         Self { failures: before.saturating_add(1), failed_at: now, ..self }
     }
 
-    /// After a step at the source: null unless it was a wrong guess at a secret. Trouble at the provider is none.
-    pub fn after(self, step: &Step, now: Wall) -> Option<Self> {
-        let is_wrong_guess = match step {
-            Step::Challenge { challenge, .. } => challenge.wrong_answer,
-            Step::Failed { code } => {
-                matches!(code, LinkErrorCode::InvalidCredentials | LinkErrorCode::InvalidMfa)
-            }
-            Step::Connected { .. } | Step::Wait { .. } => false,
-        };
-        is_wrong_guess.then(|| self.failed(now))
+    /// After a try that was no wrong guess: as it was before, unless another try came since.
+    pub(super) fn given_back(self, pending: Pending) -> Self {
+        let failed_at = if self.failed_at == pending.at { pending.before } else { self.failed_at };
+        Self { failures: self.failures.saturating_sub(1), failed_at, ..self }
     }
 
     /// After a successful one.
@@ -121,7 +116,7 @@ mod tests {
     #[case(12, 3_600)]
     #[case(60, 3_600)]
     fn the_wait_doubles_after_the_free_failures(#[case] failures: u32, #[case] seconds: u64) {
-        let tries = (0..failures).fold(fixture::tries(), |tries, _| tries.failed(NOW));
+        let tries = (0..failures).fold(fixture::tries().own, |tries, _| tries.failed(NOW));
         let wait = Duration::from_secs(seconds);
         assert_eq!(tries.check(NOW).err().unwrap_or_default(), wait);
         assert_eq!(tries.check(NOW + wait), Ok(()));
@@ -129,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_success_and_a_day_of_rest_start_the_count_anew() {
-        let tried = (0..9).fold(fixture::tries(), |tries, _| tries.failed(NOW));
+        let tried = (0..9).fold(fixture::tries().own, |tries, _| tries.failed(NOW));
         assert_eq!(tried.clone().succeeded().check(NOW), Ok(()));
         assert_eq!(tried.failed(NOW + LoginTries::MEMORY).failures, 1);
     }

@@ -44,9 +44,9 @@ pub enum Admission {
         /// Whether it counts against the limits now.
         counts: bool,
     },
-    /// It is kept for whoever administers the service.
+    /// It is kept for the operator.
     Keep,
-    /// It goes to nobody.
+    /// It is not sent.
     Suppressed,
     /// A limit is reached: it waits for the next day.
     Wait,

@@ -29,7 +29,7 @@ pub fn recipient_hash(key: &[u8; 32], address: &str) -> Digest32 {
 }
 
 /// The token of the link that stops mail to a mailbox. It works for as long as the service has its master key, and
-/// names nobody.
+/// does not contain the address.
 pub fn unsubscribe_token(key: &[u8; 32], recipient: &Digest32) -> String {
     format!("{}{}", hex(recipient.as_bytes()), signature(key, recipient))
 }

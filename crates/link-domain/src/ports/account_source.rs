@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Answer;
 use crate::clock::TenantTime;
+use crate::link::Guessing;
 use crate::owner::Owner;
 
 /// Where accounts and their data come from. It keeps nothing between calls: what it must remember is in the
@@ -25,6 +26,16 @@ pub trait AccountSource: Send + Sync {
     /// Asks anew which providers there are, where that can change while the service runs.
     fn renew_providers(&self) -> Answer<'_, ()> {
         Box::pin(std::future::ready(()))
+    }
+
+    /// How tries of this login are limited. Every limit applies unless the source says otherwise.
+    fn guessing<'a>(
+        &'a self,
+        _owner: &'a Owner,
+        _provider: &'a ProviderId,
+        _login_name: &'a str,
+    ) -> Answer<'a, Guessing> {
+        Box::pin(std::future::ready(Guessing::default()))
     }
 
     /// Takes the next step of a login. Running the same step again must be safe: a crash may have lost the answer.

@@ -446,230 +446,236 @@ pub enum Message {
     LoginAgain = 219,
     /// Use the same details as on { $provider }’s own site.
     LoginIntro = 220,
+    /// Too many tries to sign in
+    LoginLimitTitle = 221,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 221,
+    LoginNoneText = 222,
     /// Connect { $provider }
-    LoginNoneTitle = 222,
+    LoginNoneTitle = 223,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 223,
+    LoginNotSentText = 224,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 224,
+    LoginNotSentTitle = 225,
     /// Ways to sign in
-    LoginOptionsList = 225,
+    LoginOptionsList = 226,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 226,
+    LoginOptionsTitle = 227,
     /// Connect
-    LoginSubmit = 227,
+    LoginSubmit = 228,
     /// Connecting
-    LoginSubmitting = 228,
+    LoginSubmitting = 229,
     /// Sign in to { $provider }
-    LoginTitle = 229,
+    LoginTitle = 230,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 230,
+    LoginWait = 231,
+    /// You can try again in { $hours } hours.
+    LoginWaitHours = 232,
+    /// You can try again in { $minutes } minutes.
+    LoginWaitMinutes = 233,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 231,
+    OfflineText = 234,
     /// You seem to be offline
-    OfflineTitle = 232,
+    OfflineTitle = 235,
     /// Caps Lock is on
-    PasswordCapsLock = 233,
+    PasswordCapsLock = 236,
     /// Hide password
-    PasswordHide = 234,
+    PasswordHide = 237,
     /// Show password
-    PasswordShow = 235,
+    PasswordShow = 238,
     /// Not available right now
-    ProviderAway = 236,
+    ProviderAway = 239,
     /// Opening { $provider }
-    ProviderLoading = 237,
+    ProviderLoading = 240,
     /// It isn’t offered any more. Choose another provider, or close this window.
-    ProviderMissingText = 238,
+    ProviderMissingText = 241,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 239,
+    ProviderMissingTitle = 242,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 240,
+    ProvidersEmptyText = 243,
     /// No provider matches
-    ProvidersEmptyTitle = 241,
+    ProvidersEmptyTitle = 244,
     /// { $count } providers found
-    ProvidersFound = 242,
+    ProvidersFound = 245,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 243,
+    ProvidersIntro = 246,
     /// Employer
-    ProvidersKindEmployer = 244,
+    ProvidersKindEmployer = 247,
     /// Gig platform
-    ProvidersKindGig = 245,
+    ProvidersKindGig = 248,
     /// Government service
-    ProvidersKindGovernment = 246,
+    ProvidersKindGovernment = 249,
     /// Payroll provider
-    ProvidersKindPayroll = 247,
+    ProvidersKindPayroll = 250,
     /// All providers
-    ProvidersListAll = 248,
+    ProvidersListAll = 251,
     /// Matching providers
-    ProvidersListFound = 249,
+    ProvidersListFound = 252,
     /// Most used
-    ProvidersListTop = 250,
+    ProvidersListTop = 253,
     /// Loading providers
-    ProvidersLoading = 251,
+    ProvidersLoading = 254,
     /// I can’t find mine
-    ProvidersMissing = 252,
+    ProvidersMissing = 255,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 253,
+    ProvidersNoneText = 256,
     /// No providers yet
-    ProvidersNoneTitle = 254,
+    ProvidersNoneTitle = 257,
     /// Search providers
-    ProvidersSearch = 255,
+    ProvidersSearch = 258,
     /// Clear search
-    ProvidersSearchClear = 256,
+    ProvidersSearchClear = 259,
     /// Search by name
-    ProvidersSearchPlaceholder = 257,
+    ProvidersSearchPlaceholder = 260,
     /// Show all providers
-    ProvidersShowAll = 258,
+    ProvidersShowAll = 261,
     /// All
-    ProvidersTabAll = 259,
+    ProvidersTabAll = 262,
     /// Employers
-    ProvidersTabEmployer = 260,
+    ProvidersTabEmployer = 263,
     /// Gig platforms
-    ProvidersTabGig = 261,
+    ProvidersTabGig = 264,
     /// Government
-    ProvidersTabGovernment = 262,
+    ProvidersTabGovernment = 265,
     /// Payroll
-    ProvidersTabPayroll = 263,
+    ProvidersTabPayroll = 266,
     /// Kind of provider
-    ProvidersTabs = 264,
+    ProvidersTabs = 267,
     /// Choose your provider
-    ProvidersTitle = 265,
+    ProvidersTitle = 268,
     /// Checking what was found
-    ReadingChecked = 266,
+    ReadingChecked = 269,
     /// Reading the pages
-    ReadingPages = 267,
+    ReadingPages = 270,
     /// Waiting for a free reader
-    ReadingQueued = 268,
+    ReadingQueued = 271,
     /// Files received
-    ReadingReceived = 269,
+    ReadingReceived = 272,
     /// This usually takes less than a minute. You can close this window; it goes on without you.
-    ReadingText = 270,
+    ReadingText = 273,
     /// Reading your document
-    ReadingTitle = 271,
+    ReadingTitle = 274,
     /// It isn’t valid any more. Close this window and start again from the page you came from.
-    RefusedText = 272,
+    RefusedText = 275,
     /// This link can’t be opened
-    RefusedTitle = 273,
+    RefusedTitle = 276,
     /// Taking back access
-    RevokeBusy = 274,
+    RevokeBusy = 277,
     /// Disconnect
-    RevokeDisconnect = 275,
+    RevokeDisconnect = 278,
     /// Access was taken back and the data is being deleted.
-    RevokeDone = 276,
+    RevokeDone = 279,
     /// Keep
-    RevokeKeep = 277,
+    RevokeKeep = 280,
     /// Remove
-    RevokeRemove = 278,
+    RevokeRemove = 281,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 279,
+    RevokeText = 282,
     /// Disconnect { $provider }?
-    RevokeTitle = 280,
+    RevokeTitle = 283,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 281,
+    RevokeUploadText = 284,
     /// Remove this document?
-    RevokeUploadTitle = 282,
+    RevokeUploadTitle = 285,
     /// Opening a secure session. This takes a moment.
-    StartingText = 283,
+    StartingText = 286,
     /// Getting ready
-    StartingTitle = 284,
+    StartingTitle = 287,
     /// Connect another account
-    SuccessAnother = 285,
+    SuccessAnother = 288,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 286,
+    SuccessNext = 289,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 287,
+    SuccessText = 290,
     /// You’re connected
-    SuccessTitle = 288,
+    SuccessTitle = 291,
     /// Employer or provider
-    SurveyLabel = 289,
+    SurveyLabel = 292,
     /// Send
-    SurveySubmit = 290,
+    SurveySubmit = 293,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 291,
+    SurveyText = 294,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 292,
+    SurveyThanksText = 295,
     /// Thank you, noted
-    SurveyThanksTitle = 293,
+    SurveyThanksTitle = 296,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 294,
+    SurveyThanksUpload = 297,
     /// Tell us who we’re missing
-    SurveyTitle = 295,
+    SurveyTitle = 298,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 296,
+    UnavailableText = 299,
     /// The service isn’t answering
-    UnavailableTitle = 297,
+    UnavailableTitle = 300,
     /// Choose the unfinished file again to go on. Only what is missing is sent.
-    UploadAgain = 298,
+    UploadAgain = 301,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 299,
+    UploadAnnounce = 302,
     /// Back
-    UploadBack = 300,
+    UploadBack = 303,
     /// Not needed for a passport.
-    UploadBackText = 301,
+    UploadBackText = 304,
     /// Take a photo
-    UploadCamera = 302,
+    UploadCamera = 305,
     /// Choose a file
-    UploadChoose = 303,
+    UploadChoose = 306,
     /// Continue { $name }
-    UploadContinue = 304,
+    UploadContinue = 307,
     /// Your files
-    UploadFiles = 305,
+    UploadFiles = 308,
     /// Front
-    UploadFront = 306,
+    UploadFront = 309,
     /// Checking
-    UploadLooking = 307,
+    UploadLooking = 310,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 308,
+    UploadLoss = 311,
     /// { $percent } % sent before
-    UploadMissing = 309,
+    UploadMissing = 312,
     /// No connection. Your files wait and go on by themselves.
-    UploadOffline = 310,
+    UploadOffline = 313,
     /// The connection is back.
-    UploadOnline = 311,
+    UploadOnline = 314,
     /// Add files
-    UploadPages = 312,
+    UploadPages = 315,
     /// Choose, drop or paste here.
-    UploadPagesText = 313,
+    UploadPagesText = 316,
     /// Pause { $name }
-    UploadPause = 314,
+    UploadPause = 317,
     /// Paused at { $percent } %
-    UploadPaused = 315,
+    UploadPaused = 318,
     /// Not added, { $size } KB
-    UploadRefused = 316,
+    UploadRefused = 319,
     /// Remove { $name }
-    UploadRemove = 317,
+    UploadRemove = 320,
     /// Keep
-    UploadRemoveNo = 318,
+    UploadRemoveNo = 321,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 319,
+    UploadRemoveText = 322,
     /// Remove this upload?
-    UploadRemoveTitle = 320,
+    UploadRemoveTitle = 323,
     /// Remove
-    UploadRemoveYes = 321,
+    UploadRemoveYes = 324,
     /// Removing
-    UploadRemoving = 322,
+    UploadRemoving = 325,
     /// Connection lost. Trying again.
-    UploadResting = 323,
+    UploadResting = 326,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRules = 324,
+    UploadRules = 327,
     /// { $percent } % of { $size } KB
-    UploadSending = 325,
+    UploadSending = 328,
     /// Uploaded, { $size } KB
-    UploadSent = 326,
+    UploadSent = 329,
     /// It couldn’t be sent.
-    UploadStuck = 327,
+    UploadStuck = 330,
     /// Submit
-    UploadSubmit = 328,
+    UploadSubmit = 331,
     /// Waiting
-    UploadWaiting = 329,
+    UploadWaiting = 332,
     /// Kinds of documents
-    UploadsList = 330,
+    UploadsList = 333,
     /// What would you like to give { $company }?
-    UploadsText = 331,
+    UploadsText = 334,
     /// Upload a document
-    UploadsTitle = 332,
+    UploadsTitle = 335,
 }
 
 impl Message {
@@ -831,6 +837,7 @@ impl Message {
             | Self::LeaveTitle
             | Self::LeaveTyped
             | Self::LoginAgain
+            | Self::LoginLimitTitle
             | Self::LoginNotSentText
             | Self::LoginNotSentTitle
             | Self::LoginOptionsList
@@ -939,9 +946,11 @@ impl Message {
             Self::RevokeText => &["company", "provider"],
             Self::FormErrors | Self::ProvidersFound => &["count"],
             Self::AccountAdded | Self::AccountSynced => &["days"],
+            Self::LoginWaitHours => &["hours"],
             Self::ChallengeWrongLeft => &["left"],
             Self::FieldTooLong => &["max"],
             Self::FieldTooShort => &["min"],
+            Self::LoginWaitMinutes => &["minutes"],
             Self::UploadContinue | Self::UploadPause | Self::UploadRemove => &["name"],
             Self::UploadAnnounce => &["name", "percent"],
             Self::UploadMissing | Self::UploadPaused => &["percent"],

@@ -63,6 +63,8 @@ pub(crate) enum Remark {
     Again,
     /// The login did not reach the service.
     NotSent,
+    /// Too many logins failed.
+    TooManyTries,
     /// The service did not take it.
     Trouble(Trouble),
 }
@@ -248,7 +250,11 @@ impl Login {
                 if let Trouble::Busy(retry_in_ms) = trouble {
                     self.wait = Wait::start(retry_in_ms, context);
                 }
-                return self.edit_again(Remark::Trouble(trouble), context);
+                let remark = match refusal {
+                    Refusal::LoginLimited { .. } => Remark::TooManyTries,
+                    _ => Remark::Trouble(trouble),
+                };
+                return self.edit_again(remark, context);
             }
         }
         self.work = Work::Asking(Call::send(Ask::Session, context));

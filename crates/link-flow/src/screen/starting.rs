@@ -219,9 +219,10 @@ pub(crate) fn verdict(refusal: &Refusal) -> Verdict {
     let Refusal::Problem(problem) = refusal else { return Verdict::Trouble };
     match problem.code {
         ProblemCode::TokenExpired | ProblemCode::TokenUsed => Verdict::Expired,
-        ProblemCode::ServiceUnavailable | ProblemCode::SystemError | ProblemCode::RequestLimitExceeded => {
-            Verdict::Trouble
-        }
+        ProblemCode::ServiceUnavailable
+        | ProblemCode::SystemError
+        | ProblemCode::RequestLimitExceeded
+        | ProblemCode::LoginLimitExceeded => Verdict::Trouble,
         ProblemCode::Unauthorized
         | ProblemCode::InvalidToken
         | ProblemCode::InvalidParameters

@@ -152,7 +152,12 @@ fn is_settled(reply: &Result<(), Refusal>) -> bool {
     match reply {
         Ok(()) => true,
         Err(Refusal::Limited { retry_in_ms }) => *retry_in_ms > LONGEST_WAIT_MS,
-        Err(Refusal::Unreachable | Refusal::Problem(_) | Refusal::Unreadable { .. }) => false,
+        Err(
+            Refusal::Unreachable
+            | Refusal::Problem(_)
+            | Refusal::LoginLimited { .. }
+            | Refusal::Unreadable { .. },
+        ) => false,
     }
 }
 

@@ -15,7 +15,11 @@ fn limited() -> Refusal {
 }
 
 fn waits(desk: &Desk, seconds: u32) -> bool {
-    let words = Text::with(Message::LoginWait, vec![seconds.into()]);
+    says(desk, Message::LoginWait, seconds)
+}
+
+fn says(desk: &Desk, message: Message, count: u32) -> bool {
+    let words = Text::with(message, vec![count.into()]);
     format!("{:?}", desk.view()).contains(&format!("{words:?}"))
 }
 
@@ -61,6 +65,33 @@ fn a_login_that_came_too_soon_is_kept_and_may_be_sent_after_the_wait() {
     }
     assert_eq!((told(&desk), desk.actions().0.state), (None, ActionState::Ready));
     assert!(matches!(desk.submit("password")[..], [Effect::StartLink { .. }]));
+}
+
+#[test]
+fn login_limit_shows_a_long_wait_and_keeps_what_was_typed() {
+    let mut desk = desk::sending();
+    let key = desk.view().page.key;
+    desk.refuse_account(Refusal::LoginLimited { retry_in_ms: 3_600_000 });
+    assert_eq!(told(&desk), Some(Message::LoginLimitTitle.into()));
+    assert!(says(&desk, Message::LoginWaitMinutes, 60), "{:?}", desk.view());
+    assert_eq!((desk.view().page.key, desk.actions().0.state), (key, ActionState::Off));
+    assert!(format!("{:?}", desk.view()).contains("mfa-otp"), "{:?}", desk.view());
+    desk.wait(3_600_000);
+    assert_eq!((told(&desk), desk.actions().0.state), (None, ActionState::Ready));
+}
+
+#[test]
+fn waits_are_said_in_seconds_minutes_or_hours() {
+    for (left_ms, message, count) in [
+        (1, Message::LoginWait, 1),
+        (90_000, Message::LoginWait, 90),
+        (90_001, Message::LoginWaitMinutes, 2),
+        (5_400_000, Message::LoginWaitMinutes, 90),
+        (5_401_000, Message::LoginWaitHours, 2),
+        (86_400_000, Message::LoginWaitHours, 24),
+    ] {
+        assert_eq!(crate::wait::words(left_ms), Text::with(message, vec![count.into()]), "{left_ms}");
+    }
 }
 
 #[test]

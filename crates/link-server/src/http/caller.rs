@@ -20,7 +20,7 @@ use link_types::Mode;
 use link_types::Sensitive;
 use link_types::problem::ProblemCode;
 
-use super::client;
+use super::client::Network;
 use super::idempotency::Keyed;
 use super::problem::{Answer, Problem};
 use super::rate_limit::{LimitHeaders, Traffic};
@@ -73,11 +73,11 @@ impl FromRequestParts<App> for TenantCaller {
         let key_hash = Digest32::of(&key);
         let caller = match app.store().caller(key_hash).await? {
             Some(caller) if caller.0.accepts(&secret) && caller.0.owner.mode == mode => caller,
-            Some(_) => return Err(counted(parts, app, refused_key())),
+            Some(_) => return Err(Network::of(parts, app).refused(app, refused_key())),
             None => {
                 // An unknown key costs the same hashing as a wrong secret.
                 std::hint::black_box(Digest32::of(secret.expose()));
-                return Err(counted(parts, app, refused_key()));
+                return Err(Network::of(parts, app).refused(app, refused_key()));
             }
         };
         let (key, tenant) = &*caller;
@@ -192,9 +192,9 @@ impl FromRequestParts<App> for SessionCaller {
             })
             .await?;
         let found = found.filter(|(session, ..)| session.owner.mode == mode);
-        // Not counted as a wrong key is: nobody guesses 256 bits, and a widget whose session went is to hear so, whatever
-        // else comes from beside it.
-        let (session, attempt, tenant) = found.ok_or_else(refused_session)?;
+        // A session that expired or ended is known for days and not counted here, so its widget asks for another token.
+        let (session, attempt, tenant) =
+            found.ok_or_else(|| Network::of(parts, app).refused(app, refused_session()))?;
         // By user: another session is no way to another limit.
         count(parts, app, &session.owner, Traffic::People, session.user_id.as_str())?;
         let offset = tenant.offset(mode);
@@ -246,11 +246,6 @@ fn basic_credentials(headers: &HeaderMap) -> Option<(String, Sensitive)> {
 fn credentials_of<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
     let (found, credentials) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     found.eq_ignore_ascii_case(scheme).then(|| credentials.trim())
-}
-
-/// What a wrong key is answered; who sends too many of them is told to wait.
-fn counted(parts: &Parts, app: &App, refused: Problem) -> Problem {
-    app.limits().count(&client::limit_key(parts, app)).err().unwrap_or(refused)
 }
 
 fn count(parts: &Parts, app: &App, owner: &Owner, traffic: Traffic, caller: &str) -> Result<(), Problem> {

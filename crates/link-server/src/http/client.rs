@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName};
 use link_connectors::networks::Networks;
 
-use super::problem::Answer;
+use super::problem::{Answer, Problem};
 use super::rate_limit::LimitKey;
 use crate::app::App;
 
@@ -21,6 +21,16 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 pub struct Network(LimitKey);
 
 impl Network {
+    /// The network's bytes, by which it is counted.
+    pub const fn bytes(&self) -> &LimitKey {
+        &self.0
+    }
+
+    /// Counts credentials that were refused. Returns the refusal, or 429 if the network sent too many.
+    pub fn refused(&self, app: &App, refusal: Problem) -> Problem {
+        app.limits().count_refusal(&self.0).err().unwrap_or(refusal)
+    }
+
     /// Counts a request for something that is not there.
     ///
     /// # Errors
@@ -30,17 +40,39 @@ impl Network {
     }
 }
 
+impl Network {
+    /// The network that this request comes from.
+    pub fn of(parts: &Parts, app: &App) -> Self {
+        Self(limit_key(parts, app))
+    }
+}
+
 impl FromRequestParts<App> for Network {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
-        Ok(Self(limit_key(parts, app)))
+        Ok(Self::of(parts, app))
+    }
+}
+
+/// The network of a client that exchanges a link token. Extracting it counts the exchange, before a byte of the body is
+/// read.
+#[derive(Debug, Clone, Copy)]
+pub struct Exchanging(pub Network);
+
+impl FromRequestParts<App> for Exchanging {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let network = Network::of(parts, app);
+        app.limits().count_exchange(&network.0)?;
+        Ok(Self(network))
     }
 }
 
 /// The limit of whoever is known by nothing but its address. Of an IPv6 address the first half counts: one machine has
 /// all of the second.
-pub fn limit_key(parts: &Parts, app: &App) -> LimitKey {
+fn limit_key(parts: &Parts, app: &App) -> LimitKey {
     let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|it| it.0.ip());
     let peer = peer.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED));
     network(client(peer, &parts.headers, &app.settings().trusted_proxies))

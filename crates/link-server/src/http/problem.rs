@@ -24,7 +24,7 @@ const fn status_of(code: ProblemCode) -> StatusCode {
         ProblemCode::Conflict => StatusCode::CONFLICT,
         ProblemCode::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         ProblemCode::UnsupportedType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        ProblemCode::RequestLimitExceeded => StatusCode::TOO_MANY_REQUESTS,
+        ProblemCode::RequestLimitExceeded | ProblemCode::LoginLimitExceeded => StatusCode::TOO_MANY_REQUESTS,
         ProblemCode::ServiceUnavailable => StatusCode::SERVICE_UNAVAILABLE,
         ProblemCode::SystemError => StatusCode::INTERNAL_SERVER_ERROR,
     }
@@ -45,6 +45,7 @@ const fn title_of(code: ProblemCode) -> &'static str {
         ProblemCode::PayloadTooLarge => "The body is too large",
         ProblemCode::UnsupportedType => "The body is of a type that is not read here",
         ProblemCode::RequestLimitExceeded => "Too many requests",
+        ProblemCode::LoginLimitExceeded => "Too many tries to sign in failed",
         ProblemCode::ServiceUnavailable => "The service cannot do this right now",
         ProblemCode::SystemError => "The service failed",
     }

@@ -17,8 +17,15 @@ use link_types::problem::ProblemCode;
 use super::problem::Problem;
 
 /// Whose limit: a hash of a caller's credentials once they are known to be right, or the network that sends wrong ones
-/// ([`super::client::limit_key`]). Right ones are let in however many wrong ones came from beside them.
+/// ([`super::client::Network`]). Right ones are let in however many wrong ones came from beside them.
 pub type LimitKey = [u8; 16];
+
+/// Refused credentials that one network may send, as a part of a caller's rate: one a second by default. They cannot be
+/// guessed, so this bounds what strangers cost and leaves honest widgets with an outdated token far below it.
+const REFUSALS_OF_RATE: u32 = 20;
+/// Exchanges of link tokens that one network may ask for, right or wrong, as a multiple of a caller's rate: 200 a second
+/// by default. It is asked before the body is read, so it must let pass whatever opens behind one proxy.
+const EXCHANGES_BY_RATE: u32 = 10;
 
 /// Where an extractor leaves how a caller stands, for the answer.
 #[derive(Debug, Clone, Default)]
@@ -38,10 +45,12 @@ impl LimitHeaders {
     }
 }
 
-/// The limits of all callers of this process: each caller's own, and that of its tenant and environment.
+/// The limits of all callers of this process: each caller's own, that of its tenant and environment, and those of networks.
 pub struct RateLimits {
     callers: Limiter,
     tenants: Limiter,
+    refusals: Limiter,
+    exchanges: Limiter,
 }
 
 /// Requests a second, and at once.
@@ -80,9 +89,35 @@ struct Allowance {
 }
 
 impl RateLimits {
-    /// The rate of each caller, and that of all callers of a tenant's environment together.
+    /// The rate of each caller, and that of all callers of a tenant's environment together. Those of networks follow from
+    /// the first.
     pub fn new(caller: Rate, tenant: Rate) -> Self {
-        Self { callers: Limiter::new("caller", caller), tenants: Limiter::new("tenant", tenant) }
+        let slower = NonZeroU32::new(caller.per_second.get() / REFUSALS_OF_RATE).unwrap_or(NonZeroU32::MIN);
+        let by = NonZeroU32::MIN.saturating_add(EXCHANGES_BY_RATE - 1);
+        let exchanges =
+            Rate { per_second: caller.per_second.saturating_mul(by), burst: caller.burst.saturating_mul(by) };
+        Self {
+            callers: Limiter::new("caller", caller),
+            tenants: Limiter::new("tenant", tenant),
+            refusals: Limiter::new("refusals", Rate { per_second: slower, ..caller }),
+            exchanges: Limiter::new("exchanges", exchanges),
+        }
+    }
+
+    /// Counts credentials of a network that were refused.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` once the network sent too many.
+    pub fn count_refusal(&self, network: &LimitKey) -> Result<Standing, Problem> {
+        self.refusals.count(network)
+    }
+
+    /// Counts an exchange of a link token that a network asks for, right or wrong.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` once the network asked for too many.
+    pub fn count_exchange(&self, network: &LimitKey) -> Result<Standing, Problem> {
+        self.exchanges.count(network)
     }
 
     /// Counts one request of a caller that belongs to no tenant.
@@ -106,7 +141,7 @@ impl RateLimits {
 
     /// Forgets callers that are back at their full allowance.
     pub fn forget_idle(&self) {
-        for it in [&self.callers, &self.tenants] {
+        for it in [&self.callers, &self.tenants, &self.refusals, &self.exchanges] {
             it.limiter.retain_recent();
             it.limiter.shrink_to_fit();
         }

@@ -37,7 +37,7 @@ pub(super) async fn report(policy: SandboxPolicy) {
     }
 }
 
-/// This very program, even when a newer one lies in its place by now.
+/// This very program, even if a newer one has replaced it on disk.
 fn own_program() -> std::io::Result<PathBuf> {
     let running = PathBuf::from("/proc/self/exe");
     if running.exists() { Ok(running) } else { std::env::current_exe() }

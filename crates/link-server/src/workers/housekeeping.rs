@@ -58,12 +58,13 @@ pub async fn run(app: App) {
 /// every tenant.
 type Removal = fn(&mut Tx<'_>, Wall) -> Result<(), StoreError>;
 
-const REMOVALS: [(&str, Removal); 12] = [
+const REMOVALS: [(&str, Removal); 13] = [
     ("link tokens", |tx, now| tx.delete_tokens_expired_before(everywhere(now - KEPT)).map(drop)),
     ("link sessions", |tx, now| tx.delete_sessions_begun_before(now - KEPT).map(drop)),
     ("visits", |tx, now| tx.delete_visits_begun_before(now - KEPT).map(drop)),
     ("link attempts", |tx, now| tx.delete_attempts_ended_before(everywhere(now - KEPT)).map(drop)),
     ("failed logins", |tx, now| tx.delete_login_tries_failed_before(now - LoginTries::MEMORY).map(drop)),
+    ("counts of guesses", |tx, now| tx.delete_guess_counts_before(now - LoginTries::MEMORY).map(drop)),
     ("counts of uploads", |tx, now| tx.delete_upload_uses_before(now - QUOTA_SPAN).map(drop)),
     ("counts of mails", |tx, now| tx.delete_mail_counts_before(mail_day(now)).map(drop)),
     ("counts of quotas", |tx, now| tx.delete_quota_uses_full_by(now).map(drop)),

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use link_domain::account::{Account, AccountInput, AccountState, IllegalTransition, PendingInput};
-use link_domain::change::{Change, Row};
+use link_domain::account::{Account, AccountInput, AccountState, IllegalTransition, Link, PendingInput};
+use link_domain::change::Change;
 use link_domain::context::Context;
 use link_domain::job::{Job, JobKind, JobLane};
 use link_domain::owner::Owner;
@@ -24,6 +24,7 @@ use super::wake::Wake;
 use super::{archives, invites};
 use super::{records, webhooks};
 use crate::app::App;
+use crate::guesses;
 use crate::http::problem::Answer;
 use crate::invited;
 
@@ -205,18 +206,12 @@ async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> Answ
         let Some(step) = step.clone() else { return Ok(None) };
         let tries = match login_hash {
             Some(hash) => {
-                Some(tx.login_tries(&account.owner, &account.user_id, &account.provider_id, hash)?)
+                let own = tx.login_tries(&account.owner, &account.user_id, &account.provider_id, hash)?;
+                Some(guesses::charged(tx, own, account.link().and_then(Link::tried))?)
             }
             None => None,
         };
-        let now = context.now();
-        let guessed = tries.clone().and_then(|tries| tries.after(&step, now.wall()));
-        let decision = account.apply(AccountInput::Stepped { version, step, tries }, context);
-        // The provider was asked, whatever overtook the answer since.
-        if let (Err(_), Some(counted)) = (&decision, guessed) {
-            tx.apply(&Change::row(Row::LoginTries(counted)), now)?;
-        }
-        Ok(Some(decision))
+        Ok(Some(account.apply(AccountInput::Stepped { version, step, tries }, context)))
     })
     .await
 }

@@ -88,6 +88,22 @@ async fn an_ended_session_opens_nothing() {
 }
 
 #[tokio::test]
+async fn exchange_repeated_after_its_session_ended_is_refused() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let (_, token) = service.user().await;
+        let session = secret();
+        assert_eq!(service.exchange(&token, &session).await.status, 201);
+        let again = service.exchange(&token, &session).await;
+        assert_eq!(again.status, 201, "{:?}", again.body);
+        let ended = service.send(Method::DELETE, "/link/session", As::Session(&session), None).await;
+        assert_eq!(ended.status, 204);
+        let refused = service.exchange(&token, &session).await;
+        assert_eq!((refused.status.as_u16(), text(&refused.body["code"])), (401, "TOKEN_USED".to_owned()));
+    }
+}
+
+#[tokio::test]
 async fn what_was_let_in_before_its_session_ended_writes_nothing() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;

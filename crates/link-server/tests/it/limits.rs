@@ -1,6 +1,7 @@
 //! Rate limits and body limits.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::ConnectInfo;
@@ -16,6 +17,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt as _;
 
+use crate::conformance::DOCUMENT;
 use crate::service::{As, TestService, secret, text};
 
 #[tokio::test]
@@ -110,8 +112,12 @@ async fn who_sends_wrong_credentials_is_told_to_wait_and_right_ones_are_let_in_f
     assert_eq!(limited.status, 429, "{limited:?}");
     assert!(limited.headers["retry-after"].to_str().unwrap().parse::<u64>().unwrap() >= 1);
     assert_eq!(ask("192.0.2.8:4000", "/users", &unknown).await.status, 401, "another address");
-    let session_gone = ask("192.0.2.7:4000", "/link/session", "Bearer nobody").await;
-    assert_eq!(session_gone.status, 401, "a widget asks for another token then, and does not wait");
+    let unknown_session = ask("192.0.2.7:4000", "/link/session", "Bearer nobody").await;
+    assert_eq!(unknown_session.status, 429);
+    let session = service.session().await;
+    assert_eq!(service.send(Method::DELETE, "/link/session", As::Session(&session), None).await.status, 204);
+    let ended = ask("192.0.2.7:4000", "/link/session", &format!("Bearer {session}")).await;
+    assert_eq!(ended.status, 401, "its widget asks for another token, and does not wait");
     let right = format!("Basic {}", service.sandbox.basic);
     assert_eq!(ask("192.0.2.7:4000", "/users", &right).await.status, 200);
 }
@@ -197,8 +203,9 @@ async fn who_tries_link_tokens_is_told_to_wait_and_a_right_one_is_exchanged_from
     assert_eq!((statuses[0], statuses.contains(&429)), (401, true), "{statuses:?}");
     assert_eq!(exchange(&guess, "192.0.2.8:4000").await.status, 401, "another address");
     assert_eq!(exchange(&token, "192.0.2.7:4000").await.status, 201);
-    let used = exchange(&token, "192.0.2.7:4000").await;
-    assert_eq!((used.status.as_u16(), &used.body["code"]), (401, &json!("TOKEN_USED")), "it is no guess");
+    let used = exchange(&token, "192.0.2.9:4000").await;
+    assert_eq!((used.status.as_u16(), &used.body["code"]), (401, &json!("TOKEN_USED")));
+    assert_eq!(exchange(&token, "192.0.2.7:4000").await.status, 429, "every refusal counts");
 }
 
 #[tokio::test]
@@ -326,4 +333,130 @@ async fn many_keys_of_a_tenant_share_one_rate() {
     assert_eq!(production.status, 200, "another environment");
     let stranger = service.another_tenant().await;
     assert_eq!(service.send(Method::GET, "/users", As::Tenant(&stranger), None).await.status, 200);
+}
+
+/// A service with the limits that it has by default.
+async fn with_default_limits(backend: Backend) -> TestService {
+    TestService::start_with(backend, |settings| {
+        settings.rate_per_second = 20.try_into().unwrap();
+        settings.rate_burst = 40.try_into().unwrap();
+    })
+    .await
+}
+
+#[tokio::test]
+async fn refused_exchanges_of_one_network_are_limited() {
+    for backend in Backend::ALL {
+        let service = with_default_limits(backend).await;
+        let (_, used) = service.user().await;
+        assert_eq!(service.exchange(&used, &secret()).await.status, 201);
+        let (_, right) = service.user().await;
+        let began = tokio::time::Instant::now();
+        let mut refused = 0;
+        for number in 0..300 {
+            let unknown = format!("lpt_{number:080x}");
+            let token = if number % 2 == 0 { &used } else { &unknown };
+            let answer = service.exchange(token, &secret()).await;
+            match answer.status.as_u16() {
+                401 => refused += 1,
+                status => assert_eq!(status, 429, "{:?}", answer.body),
+            }
+        }
+        // One more each second, beside what may come at once.
+        let most = 40 + began.elapsed().as_secs() + 1;
+        assert!((40..=most).contains(&refused), "{refused} of {most} on {backend:?}");
+        assert_eq!(service.exchange(&right, &secret()).await.status, 201, "a right token is let in");
+    }
+}
+
+#[tokio::test]
+async fn exchange_limit_comes_before_the_body() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.rate_per_second = 1.try_into().unwrap();
+        settings.rate_burst = 5.try_into().unwrap();
+    })
+    .await;
+    let exchange = |body: Body| {
+        Request::post("/sandbox/v1/link/sessions")
+            .header(header::HOST, "localhost:8787")
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(body)
+            .unwrap()
+    };
+    let mut statuses = Vec::new();
+    for _ in 0..50 {
+        statuses.push(service.send_raw(exchange(Body::from("{}"))).await.status.as_u16());
+    }
+    assert_eq!((statuses[0], statuses[49]), (422, 429));
+    let limited = loop {
+        // Ten are let in each second, and wait for their body.
+        let never = futures_util::stream::pending::<Result<&str, std::io::Error>>();
+        let asked = service.send_raw(exchange(Body::from_stream(never)));
+        if let Ok(answer) = tokio::time::timeout(Duration::from_millis(500), asked).await {
+            break answer;
+        }
+        service.send_raw(exchange(Body::from("{}"))).await;
+    };
+    assert_eq!(limited.status, 429, "{:?}", limited.body);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn refused_exchange_does_not_wait_for_the_writer() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (_, used) = service.user().await;
+    assert_eq!(service.exchange(&used, &secret()).await.status, 201);
+    let (go, wait) = std::sync::mpsc::channel::<()>();
+    let (begun, mut begins) = tokio::sync::mpsc::unbounded_channel::<()>();
+    let store = service.app.store().clone();
+    let writes = tokio::spawn(async move {
+        let held: Result<(), link_store::StoreError> = store
+            .write(move |_| {
+                begun.send(()).unwrap();
+                wait.recv().unwrap();
+                Ok(())
+            })
+            .await;
+        held.unwrap();
+    });
+    begins.recv().await.unwrap();
+    let limit = Duration::from_secs(20);
+    let refused = tokio::time::timeout(limit, service.exchange(&used, &secret())).await;
+    go.send(()).unwrap();
+    writes.await.unwrap();
+    assert_eq!(refused.unwrap().body["code"], "TOKEN_USED");
+}
+
+#[tokio::test]
+async fn unknown_sessions_are_limited_on_every_link_endpoint() {
+    let service = with_default_limits(Backend::Sqlite).await;
+    let session = service.session().await;
+    let paths = DOCUMENT["paths"].as_object().unwrap();
+    let mut asked = 0;
+    for (path, operations) in paths.iter().filter(|(path, _)| path.starts_with("/link/")) {
+        for (method, operation) in operations.as_object().unwrap() {
+            if operation["security"][0].get("session").is_none() {
+                continue;
+            }
+            asked += 1;
+            let mut statuses = Vec::new();
+            for number in 0..60 {
+                let path = path.replace("{id}", &format!("a-{}", "0".repeat(32)));
+                let method: Method = method.to_uppercase().parse().unwrap();
+                let unknown = format!("unknown{number}");
+                let request = Request::builder()
+                    .method(method)
+                    .uri(format!("/sandbox/v1{path}"))
+                    .header(header::HOST, "localhost:8787")
+                    .header(header::AUTHORIZATION, format!("Bearer {unknown}"))
+                    .extension(ConnectInfo(SocketAddr::from(([192, 0, 2, asked], 4000))))
+                    .body(Body::empty())
+                    .unwrap();
+                statuses.push(service.send_raw(request).await.status.as_u16());
+            }
+            assert_eq!(statuses[0], 401, "{method} {path}");
+            assert!(statuses.contains(&429), "{method} {path}: {statuses:?}");
+        }
+    }
+    assert!(asked > 10, "{asked}");
+    assert_eq!(service.send(Method::GET, "/link/session", As::Session(&session), None).await.status, 200);
 }

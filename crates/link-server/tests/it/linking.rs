@@ -219,3 +219,24 @@ async fn one_login_submitted_by_two_sessions_at_once_is_one_account() {
         }
     }
 }
+
+#[tokio::test]
+async fn link_post_sent_again_after_connecting_emits_one_event() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let session = service.session().await;
+        let body = service.login(&session, PROVIDER, "good", "pass").await;
+        let send = || service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body));
+        let first = send().await;
+        service.settled(&session, &first.body).await;
+        service.until_event("TASK_FINISHED").await;
+        let again = send().await;
+        assert_eq!((again.status.as_u16(), &again.body["accountId"]), (201, &first.body["accountId"]));
+        assert!(again.body["phase"].get("connected").is_some(), "{:?}", again.body);
+        // Another login is linked after it: what the repetition led to would have come before.
+        let other = service.submit(&session, PROVIDER, "many", "pass").await;
+        service.settled(&session, &other).await;
+        let told = service.event_types().await;
+        assert_eq!(told.iter().filter(|it| *it == "ACCOUNT_CONNECTED").count(), 2, "{told:?}");
+    }
+}

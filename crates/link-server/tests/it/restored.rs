@@ -10,7 +10,7 @@ use link_domain::context::Context;
 use link_domain::digest::Digest32;
 use link_domain::invite::{Invite, NewInvite};
 use link_domain::job::{Job, JobKind};
-use link_domain::link::LoginTries;
+use link_domain::link::{LoginTries, Tries};
 use link_domain::owner::Owner;
 use link_domain::record::Record;
 use link_domain::signal::Signal;
@@ -153,6 +153,7 @@ fn consent(context: &Context) -> Consent {
 fn account(owner: &Owner, user: &UserId, context: &mut Context) -> (ErasureScope, Change) {
     let provider_id = "mx_social_security".parse::<link_types::id::ProviderId>().unwrap();
     let tries = LoginTries::none(owner.clone(), user.clone(), provider_id.clone(), Digest32::of("nobody"));
+    let tries = Tries::of(tries);
     let submission = Submission { login: None, monitored: true, consent: consent(context), tries };
     let new = NewAccount { owner: owner.clone(), user_id: user.clone(), provider_id };
     let (account, change) = Account::begin(new, submission, context).unwrap();

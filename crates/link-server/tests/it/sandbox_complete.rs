@@ -13,6 +13,7 @@ use link_types::account::{ConnectionStatus, MonitorStatus};
 use link_types::archive::{ArchiveErrorCode, ArchiveStatus};
 use link_types::data::DocumentStatus;
 use link_types::event::EventType;
+use link_types::guessing::GuessLimit;
 use link_types::invite::InviteStatus;
 use link_types::record::{RecordStatus, ResultCode};
 use link_types::signal::SignalKind;
@@ -55,6 +56,7 @@ fn wanted() -> BTreeSet<String> {
     add("signal status", ended.map(|it| it.as_str()).collect());
     add("invite status", InviteStatus::ALL.iter().map(|it| it.as_str()).collect());
     add("event", EventType::ALL.iter().map(|it| it.as_str()).collect());
+    add("limit", GuessLimit::ALL.iter().map(|it| it.as_str()).collect());
     for kind in SignalKind::ALL {
         add(&format!("{kind} code"), ResultCode::ALL.iter().map(|it| it.as_str()).collect());
     }
@@ -87,6 +89,7 @@ impl Walk {
     pub async fn whole(backend: Backend) -> Self {
         let mut walk = Self::start(backend).await;
         walk.accounts().await;
+        walk.limits().await;
         walk.archives().await;
         walk.records_and_signals().await;
         walk.invitation().await;
@@ -174,6 +177,29 @@ impl Walk {
         self.account(&text(&reauth["accountId"])).await;
         assert_eq!(self.service.delete(&format!("/accounts/{id}")).await.status, 204);
         self.account(&id).await;
+    }
+
+    /// Every limit on guessing: its logins one after the other, and then the first again, meet it.
+    async fn limits(&mut self) {
+        let logins = self.published["logins"].as_array().unwrap().clone();
+        for limit in GuessLimit::ALL {
+            let session = self.service.session().await;
+            let showing =
+                logins.iter().filter(|it| it["limit"] == limit.as_str()).map(|it| text(&it["login"]));
+            let showing: Vec<String> = showing.collect();
+            for name in showing.iter().chain(showing.first()) {
+                let body = self.service.login(&session, "mx_health_insurance", name, "pass").await;
+                let path = "/link/accounts";
+                let tried = self.service.send(Method::POST, path, As::Session(&session), Some(&body)).await;
+                if tried.status == 429 {
+                    assert_eq!(tried.body["code"], "LOGIN_LIMIT_EXCEEDED", "{name}");
+                    assert!(tried.headers.contains_key("retry-after"), "{name}");
+                    self.reach("limit", &limit.as_str().into());
+                    break;
+                }
+                self.service.settled(&session, &tried.body).await;
+            }
+        }
     }
 
     /// The login `good` at a provider, by its first login option or by none.

@@ -1,23 +1,28 @@
-//! Guesses that another submit overtook at the source.
+//! Guessing logins through the widget: each attack that the limits stop, and use that they do not.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use axum::http::Method;
-use link_domain::link::login_hash;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::{Method, Request, header};
+use link_domain::change::{Change, Row};
+use link_domain::clock::ClockOffset;
+use link_domain::link::{GuessCount, GuessCounter, Guessing, TryOf, login_hash};
 use link_domain::owner::Owner;
 use link_domain::ports::{AccountSource, Answer, Read, ReadRequest, Step, StepRequest};
 use link_server::http::problem::Answer as Outcome;
 use link_store::Label;
 use link_store::test_support::Backend;
-use link_types::Mode;
-use link_types::id::{ProviderId, UserId};
+use link_types::guessing::GuessLimit;
+use link_types::id::{LinkSessionId, ProviderId, UserId};
 use link_types::provider::Provider;
+use serde_json::json;
 use tokio::sync::{mpsc, watch};
 
-use crate::service::{As, TestService, secret};
+use crate::service::{Answer as Answered, As, TestService, secret, text};
 
 const PROVIDER: &str = "mx_social_security";
-const GUESSES: u32 = 6;
 
 /// A source that says when it was asked, and answers when it may.
 struct Gated {
@@ -29,6 +34,15 @@ struct Gated {
 impl AccountSource for Gated {
     fn providers(&self) -> Arc<[Provider]> {
         self.inner.providers()
+    }
+
+    fn guessing<'a>(
+        &'a self,
+        owner: &'a Owner,
+        provider: &'a ProviderId,
+        login_name: &'a str,
+    ) -> Answer<'a, Guessing> {
+        self.inner.guessing(owner, provider, login_name)
     }
 
     fn step<'a>(&'a self, request: StepRequest<'a>) -> Answer<'a, Step> {
@@ -47,9 +61,8 @@ impl AccountSource for Gated {
 async fn failures(service: &TestService, user: &str) -> u32 {
     let user: UserId = user.parse().unwrap();
     let provider: ProviderId = PROVIDER.parse().unwrap();
-    let store = service.app.store();
+    let (store, owner) = (service.app.store(), service.owner());
     let tries = store.write(move |tx| -> Outcome<_> {
-        let owner = Owner { tenant: tx.tenants()?[0].id.clone(), mode: Mode::Sandbox };
         let hash = login_hash(&tx.derived_key(Label::Lookup), &provider, "good");
         Ok(tx.login_tries(&owner, &user, &provider, hash)?)
     });
@@ -57,7 +70,7 @@ async fn failures(service: &TestService, user: &str) -> u32 {
 }
 
 #[tokio::test]
-async fn every_wrong_password_counts_however_soon_the_next_one_comes() {
+async fn parallel_guesses_of_one_login_stop_at_five() {
     for backend in Backend::ALL {
         let (asked, mut was_asked) = mpsc::unbounded_channel();
         let (answer, may_answer) = watch::channel(false);
@@ -73,24 +86,132 @@ async fn every_wrong_password_counts_however_soon_the_next_one_comes() {
         let (user, token) = service.user().await;
         let session = secret();
         assert_eq!(service.exchange(&token, &session).await.status, 201);
-        for guess in 0..GUESSES {
-            service.submit(&session, PROVIDER, "good", &format!("guess {guess}")).await;
-            was_asked.recv().await.unwrap();
-        }
-        answer.send_replace(true);
-        let mut counted = 0;
-        for _ in 0..200 {
-            counted = failures(&service, &user).await;
-            if counted == GUESSES {
-                break;
+        let mut statuses = Vec::new();
+        for guess in 0..32 {
+            let refused = guess_at(&service, &session, "good", guess).await;
+            statuses.push(refused.status.as_u16());
+            if refused.status == 201 {
+                was_asked.recv().await.unwrap();
             }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
         }
-        assert_eq!(counted, GUESSES, "on {backend:?}");
-        let body = service.login(&session, PROVIDER, "good", "pass").await;
-        let refused = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
-        assert_eq!(refused.status, 429, "{:?}", refused.body);
-        let told = service.event_types().await;
-        assert_eq!(told.iter().filter(|it| *it == "ACCOUNT_FAILED").count(), 1, "{told:?}");
+        assert_eq!(statuses[..5], [201; 5], "{backend:?}");
+        assert_eq!(statuses[5..], [429; 27], "{backend:?}");
+        assert_eq!(failures(&service, &user).await, 5, "the source has not answered yet");
+        answer.send_replace(true);
+        service.until_event("ACCOUNT_FAILED").await;
+        assert_eq!(failures(&service, &user).await, 5, "no outcome counts twice");
+    }
+}
+
+/// Submits a wrong password.
+async fn guess_at(service: &TestService, session: &str, login: &str, guess: u32) -> Answered {
+    let body = service.login(session, PROVIDER, login, &format!("guess {guess}")).await;
+    service.send(Method::POST, "/link/accounts", As::Session(session), Some(&body)).await
+}
+
+/// How long a refused guess has to wait, in seconds.
+fn wait_of(refused: &Answered) -> u64 {
+    assert_eq!(refused.status, 429, "{:?}", refused.body);
+    assert_eq!(refused.body["code"], "LOGIN_LIMIT_EXCEEDED", "{:?}", refused.body);
+    refused.headers["retry-after"].to_str().unwrap().parse().unwrap()
+}
+
+#[tokio::test]
+async fn one_login_is_guessed_ten_times_through_many_users() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let mut accepted = 0;
+        let mut refused = None;
+        for guess in 0..16 {
+            let session = service.session().await;
+            // Written in another way it is the same login.
+            let login = if guess % 2 == 0 { "ana.victim" } else { "ANA-Victim" };
+            let answered = guess_at(&service, &session, login, guess).await;
+            match answered.status.as_u16() {
+                201 => accepted += 1,
+                _ => refused = Some(answered),
+            }
+        }
+        assert_eq!(accepted, 10, "{backend:?}");
+        assert!((1..=30).contains(&wait_of(&refused.unwrap())));
+        let session = service.session().await;
+        assert_eq!(guess_at(&service, &session, "somebody.else", 0).await.status, 201);
+    }
+}
+
+#[tokio::test]
+async fn one_user_tries_ten_different_logins_a_day() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let user = service.post("/users", json!({"reference": "attacker"})).await;
+        let mut session = secret();
+        assert_eq!(service.exchange(&text(&user.body["token"]["accessToken"]), &session).await.status, 201);
+        let mut accepted = 0;
+        let mut refused = None;
+        for guess in 0..14 {
+            if guess == 7 {
+                let again = service.post("/users", json!({"reference": "attacker"})).await;
+                session = secret();
+                let token = text(&again.body["token"]["accessToken"]);
+                assert_eq!(service.exchange(&token, &session).await.status, 201, "another session");
+            }
+            let answered = guess_at(&service, &session, &format!("victim{guess}"), guess).await;
+            match answered.status.as_u16() {
+                201 => accepted += 1,
+                _ => refused = Some(answered),
+            }
+        }
+        assert_eq!(accepted, 10, "{backend:?}");
+        assert!((86_000..=86_400).contains(&wait_of(&refused.unwrap())));
+    }
+}
+
+#[tokio::test]
+async fn one_network_meets_its_limit_and_another_does_not() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let (session, provider) = (service.session().await, PROVIDER.parse::<ProviderId>().unwrap());
+        let network: [u8; 16] = Ipv4Addr::new(192, 0, 2, 7).to_ipv6_mapped().octets();
+        let now = service.app.now(ClockOffset::default());
+        let owner = service.owner();
+        let preload = service.app.store().write(move |tx| -> Outcome<_> {
+            let key = tx.derived_key(Label::Lookup);
+            let id = LinkSessionId::from_bytes([1; 16]);
+            let of = TryOf { provider: &provider, login_name: "x", session: &id, network: &network };
+            let all = GuessCounter::of(of, Guessing::Limited, &key);
+            let counter = all.into_iter().find(|it| it.limit == GuessLimit::Network).unwrap();
+            let count = GuessCount { failures: 99, ..tx.guess_count(&owner, counter)? };
+            let count = GuessCount { since: now.wall(), last_at: now.wall(), ..count };
+            Ok(tx.apply(&Change::row(Row::GuessCount(count)), now)?)
+        });
+        preload.await.unwrap();
+        let mut statuses = Vec::new();
+        let tries = [("192.0.2.7", "ana"), ("192.0.2.7", "bea"), ("192.0.2.8", "cia"), ("192.0.2.7", "good")];
+        for (from, login) in tries {
+            let from: SocketAddr = format!("{from}:4000").parse().unwrap();
+            let body = service.login(&session, PROVIDER, login, "pass").await;
+            let request = Request::post("/sandbox/v1/link/accounts")
+                .header(header::HOST, "localhost:8787")
+                .header(header::AUTHORIZATION, format!("Bearer {session}"))
+                .header(header::CONTENT_TYPE, "application/json")
+                .extension(ConnectInfo(from))
+                .body(Body::from(body.to_string()))
+                .unwrap();
+            statuses.push(service.send_raw(request).await.status.as_u16());
+        }
+        assert_eq!(statuses, [201, 429, 201, 201], "{backend:?}: a published login goes on from everywhere");
+    }
+}
+
+#[tokio::test]
+async fn published_logins_go_on_for_any_number_of_users() {
+    let service = TestService::start(Backend::Sqlite).await;
+    for _ in 0..12 {
+        let session = service.session().await;
+        let failed = service.submit(&session, PROVIDER, "error-INVALID_CREDENTIALS", "pass").await;
+        service.settled(&session, &failed).await;
+        let linked = service.submit(&session, PROVIDER, "good", "pass").await;
+        let linked = service.settled(&session, &linked).await;
+        assert!(linked["phase"].get("connected").is_some(), "{linked}");
     }
 }

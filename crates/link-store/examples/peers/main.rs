@@ -29,7 +29,7 @@ use link_domain::digest::Digest32;
 use link_domain::event::EventRecord;
 use link_domain::form_submission::FormSubmission;
 use link_domain::invite::Invite;
-use link_domain::link::LoginTries;
+use link_domain::link::{LoginTries, Tries};
 use link_domain::owner::Owner;
 use link_domain::ports::{SourceState, Step};
 use link_domain::record::Record;
@@ -196,7 +196,7 @@ fn account(user: &UserId, number: u64) -> Account {
         sealed: SealedBox { key_id: "key".into(), enc: "enc".into(), ciphertext: "ciphertext".into() },
     };
     let name = format!("login-{number}");
-    let tries = LoginTries::none(owner(), user.clone(), provider, Digest32::of(&name));
+    let tries = Tries::of(LoginTries::none(owner(), user.clone(), provider, Digest32::of(&name)));
     let receipt = ConsentReceipt {
         consent_template_id: ConsentTemplateId::from_bytes([2; 16]),
         version: "1.0".into(),

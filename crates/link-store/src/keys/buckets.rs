@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn bucket_of_a_unit_that_is_undone_is_nobody_elses() {
+    fn bucket_of_an_undone_unit_is_not_used_by_others() {
         let buckets = Buckets::default();
         buckets.give_back(vec![OpenBucket::new(bucket(Day(7)))], false);
         assert!(buckets.check_out(Day(7)).is_none());

@@ -32,6 +32,7 @@ const VERSIONS: &[&str] = &[
     include_str!("0012_scopes_anew.sql"),
     include_str!("0013_message_pack.sql"),
     include_str!("0014_unswept.sql"),
+    include_str!("0016_guess_counts.sql"),
     include_str!("0017_quotas.sql"),
     include_str!("0018_key_buckets.sql"),
     include_str!("0020_mail.sql"),

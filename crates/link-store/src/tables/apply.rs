@@ -56,6 +56,7 @@ impl Tx<'_> {
             Row::LinkSession(session) => self.put_link_session(session),
             Row::Attempt(attempt) => self.put_link_attempt(attempt),
             Row::LoginTries(tries) => self.put_login_tries(tries),
+            Row::GuessCount(count) => self.put_guess_count(count),
             Row::UiEvents(told) => self.put_ui_events(told),
             Row::Survey(survey) => self.put_survey(survey),
             Row::Account(account) => self.put_account(account),

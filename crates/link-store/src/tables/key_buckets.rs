@@ -24,7 +24,7 @@ fn insert_bucket(id: i64) -> Sql {
     Sql::composed("insert bucket", text)
 }
 
-/// Inserts nothing where the bucket is gone; whoever replaces it waits for this transaction.
+/// Inserts nothing where the bucket is gone; a replacement waits for this transaction.
 fn insert_key(id: i64) -> Sql {
     let text = format!(
         "INSERT INTO scope_keys (scope_id, day, wrapped, renewed, bucket) \

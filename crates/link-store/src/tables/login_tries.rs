@@ -2,7 +2,7 @@
 
 use link_domain::clock::Wall;
 use link_domain::digest::Digest32;
-use link_domain::link::LoginTries;
+use link_domain::link::{LoginTries, OtherLogins};
 use link_domain::owner::Owner;
 use link_types::id::{ProviderId, UserId};
 
@@ -16,6 +16,8 @@ statements! {
            DO UPDATE SET failures = excluded.failures, failed_at = excluded.failed_at";
     FIND = "SELECT failures, failed_at FROM login_tries WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 \
             AND provider_id = ?4 AND login_hash = ?5 /*lock*/";
+    OTHERS = "SELECT COUNT(*), MIN(failed_at) FROM login_tries WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 \
+              AND NOT (provider_id = ?4 AND login_hash = ?5) AND failures > 0 AND failed_at > ?6";
     DELETE_OLD = "DELETE FROM login_tries WHERE failed_at < ?1";
 }
 
@@ -48,6 +50,34 @@ impl Tx<'_> {
             Some((failures, failed_at)) => LoginTries { failures, failed_at, ..none },
             None => none,
         })
+    }
+
+    /// The user's other logins that failed since a moment. Lock the user first, so that no other unit counts the same.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn other_logins_failed_since(
+        &mut self,
+        own: &LoginTries,
+        since: Wall,
+    ) -> Result<OtherLogins, StoreError> {
+        let found = self.session.find(
+            &OTHERS,
+            params![
+                own.owner.tenant.as_str(),
+                own.owner.mode.as_str(),
+                own.user_id.as_str(),
+                own.provider_id.as_str(),
+                own.login_hash.as_bytes(),
+                since.micros(),
+            ],
+            |row| {
+                let oldest = row.opt_int(1)?.map(Wall::from_micros);
+                Ok(OtherLogins { count: super::small("login_tries", row.int(0)?)?, oldest })
+            },
+        )?;
+        Ok(found.unwrap_or_default())
     }
 
     /// Forgets logins whose last failure was before a moment. Gives how many.

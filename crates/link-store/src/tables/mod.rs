@@ -19,6 +19,7 @@ pub(crate) mod every_list;
 pub(crate) mod exports;
 pub(crate) mod file_segments;
 pub(crate) mod forms;
+pub(crate) mod guess_counts;
 pub(crate) mod idempotency;
 pub(crate) mod invites;
 pub(crate) mod jobs;

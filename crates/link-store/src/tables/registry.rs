@@ -22,6 +22,7 @@ fn every_statement() -> Vec<Sql> {
         events::ALL,
         exports::ALL,
         file_segments::ALL,
+        guess_counts::ALL,
         idempotency::ALL,
         jobs::ALL,
         link_attempts::ALL,

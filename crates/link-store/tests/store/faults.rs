@@ -6,11 +6,13 @@ use std::time::Duration;
 use link_domain::account::Account;
 use link_domain::change::{Change, Row};
 use link_domain::clock::{TenantTime, Wall};
+use link_domain::digest::Digest32;
 use link_domain::job::{Job, JobKind, JobLane};
-use link_domain::link::LoginTries;
+use link_domain::link::{GuessCount, GuessCounter, LoginTries};
 use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
 use link_store::test_support::TestDatabase;
 use link_store::{Claim, Lane, Leased, Share, Store, StoreError, StoreSettings, WorkerId};
+use link_types::guessing::GuessLimit;
 use link_types::id::ArchiveId;
 use link_types::webhook::RetryProfile;
 
@@ -234,7 +236,9 @@ async fn failed_logins_and_attempts_that_ended_are_forgotten_in_time() {
             created_at: TenantTime::from_micros(at.micros()),
             ended_at: Some(TenantTime::from_micros(at.micros())),
         };
-        let rows = vec![Row::LoginTries(tries), Row::Attempt(attempt)];
+        let counter = GuessCounter { limit: GuessLimit::Network, hash };
+        let count = GuessCount { failures: 7, last_at: at, ..GuessCount::none(owner(), counter) };
+        let rows = vec![Row::LoginTries(tries), Row::GuessCount(count), Row::Attempt(attempt)];
         apply(&store, Change { rows, ..Change::default() }, &context()).await;
         let tidy = |moment: Wall| {
             let (store, user) = (store.clone(), user.id.clone());
@@ -244,14 +248,42 @@ async fn failed_logins_and_attempts_that_ended_are_forgotten_in_time() {
                         let tries = tx.delete_login_tries_failed_before(moment)?;
                         let attempts =
                             tx.delete_attempts_ended_before(TenantTime::from_micros(moment.micros()))?;
-                        Ok((tries, attempts, tx.login_tries(&owner(), &user, &provider(), hash)?.failures))
+                        let counts = tx.delete_guess_counts_before(moment)?;
+                        let failures = tx.login_tries(&owner(), &user, &provider(), hash)?.failures;
+                        let guesses = tx.guess_count(&owner(), counter)?.failures;
+                        Ok(((tries, counts, attempts), (failures, guesses)))
                     })
                     .await;
                 left.unwrap()
             }
         };
-        assert_eq!(tidy(at).await, (0, 0, 3));
-        assert_eq!(tidy(at + Duration::from_micros(1)).await, (1, 1, 0));
+        assert_eq!(tidy(at).await, ((0, 0, 0), (3, 7)));
+        assert_eq!(tidy(at + Duration::from_micros(1)).await, ((1, 1, 1), (0, 0)));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn parallel_first_tries_are_all_counted() {
+    on_both(|store, _database| async move {
+        let counter = GuessCounter { limit: GuessLimit::Provider, hash: Digest32::of("provider") };
+        let mut tries = tokio::task::JoinSet::new();
+        for _ in 0..16 {
+            let store = store.clone();
+            tries.spawn(async move {
+                let counted: Result<(), StoreError> = store
+                    .write(move |tx| {
+                        let count = tx.guess_count(&owner(), counter)?;
+                        let counted = GuessCount { failures: count.failures + 1, last_at: wall(), ..count };
+                        tx.apply(&Change::row(Row::GuessCount(counted)), context().now())
+                    })
+                    .await;
+                counted.unwrap();
+            });
+        }
+        tries.join_all().await;
+        let counted: Result<_, StoreError> = store.write(move |tx| tx.guess_count(&owner(), counter)).await;
+        assert_eq!(counted.unwrap().failures, 16);
     })
     .await;
 }

@@ -107,7 +107,7 @@ async fn what_waits_for_one_thing_is_claimed_apart_from_what_waits_for_another()
 }
 
 #[tokio::test]
-async fn held_job_is_nobody_elses_until_its_lease_ends() {
+async fn held_job_is_not_claimed_by_others() {
     on_both(|store, _database| async move {
         let job = owe(&store, kind(1)).await;
         let (holder, worker) = (WorkerId::from_random([1; 16]), WorkerId::from_random([2; 16]));

@@ -1,4 +1,4 @@
-//! Buckets of keys on PostgreSQL: how an erasure destroys one without a lock on a large table, whoever else works.
+//! Buckets of keys on PostgreSQL: how an erasure destroys one without a lock on a large table, and beside other nodes.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -119,7 +119,8 @@ const MANY_KEYS: &str = "INSERT INTO scope_keys (scope_id, day, wrapped) \
 /// What keeps readers or writers of a table out, held or waited for.
 const STRONG: &str = "SELECT c.relname::text, l.mode FROM pg_locks l JOIN pg_class c ON c.oid = l.relation \
     WHERE l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND c.relkind = 'r' \
-    AND l.locktype = 'relation' AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')";
+    AND l.locktype = 'relation' \
+    AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')";
 
 #[tokio::test]
 async fn erasure_locks_no_large_table() {

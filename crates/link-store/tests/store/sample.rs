@@ -13,7 +13,7 @@ use link_domain::change::{Change, Row};
 use link_domain::clock::{ClockOffset, Now, Wall};
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
-use link_domain::link::LoginTries;
+use link_domain::link::{LoginTries, Tries};
 use link_domain::owner::Owner;
 use link_domain::ports::{Batch, Read, ReadOutcome, SourceState, Step};
 use link_domain::sealing::Sealed;
@@ -151,7 +151,7 @@ fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
             },
             consented_at: context.now().tenant(),
         },
-        tries: tries(user, login),
+        tries: Tries::of(tries(user, login)),
     }
 }
 
@@ -182,7 +182,7 @@ pub async fn connected(store: &Store, user: &UserId, login: &str) -> Account {
     let account = begun(store, user, login).await;
     let mut context = context();
     let step = Step::Connected { state: SourceState::new("cookie=1") };
-    let tries = Some(tries(user, login));
+    let tries = Some(Tries::of(tries(user, login)));
     let stepped = AccountInput::Stepped { version: account.version, step, tries };
     let (account, change) = account.apply(stepped, &mut context).unwrap();
     apply(store, change, &context).await;

@@ -1,6 +1,7 @@
 //! Requests: waits for the host's promise and reads what came back.
 
 use link_flow::event::{Event, Refusal, Reply, RequestId};
+use link_types::problem::{Problem, ProblemCode};
 use serde::de::DeserializeOwned;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -42,7 +43,15 @@ fn accepted(reply: Option<HostReply>) -> Result<HostReply, Refusal> {
     match status {
         0 => Err(Refusal::Unreachable),
         200..=299 => Ok(reply),
-        429 if reply.retry_after() > 0 => Err(Refusal::Limited { retry_in_ms: reply.retry_after() * 1_000 }),
+        429 if reply.retry_after() > 0 => {
+            let retry_in_ms = reply.retry_after().saturating_mul(1_000);
+            Err(match decode::<Problem>(reply.body()) {
+                Ok(Problem { code: ProblemCode::LoginLimitExceeded, .. }) => {
+                    Refusal::LoginLimited { retry_in_ms }
+                }
+                Ok(_) | Err(_) => Refusal::Limited { retry_in_ms },
+            })
+        }
         _ => Err(decode(reply.body()).map_or(Refusal::Unreadable { status }, Refusal::Problem)),
     }
 }

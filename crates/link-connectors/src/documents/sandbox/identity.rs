@@ -16,7 +16,7 @@ pub(super) fn enter(entered: &mut Entered) {
     // Root makes it without a user namespace, and containers permit that more often.
     let was_root = getuid().is_root();
     let mut namespaces = if was_root { unshare(CloneFlags::CLONE_NEWNET) } else { Err(nix::Error::EPERM) };
-    let dropped = if was_root { become_nobody() } else { Ok(()) };
+    let dropped = if was_root { drop_root() } else { Ok(()) };
     let counted_apart = unshare(CloneFlags::CLONE_NEWUSER);
     if counted_apart.is_ok() && namespaces.is_err() {
         namespaces = unshare(CloneFlags::CLONE_NEWNET);
@@ -33,7 +33,7 @@ pub(super) fn enter(entered: &mut Entered) {
 }
 
 /// The kernel holds root to no RLIMIT_NPROC, and root owns most files.
-fn become_nobody() -> io::Result<()> {
+fn drop_root() -> io::Result<()> {
     let (user, group) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
     setgroups(&[])?;
     setresgid(group, group, group)?;

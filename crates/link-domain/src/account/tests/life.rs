@@ -1,6 +1,7 @@
 //! One account from its first submit to its tombstone: what is written, told and owed.
 
 use link_types::account::MonitorStatus;
+use link_types::guessing::GuessLimit;
 use link_types::link::LinkPhase;
 use serde_json::json;
 
@@ -8,7 +9,6 @@ use super::*;
 use crate::billing::BillingKind;
 use crate::change::Deletion;
 use crate::job::JobKind;
-use crate::link::LoginTries;
 
 #[test]
 fn the_first_submit_makes_the_account_and_owes_a_step() {
@@ -246,30 +246,36 @@ fn a_failure_is_told_with_code_words_and_login_and_shown_on_the_account() {
         (&view["connectionStatus"], &view["connection"]["status"]),
         (&json!("ERROR"), &json!("ERROR"))
     );
-    assert!(!change.rows.iter().any(|row| matches!(row, Row::LoginTries(_))), "no guess was made");
+    let failures = change.rows.iter().find_map(|row| match row {
+        Row::LoginTries(tries) => Some(tries.failures),
+        _ => None,
+    });
+    assert_eq!(failures, Some(0), "no guess was made");
 }
 
 #[test]
 fn wrong_passwords_are_counted_and_at_last_must_wait() {
     let mut context = fixture::context();
-    let (mut account, _) = fixture::begun(&mut context);
-    let mut tries: LoginTries = fixture::tries();
+    let (mut account, change) = fixture::begun(&mut context);
+    let mut tries = counted(&change).unwrap();
     for _ in 0..5 {
         let step = failed(LinkErrorCode::InvalidCredentials);
-        let input = AccountInput::Stepped { version: owed_by(&account), step, tries: Some(tries) };
+        let input = AccountInput::Stepped { version: owed_by(&account), step, tries: Some(tries.clone()) };
         let (failed, change) = account.apply(input, &mut context).unwrap();
-        let counted = change
-            .rows
-            .into_iter()
-            .find_map(|row| if let Row::LoginTries(tries) = row { Some(tries) } else { None });
-        tries = counted.unwrap();
+        assert_eq!(counted(&change), None, "it was counted when it was submitted");
         account = failed;
         let submission = Submission { tries: tries.clone(), ..fixture::submission() };
         match account.clone().apply(AccountInput::Submit(submission), &mut context) {
-            Ok((retried, _)) => account = retried,
+            Ok((retried, change)) => {
+                account = retried;
+                tries = counted(&change).unwrap();
+            }
             Err(refused) => {
-                let wait = Duration::from_secs(30);
-                assert_eq!((refused, tries.failures), (IllegalTransition::TooManyTries { wait }, 5));
+                let (limit, wait) = (GuessLimit::Login, Duration::from_secs(30));
+                assert_eq!(
+                    (refused, tries.own.failures),
+                    (IllegalTransition::TooManyTries { limit, wait }, 5)
+                );
             }
         }
     }
@@ -368,4 +374,19 @@ fn a_challenge_counts_down_for_the_widget() {
     };
     assert_eq!(challenge.expires_in_ms, Some(295_000));
     assert_eq!(challenge.resend.unwrap().available_in_ms, 15_000);
+}
+
+#[test]
+fn submit_sent_again_after_connecting_changes_nothing() {
+    let mut context = fixture::context();
+    let submission = fixture::submission();
+    let (account, _) = Account::begin(fixture::new_account(), submission.clone(), &mut context).unwrap();
+    let again = AccountInput::Submit(submission.clone());
+    assert_eq!(account.clone().apply(again, &mut context).unwrap(), (account.clone(), Change::default()));
+    let connected = is_connected(&account);
+    let (account, _) = account.apply(connected, &mut context).unwrap();
+    let again = AccountInput::Submit(submission);
+    assert_eq!(account.clone().apply(again, &mut context).unwrap(), (account.clone(), Change::default()));
+    let (relinking, _) = account.apply(AccountInput::Submit(fixture::submission()), &mut context).unwrap();
+    assert!(relinking.link().is_some(), "another seal is another submit");
 }

@@ -123,7 +123,7 @@ fn an_answer_must_fit_its_challenge(
     let input = match chosen {
         Some(value) => {
             let answer = Answer::Choice(value.to_owned());
-            AccountInput::Answer { challenge_id: challenge_id(&account), answer }
+            AccountInput::Answer { challenge_id: challenge_id(&account), answer, tries: None }
         }
         None => answer(&account),
     };

@@ -55,6 +55,7 @@ pub(super) fn remark_title(remark: Remark) -> Message {
     match remark {
         Remark::Again => Message::LoginAgain,
         Remark::NotSent => Message::LoginNotSentTitle,
+        Remark::TooManyTries => Message::LoginLimitTitle,
         Remark::Trouble(crate::call::Trouble::Busy(_)) => Message::BusyTitle,
         Remark::Trouble(_) => Message::UnavailableTitle,
     }
@@ -66,6 +67,10 @@ fn remark_block(remark: Remark, wait: Option<&Wait>) -> Block {
         Remark::NotSent => {
             let title = Message::LoginNotSentTitle.into();
             notice(Severity::Warning, Some(title), Message::LoginNotSentText.into())
+        }
+        Remark::TooManyTries => {
+            let text = wait.map_or(Message::LoginAgain.into(), Wait::text);
+            notice(Severity::Warning, Some(Message::LoginLimitTitle.into()), text)
         }
         Remark::Trouble(trouble) => trouble_notice(trouble, wait),
     }

@@ -66,7 +66,7 @@ impl Mail {
                 AdminRequest::ListAllowedMail { tenant },
                 Shown::Table {
                     columns: &[("RECIPIENTS", "/recipients"), ("ALLOWED", "/allowedAt")],
-                    empty: "this tenant's sandbox mails nobody: its mails are kept for `linchpin mail show`",
+                    empty: "this tenant's sandbox mails no address: its mails are kept for `linchpin mail show`",
                 },
             ),
             Self::Suppressed => (

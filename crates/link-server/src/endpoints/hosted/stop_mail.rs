@@ -1,5 +1,5 @@
 //! `/mail/stop/{token}`: stops mail to the mailbox that the token names. GET asks and changes nothing, so that programs
-//! that look at links stop nobody's mail; POST stops it, from the page's button or from a mail program (RFC 8058), which
+//! that look at links stop no mail; POST stops it, from the page's button or from a mail program (RFC 8058), which
 //! sends neither `Origin` nor cookies. The token is all the authority there is, and all that it can do is this.
 
 use axum::Router;
@@ -15,7 +15,6 @@ use link_store::{Label, StoreError};
 use maud::html;
 
 use super::page::{Look, Page};
-use super::visitor::count;
 use crate::app::App;
 use crate::http::client::Network;
 use crate::http::problem::Answer;
@@ -36,7 +35,7 @@ async fn ask(State(app): State<App>, Path(token): Path<String>, network: Network
     let card = html! {
         h1 { (heading) }
         p {
-            "You will get no more mail from this service, whoever asks us to send it. An invitation that you have \
+            "You will get no more mail from this service, no matter who asks us to send it. An invitation that you have \
              already keeps working."
         }
         form method="post" { button.primary type="submit" { "Stop all mail to my address" } }
@@ -53,14 +52,11 @@ async fn stop(State(app): State<App>, Path(token): Path<String>, network: Networ
     Ok(stopped(&app))
 }
 
-/// Whose mail the token stops. Senders of made-up tokens are counted by their network.
+/// Whose mail the token stops. Requests are counted by their network.
 async fn recipient(app: &App, token: String, network: Network) -> Answer<Option<Digest32>> {
     let key = app.store().read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Lookup))).await?;
     let recipient = recipient_of_token(&key, &token);
-    match &recipient {
-        Some(_) => count(app, &token)?,
-        None => network.count(app)?,
-    }
+    network.count(app)?;
     Ok(recipient)
 }
 

@@ -5,6 +5,7 @@ use link_connectors::sandbox::{LOGINS, PASSWORD, PublishedOutcome, providers, sa
 use link_types::LinkErrorCode;
 use link_types::account::ConnectionStatus;
 use link_types::archive::{ArchiveStatus, ArchiveType};
+use link_types::guessing::GuessLimit;
 use link_types::id::ProviderId;
 use link_types::record::ResultCode;
 use serde::Serialize;
@@ -35,6 +36,8 @@ pub struct PublishedLogin {
     pub connection_status: ConnectionStatus,
     /// Why it fails; null when it does not.
     pub error_code: Option<LinkErrorCode>,
+    /// The limit on guessing that the next try meets; null when it meets none.
+    pub limit: Option<GuessLimit>,
     /// The right answers to what is asked, in order; null where there is nothing to type or choose.
     pub answers: Vec<Option<&'static str>>,
     /// What happens.
@@ -88,6 +91,7 @@ pub fn published() -> Published {
         login: format!("error-{code}"),
         connection_status: ConnectionStatus::Error,
         error_code: Some(*code),
+        limit: None,
         answers: Vec::new(),
         description: format!("fails with {code}"),
     });
@@ -106,11 +110,22 @@ fn login(published: &link_connectors::sandbox::PublishedLogin) -> PublishedLogin
         PublishedOutcome::ConnectsSlowly => (ConnectionStatus::Pending, None, &[][..]),
         PublishedOutcome::Asks(asks) => (ConnectionStatus::AwaitingMfa, None, asks),
         PublishedOutcome::Fails(code) => (ConnectionStatus::Error, Some(code), &[][..]),
+        PublishedOutcome::ShowsLimit(_) => {
+            (ConnectionStatus::Error, Some(LinkErrorCode::InvalidCredentials), &[][..])
+        }
+    };
+    let limit = match published.outcome {
+        PublishedOutcome::ShowsLimit(limit) => Some(limit),
+        PublishedOutcome::Connects
+        | PublishedOutcome::ConnectsSlowly
+        | PublishedOutcome::Asks(_)
+        | PublishedOutcome::Fails(_) => None,
     };
     PublishedLogin {
         login: published.login.to_owned(),
         connection_status,
         error_code,
+        limit,
         answers: asks.iter().map(|ask| ask.answer()).collect(),
         description: published.description.to_owned(),
     }

@@ -56,7 +56,7 @@ impl TestService {
     }
 }
 
-/// A service with a mail server whose sandbox may mail nobody.
+/// A service with a mail server whose sandbox may mail no address.
 async fn unverified(backend: Backend, server: &MailServer) -> TestService {
     let address = server.address();
     TestService::start_with(backend, move |settings| settings.smtp_url = Some(address.into())).await
@@ -167,7 +167,7 @@ async fn one_click_unsubscribe_stops_all_mail_to_the_address() {
         // A program that looks at every link stops nothing.
         let page = service.browse(Method::GET, stop, "", None).await;
         assert!(html(&page).contains("Stop all mail to my address"), "{}", html(&page));
-        assert!(!html(&page).contains("ana@example.com"), "the page names nobody");
+        assert!(!html(&page).contains("ana@example.com"), "the page does not show the address");
         assert!(!service.is_suppressed("ana@example.com").await);
 
         let stopped = service.browse(Method::POST, stop, "", Some("List-Unsubscribe=One-Click")).await;
@@ -184,7 +184,7 @@ async fn one_click_unsubscribe_stops_all_mail_to_the_address() {
 }
 
 #[tokio::test]
-async fn made_up_unsubscribe_links_stop_nobodys_mail() {
+async fn made_up_unsubscribe_link_is_refused() {
     let service = TestService::start(Backend::Sqlite).await;
     for token in ["0".repeat(96), "x".to_owned(), "0".repeat(64)] {
         let answer = service.browse(Method::POST, &format!("/mail/stop/{token}"), "", Some("")).await;

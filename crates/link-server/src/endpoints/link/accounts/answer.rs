@@ -1,12 +1,13 @@
 //! `POST /link/accounts/{id}/answer`: answers the provider's challenge.
 
 use axum::Json;
-use link_domain::account::{self, AccountInput};
+use link_domain::account::{self, AccountInput, Link};
 use link_types::challenge::{AnswerChallenge, ChallengeAnswer};
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;
 
-use super::{apply, sealed};
+use super::{own, sealed};
+use crate::guesses;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
 use crate::http::problem::Answer;
@@ -26,13 +27,33 @@ pub(in super::super) async fn handler(
     PathId(id): PathId<AccountId>,
     Body(body): Body<AnswerChallenge>,
 ) -> Answer<Json<AccountProgress>> {
-    let answer = match body.answer {
+    let answer = match &body.answer {
         ChallengeAnswer::Text { sealed: text } => {
-            account::Answer::Text(sealed(&text, caller.session(), "answer.text.sealed")?)
+            account::Answer::Text(sealed(text, caller.session(), "answer.text.sealed")?)
         }
-        ChallengeAnswer::Choice { value } => account::Answer::Choice(value),
+        ChallengeAnswer::Choice { value } => account::Answer::Choice(value.clone()),
     };
-    let input =
-        move || AccountInput::Answer { challenge_id: body.challenge_id.clone(), answer: answer.clone() };
-    apply(&caller, id, input).await
+    let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
+    let progress = caller
+        .write(move |tx| -> Answer<_> {
+            let account = own(tx.account(&owner, &id)?, &user)?;
+            let tries = match account.login_hash {
+                Some(hash) => {
+                    let own = tx.login_tries(&owner, &user, &account.provider_id, hash)?;
+                    let tried = account.link().and_then(Link::tried);
+                    Some(guesses::charged(tx, own, tried)?)
+                }
+                None => None,
+            };
+            let input = AccountInput::Answer {
+                challenge_id: body.challenge_id.clone(),
+                answer: answer.clone(),
+                tries,
+            };
+            let (account, change) = account.apply(input, &mut context.clone())?;
+            tx.apply(&change, context.now())?;
+            Ok(account.progress(context.now().wall()))
+        })
+        .await?;
+    Ok(Json(progress))
 }

@@ -78,9 +78,14 @@ impl From<IllegalTransition> for Problem {
         let detail = illegal.to_string();
         match illegal {
             IllegalTransition::MalformedAnswer(wrong) => Self::invalid(vec![format_fault("answer", wrong)]),
-            IllegalTransition::TooManyTries { wait } | IllegalTransition::ResendTooEarly { wait } => {
+            IllegalTransition::TooManyTries { wait, .. } => {
+                let detail = format!("Refused because {detail}. `Retry-After` says how long to wait.");
+                Self::new(ProblemCode::LoginLimitExceeded, detail)
+                    .with_header(header::RETRY_AFTER, whole_seconds(wait))
+            }
+            IllegalTransition::ResendTooEarly { wait } => {
                 Self::new(ProblemCode::RequestLimitExceeded, detail)
-                    .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)))
+                    .with_header(header::RETRY_AFTER, whole_seconds(wait))
             }
             IllegalTransition::StaleStep
             | IllegalTransition::NoChallenge
@@ -98,6 +103,6 @@ impl From<IllegalTransition> for Problem {
     }
 }
 
-fn whole_seconds(wait: Duration) -> u64 {
-    wait.as_millis().div_ceil(1_000).try_into().unwrap_or(u64::MAX)
+fn whole_seconds(wait: Duration) -> HeaderValue {
+    HeaderValue::from(u64::try_from(wait.as_millis().div_ceil(1_000)).unwrap_or(u64::MAX))
 }

@@ -6,17 +6,20 @@ use axum::http::StatusCode;
 use link_domain::account::{Account, AccountInput, Consent, Login, NewAccount, Submission};
 use link_domain::change::{Change, Row};
 use link_domain::form;
-use link_domain::link::{LinkSession, Placement, login_hash, place};
+use link_domain::link::{GuessCounter, LinkSession, LoginTries, Placement, Tries, TryOf, login_hash, place};
 use link_domain::quota::Quota;
 use link_store::{Label, Tx};
+use link_types::Sensitive;
 use link_types::link::{AccountProgress, StartLink};
 use link_types::problem::FaultCode;
 use link_types::provider::Provider;
 
 use super::sealed;
 use crate::app::App;
+use crate::guesses;
 use crate::http::body::Body;
 use crate::http::caller::SessionCaller;
+use crate::http::client::Network;
 use crate::http::problem::{Answer, Problem, fault, format_fault};
 use crate::http::refusals;
 use crate::invited;
@@ -46,6 +49,7 @@ use crate::invited;
 pub(in super::super) async fn handler(
     State(app): State<App>,
     caller: SessionCaller,
+    network: Network,
     Body(body): Body<StartLink>,
 ) -> Answer<(StatusCode, Json<AccountProgress>)> {
     let providers = app.source(caller.owner().mode).providers();
@@ -55,6 +59,9 @@ pub(in super::super) async fn handler(
         .ok_or_else(|| Problem::invalid_field("providerId", FaultCode::Invalid, "an enabled provider"))?;
     let (session, context) = (caller.session().clone(), caller.context());
     let login = login_of(&provider, &body, &session)?;
+    let name = login.as_ref().map_or_else(|| Sensitive::new(""), |it| it.name.clone());
+    let source = app.source(session.owner.mode);
+    let guessing = source.guessing(&session.owner, &provider.id, name.expose()).await;
     let progress = caller
         .write(move |tx| -> Answer<_> {
             let mut context = context.clone();
@@ -63,11 +70,8 @@ pub(in super::super) async fn handler(
             tx.user(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
             let attempt = tx.link_attempt(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             let monitored = check_template(tx, &session, &provider, &body)?;
-            let name = login.as_ref().map_or("", |it| it.name.expose());
-            let hash = login_hash(&tx.derived_key(Label::Lookup), &provider.id, name);
-            let tries = tx.login_tries(owner, &session.user_id, &provider.id, hash)?;
-            let consent = Consent { receipt: body.consent.clone(), consented_at: context.now().tenant() };
-            let submission = Submission { login: login.clone(), monitored, consent, tries };
+            let key = tx.derived_key(Label::Lookup);
+            let hash = login_hash(&key, &provider.id, name.expose());
             let of_attempt = match &attempt.account_id {
                 Some(id) => tx.account(owner, id)?,
                 None => None,
@@ -76,6 +80,28 @@ pub(in super::super) async fn handler(
                 true => tx.account_by_login(owner, &session.user_id, &provider.id, &hash)?,
                 false => None,
             };
+            let own = tx.login_tries(owner, &session.user_id, &provider.id, hash)?;
+            let tries = match &login {
+                Some(_) => {
+                    let of = TryOf {
+                        provider: &provider.id,
+                        login_name: name.expose(),
+                        session: &session.id,
+                        network: network.bytes(),
+                    };
+                    let since = context.now().wall() - LoginTries::MEMORY;
+                    let others = tx.other_logins_failed_since(&own, since)?;
+                    let tries = guesses::tries(tx, own, &GuessCounter::of(of, guessing, &key), guessing)?;
+                    Tries {
+                        others,
+                        is_known: same_login.as_ref().is_some_and(Account::is_connected),
+                        ..tries
+                    }
+                }
+                None => Tries::of(own),
+            };
+            let consent = Consent { receipt: body.consent.clone(), consented_at: context.now().tenant() };
+            let submission = Submission { login: login.clone(), monitored, consent, tries };
             let (account, change) = match place(&provider.id, of_attempt, same_login) {
                 Placement::Retry(account) | Placement::Relink(account) => {
                     account.apply(AccountInput::Submit(submission), &mut context)?

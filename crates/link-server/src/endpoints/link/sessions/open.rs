@@ -10,7 +10,7 @@ use link_domain::clock::{Now, Wall};
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
 use link_domain::invite::InviteInput;
-use link_domain::link::{Attempt, Exchange, ExchangeRequest, LinkToken, TokenRefused};
+use link_domain::link::{Attempt, Exchange, ExchangeRequest, LinkToken, TokenRefused, Verdict};
 use link_store::{Reader, Tx};
 use link_types::Mode;
 use link_types::link::{LinkSession, OpenSession};
@@ -21,10 +21,13 @@ use crate::app::App;
 use crate::endpoints::openapi::shown;
 use crate::http::body::Body;
 use crate::http::caller::Environment;
-use crate::http::client::Network;
+use crate::http::client::Exchanging;
 use crate::http::problem::{Answer, Problem};
 use crate::http::refusals;
 use crate::invited;
+
+/// More than the longest token, secret and origin, and little enough to read from strangers.
+const BODY_LIMIT: usize = 32 * 1024;
 
 /// Exchange a link token for a session. The same token and secret within a minute give the same session again.
 #[utoipa::path(
@@ -41,9 +44,22 @@ use crate::invited;
 pub(in super::super) async fn handler(
     State(app): State<App>,
     Extension(Environment(mode)): Extension<Environment>,
-    network: Network,
-    Body(body): Body<OpenSession>,
+    Exchanging(network): Exchanging,
+    body: Result<Body<OpenSession, BODY_LIMIT>, Problem>,
 ) -> Answer<(StatusCode, Json<LinkSession>)> {
+    let session = match body {
+        Ok(Body(body)) => open(&app, mode, body).await,
+        Err(problem) => Err(problem),
+    };
+    // Every refusal counts, also of a token that was right once: what is sent in vain is sent at the others' cost.
+    let session = session.map_err(|problem| match problem.status().is_client_error() {
+        true => network.refused(&app, problem),
+        false => problem,
+    })?;
+    Ok((StatusCode::CREATED, Json(session)))
+}
+
+async fn open(app: &App, mode: Mode, body: OpenSession) -> Answer<LinkSession> {
     let secret = URL_SAFE_NO_PAD.decode(body.secret.expose()).unwrap_or_default();
     if secret.len() != 32 {
         return Err(Problem::invalid_field(
@@ -60,28 +76,51 @@ pub(in super::super) async fn handler(
     };
     let token = LinkToken::hash(body.token.expose());
     let (wall, seed) = (app.wall(), app.random_bytes());
-    let session = app.store().write(move |tx| exchange(tx, token, mode, request.clone(), (wall, seed))).await;
-    let Some(session) = session? else {
-        // As a wrong key is: who sends too many is told to wait, and a right one is let in from beside it.
-        network.count(&app)?;
-        return Err(TokenRefused::Invalid.into());
-    };
-    Ok((StatusCode::CREATED, Json(session)))
+    let asked = request.clone();
+    // Only what would open a session takes a turn at the one writer.
+    app.store().read(move |reader| would_open(reader, token, mode, &asked, wall)).await?;
+    app.store().write(move |tx| exchange(tx, token, mode, request.clone(), (wall, seed))).await
 }
 
-/// `None` where there is no such token, nor ever was: one that is used or refused here is no guess.
+/// The token, if it is one of this environment, and its tenant's clock.
+fn found(
+    token: Option<LinkToken>,
+    reader: &mut Reader<'_>,
+    mode: Mode,
+    wall: Wall,
+) -> Answer<(LinkToken, Now)> {
+    let token = token.filter(|it| it.owner.mode == mode).ok_or(TokenRefused::Invalid)?;
+    let offset = reader.tenant(&token.owner.tenant)?.map(|it| it.offset(mode)).unwrap_or_default();
+    Ok((token, Now::new(wall, offset)))
+}
+
+fn would_open(
+    reader: &mut Reader<'_>,
+    token: Digest32,
+    mode: Mode,
+    request: &ExchangeRequest,
+    wall: Wall,
+) -> Answer<()> {
+    let token = reader.link_token(&token)?;
+    let (token, now) = found(token, reader, mode, wall)?;
+    let template = reader.link_template(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
+    if let Verdict::Replays { secret_hash } = token.verdict(request, &template, now)? {
+        let session = reader.link_session(&secret_hash)?.ok_or(TokenRefused::Used)?;
+        session.replayed(wall)?;
+    }
+    Ok(())
+}
+
 fn exchange(
     tx: &mut Tx<'_>,
     token: Digest32,
     mode: Mode,
     request: ExchangeRequest,
     (wall, seed): (Wall, [u8; 32]),
-) -> Answer<Option<LinkSession>> {
-    let Some(token) = tx.link_token(&token)?.filter(|it| it.owner.mode == mode) else { return Ok(None) };
-    let reader: &mut Reader<'_> = tx;
-    let offset = reader.tenant(&token.owner.tenant)?.map(|it| it.offset(mode)).unwrap_or_default();
-    let mut context = Context::new(Now::new(wall, offset), seed);
-    let now = context.now();
+) -> Answer<LinkSession> {
+    let token = tx.link_token(&token)?;
+    let (token, now) = found(token, tx, mode, wall)?;
+    let mut context = Context::new(now, seed);
     let template =
         tx.link_template_to_cite(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
     match token.exchange(request, &template, &mut context)? {
@@ -101,12 +140,12 @@ fn exchange(
                 None => Change::default(),
             };
             tx.apply(&change.then(left).then(entered).then(invited), now)?;
-            super::view::view(tx, &session, &attempt, now).map(Some)
+            super::view::view(tx, &session, &attempt, now)
         }
         Exchange::Replayed { secret_hash } => {
-            let session = tx.link_session(&secret_hash)?.ok_or(TokenRefused::Used)?;
+            let session = tx.link_session(&secret_hash)?.ok_or(TokenRefused::Used)?.replayed(wall)?;
             let attempt = tx.link_attempt(&session.attempt_id)?.ok_or(TokenRefused::Used)?;
-            super::view::view(tx, &session, &attempt, now).map(Some)
+            super::view::view(tx, &session, &attempt, now)
         }
     }
 }

@@ -1,0 +1,80 @@
+//! How many tries of logins failed, by login, session, network and provider.
+
+use link_domain::clock::Wall;
+use link_domain::link::{GuessCount, GuessCounter};
+use link_domain::owner::Owner;
+
+use super::small;
+use crate::sql::{params, statements};
+use crate::{StoreError, Tx};
+
+const TABLE: &str = "guess_counts";
+
+statements! {
+    /// Two units that meet a counter for the first time would both count from zero without it.
+    BEGIN = "INSERT INTO guess_counts (tenant_id, mode, kind, subject, failures, successes, since, last_at) \
+             VALUES (?1, ?2, ?3, ?4, 0, 0, 0, 0) ON CONFLICT (tenant_id, mode, kind, subject) DO NOTHING";
+    FIND = "SELECT failures, successes, since, last_at FROM guess_counts WHERE tenant_id = ?1 AND mode = ?2 \
+            AND kind = ?3 AND subject = ?4 /*lock*/";
+    PUT = "INSERT INTO guess_counts (tenant_id, mode, kind, subject, failures, successes, since, last_at) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (tenant_id, mode, kind, subject) DO UPDATE SET \
+           failures = excluded.failures, successes = excluded.successes, since = excluded.since, \
+           last_at = excluded.last_at";
+    DELETE_OLD = "DELETE FROM guess_counts WHERE last_at < ?1";
+}
+
+impl Tx<'_> {
+    /// Reads a counter and locks it, even if it saw no try yet.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn guess_count(&mut self, owner: &Owner, counter: GuessCounter) -> Result<GuessCount, StoreError> {
+        let key = params![
+            owner.tenant.as_str(),
+            owner.mode.as_str(),
+            counter.limit.as_str(),
+            counter.hash.as_bytes(),
+        ];
+        self.session.execute(&BEGIN, key)?;
+        let none = GuessCount::none(owner.clone(), counter);
+        let found = self.session.find(&FIND, key, |row| {
+            Ok(GuessCount {
+                failures: small(TABLE, row.int(0)?)?,
+                successes: small(TABLE, row.int(1)?)?,
+                since: Wall::from_micros(row.int(2)?),
+                last_at: Wall::from_micros(row.int(3)?),
+                ..none.clone()
+            })
+        })?;
+        Ok(found.unwrap_or(none))
+    }
+
+    /// Forgets counters whose last try was before a moment. Returns how many.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn delete_guess_counts_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session.execute(&DELETE_OLD, params![moment.micros()])
+    }
+
+    pub(crate) fn put_guess_count(&mut self, count: &GuessCount) -> Result<(), StoreError> {
+        let GuessCount { owner, counter, failures, successes, since, last_at } = count;
+        self.session
+            .execute(
+                &PUT,
+                params![
+                    owner.tenant.as_str(),
+                    owner.mode.as_str(),
+                    counter.limit.as_str(),
+                    counter.hash.as_bytes(),
+                    i64::from(*failures),
+                    i64::from(*successes),
+                    since.micros(),
+                    last_at.micros(),
+                ],
+            )
+            .map(drop)
+    }
+}
