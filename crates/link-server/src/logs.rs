@@ -12,7 +12,7 @@ use tracing_subscriber::EnvFilter;
 use self::format::{Headed, Json};
 use self::lines::Lines;
 pub use self::lines::Writing;
-pub use self::request::{Request, serving, still_serving};
+pub use self::request::{Request, as_served, serving, still_serving};
 pub use self::sampled::Sampled;
 
 /// Starts logging for this process; a second call changes nothing. What is logged is written until the answer is dropped,

@@ -71,14 +71,12 @@ impl Readiness {
     pub fn note(&self, fault: Option<StorageFault>) {
         match fault {
             Some(StorageFault::Unwritable) => self.unwritable.store(true, Ordering::Relaxed),
-            Some(StorageFault::Damaged) => {
-                if !self.damaged.swap(true, Ordering::Relaxed) {
-                    tracing::error!(
-                        "the database is damaged: the service is not ready until a back-up is restored (docs/operating.md)"
-                    );
-                }
+            Some(StorageFault::Damaged) if !self.damaged.swap(true, Ordering::Relaxed) => {
+                tracing::error!(
+                    "the database is damaged: the service is not ready until a back-up is restored (docs/operating.md)"
+                );
             }
-            None => {}
+            Some(StorageFault::Damaged) | None => {}
         }
     }
 

@@ -1,7 +1,7 @@
 //! Measures what erasures cost the others on PostgreSQL: p50 and p99 of GET of a user while one user a second is erased,
 //! beside the same without erasures, window by window in one run; and the longest lock that kept others out of a table.
 //!
-//! ```sh
+//! ```text
 //! cargo run --release -p link-store --features test-support --example erasing -- 1000000 60 3
 //! ```
 //!

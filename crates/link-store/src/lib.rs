@@ -37,7 +37,7 @@ pub use page::{Page, PageRequest, PageSize};
 pub use page_cursors::{BoundCursors, ListCursors};
 pub use reader::Reader;
 pub use signal::{Signal, Watched};
-pub use store::{Store, StoreSettings};
+pub use store::{Store, StoreSettings, check_address};
 pub use tables::accounts::AccountFilter;
 pub use tables::archives::ArchiveFilter;
 pub use tables::billing::BillingFilter;

@@ -280,6 +280,26 @@ impl Store {
         }
     }
 
+    /// The days from `today` on that wrap keys in the database and whose own key files are missing. Those of earlier days
+    /// may have been destroyed on purpose.
+    ///
+    /// # Errors
+    ///
+    /// When a key file cannot be read, or the database not be read.
+    pub async fn lost_days(&self, today: Day) -> Result<Vec<LostDay>, StoreError> {
+        let keys = Arc::clone(&self.shared.keys);
+        self.read(move |reader| {
+            let mut lost = Vec::new();
+            for day in reader.days_needed_from(today)? {
+                if keys.days.get(day)?.is_none() {
+                    lost.push(LostDay { day, things: reader.keys_of_day(day)? });
+                }
+            }
+            Ok(lost)
+        })
+        .await
+    }
+
     /// Finishes what is queued and lets the database go; later units and reads are refused.
     pub async fn close(&self) {
         let store = self.clone();

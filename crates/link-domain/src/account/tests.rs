@@ -228,8 +228,7 @@ fn employment() -> DataPointBody {
 
 /// The tries that a change counted; null if it counted none.
 fn counted(change: &Change) -> Option<Tries> {
-    change.rows.iter().find_map(|row| match row {
-        Row::LoginTries(own) => Some(Tries { own: own.clone(), ..fixture::tries() }),
-        _ => None,
-    })
+    let own =
+        change.rows.iter().find_map(|row| if let Row::LoginTries(own) = row { Some(own) } else { None });
+    own.map(|own| Tries { own: own.clone(), ..fixture::tries() })
 }

@@ -121,15 +121,16 @@ mod tests {
     }
 
     fn uses_of(change: &Change, before: UiEventUses) -> UiEventUses {
-        change.rows.iter().fold(before, |uses, row| match row {
-            Row::QuotaUse(used) if used.quota == Quota::UiEventsOfSession => {
-                UiEventUses { session: used.clone(), ..uses }
+        change.rows.iter().fold(before, |uses, row| {
+            let Row::QuotaUse(used) = row else { return uses };
+            let used = used.clone();
+            if used.quota == Quota::UiEventsOfSession {
+                UiEventUses { session: used, ..uses }
+            } else if used.quota == Quota::UiEventsOfUser {
+                UiEventUses { user: used, ..uses }
+            } else {
+                UiEventUses { traps: used, ..uses }
             }
-            Row::QuotaUse(used) if used.quota == Quota::UiEventsOfUser => {
-                UiEventUses { user: used.clone(), ..uses }
-            }
-            Row::QuotaUse(used) => UiEventUses { traps: used.clone(), ..uses },
-            _ => uses,
         })
     }
 

@@ -250,10 +250,8 @@ impl Login {
                 if let Trouble::Busy(retry_in_ms) = trouble {
                     self.wait = Wait::start(retry_in_ms, context);
                 }
-                let remark = match refusal {
-                    Refusal::LoginLimited { .. } => Remark::TooManyTries,
-                    _ => Remark::Trouble(trouble),
-                };
+                let is_guessing = matches!(refusal, Refusal::LoginLimited { .. });
+                let remark = if is_guessing { Remark::TooManyTries } else { Remark::Trouble(trouble) };
                 return self.edit_again(remark, context);
             }
         }

@@ -17,8 +17,7 @@ pub async fn live() -> &'static str {
 
 /// The process can serve: its database reads and writes, and no stop is under way. Cheap however often it is asked.
 pub async fn ready(State(app): State<App>) -> Response {
-    let answers = app.store().read(|reader| -> Answer<()> { Ok(reader.ping()?) }).await.is_ok();
-    if answers && !app.is_stopping() {
+    if !app.is_stopping() && app.readiness().is_ready(app.store()).await {
         return match app.known_jump().get() {
             None => "ready\n".into_response(),
             Some(_) => PAUSED.into_response(),

@@ -68,7 +68,7 @@ impl FromRequestParts<App> for TenantCaller {
         let mode = mode_of(parts)?;
         let (key, secret) = basic_credentials(&parts.headers).ok_or_else(refused_key)?;
         if !(ApiKey::is_key(&key) && ApiKey::is_secret(&secret)) {
-            return Err(counted(parts, app, refused_key()));
+            return Err(Network::of(parts, app).refused(app, refused_key()));
         }
         let key_hash = Digest32::of(&key);
         let caller = match app.store().caller(key_hash).await? {

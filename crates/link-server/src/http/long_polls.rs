@@ -334,10 +334,11 @@ mod tests {
         same.waits(7);
         older.waits(6);
         gone.waits(7);
-        let desk = locked(&polls.desk);
-        desk.compare(&account(1), Some(7));
-        desk.compare(&account(2), None);
-        drop(desk);
+        {
+            let desk = locked(&polls.desk);
+            desk.compare(&account(1), Some(7));
+            desk.compare(&account(2), None);
+        }
         older.woken().await;
         gone.woken().await;
         assert!(tokio::time::timeout(Duration::ZERO, same.woken()).await.is_err());

@@ -250,9 +250,9 @@ mod tests {
         let headers = refused[0].as_ref().unwrap_err();
         assert_eq!(headers["ratelimit-policy"], "\"tenant\";q=10;w=10");
         assert!(headers.contains_key("retry-after"));
-        assert!(count(&flood, Traffic::People, 1).is_ok(), "its end users have another limit");
-        assert!(count(&owner("flood", Mode::Production), Traffic::Servers, 1).is_ok());
-        assert!(count(&honest, Traffic::Servers, 1).is_ok());
+        assert!(count(&flood, Traffic::People, 1_000).is_ok(), "its end users have another limit");
+        assert!(count(&owner("flood", Mode::Production), Traffic::Servers, 1_001).is_ok());
+        assert!(count(&honest, Traffic::Servers, 1_002).is_ok());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use link_connectors::documents::SandboxPolicy;
+use link_connectors::mail::{Address, SmtpMailer};
 use link_connectors::networks::Networks;
 use link_connectors::webhook::AllowedNetworks;
 use link_store::{FileSettings, S3Settings};
@@ -228,6 +229,11 @@ impl SettingsInput {
         let tenant_rate_burst = positive("tenant-rate-burst", tenant_rate_burst, std::num::NonZeroU32::MIN);
         let long_polls = self.long_polls.or(file.long_polls).unwrap_or(4_096);
         let long_polls = positive("long-polls", long_polls, std::num::NonZeroU32::MIN);
+        let mails_per_tenant = self.mails_per_tenant.or(file.mails_per_tenant).unwrap_or(1_000);
+        let mails_per_tenant = positive("mails-per-tenant", mails_per_tenant, std::num::NonZeroU32::MIN);
+        let mails_per_recipient = self.mails_per_recipient.or(file.mails_per_recipient).unwrap_or(10);
+        let mails_per_recipient =
+            positive("mails-per-recipient", mails_per_recipient, std::num::NonZeroU32::MIN);
         let token_minutes = self.token_minutes.or(file.token_minutes).unwrap_or(30.0);
         if !(0.01..=300.0).contains(&token_minutes) {
             faults.add(SettingsError::Range { name: "token-minutes", range: "0.01 to 300" });
@@ -278,9 +284,8 @@ impl SettingsInput {
                 None
             }
         };
-        let mail_from = self.mail_from.or(file.mail_from).unwrap_or_else(|| "invites@localhost".to_owned());
-        let trusted_proxies = self.trusted_proxies.or(file.trusted_proxies).unwrap_or_default();
-        let trusted_proxies = Networks::parse(trusted_proxies.iter().map(String::as_str))
+        let proxies = self.trusted_proxies.or(file.trusted_proxies).unwrap_or_default();
+        let trusted_proxies = Networks::parse(proxies.iter().map(String::as_str))
             .map_err(|fault| SettingsError::Network { name: "trusted-proxies", fault });
         let trusted_proxies = faults.or(trusted_proxies, Networks::default());
         let webhook_allow = self.webhook_allow.or(file.webhook_allow).unwrap_or_default();
@@ -299,19 +304,27 @@ impl SettingsInput {
             }
         }
         let connectors = self.connector.or(file.connector).unwrap_or_default();
-        let connectors = connectors.into_iter().map(ConnectorInput::settle).collect::<Result<_, _>>()?;
+        let connectors = connectors.into_iter().map(ConnectorInput::settle);
+        let connectors = connectors.filter_map(|it| faults.or(it.map(Some), None)).collect();
+        let database_url = self.database_url.or(file.database_url);
+        let database_url = database_url.and_then(|it| faults.or(it.checked().map(Some), None));
+        let log = self.log.or(file.log).filter(|it| !it.is_empty()).unwrap_or_else(|| "info".to_owned());
+        let log = faults.or(log_filter::checked(log), String::new());
+        let security_contact = self.security_contact.or(file.security_contact);
+        let security_contact = security_contact.map(|it| security_contact::contact(&it)).transpose();
+        let security_contact = faults.or(security_contact, None);
+        faults.none()?;
         let connections = ConnectionInput {
             total: self.max_connections.or(file.max_connections),
             per_network: self.max_connections_per_network.or(file.max_connections_per_network),
-            trusted_proxies: &trusted_proxies,
+            trusted_proxies: &proxies,
             head: self.head_seconds.or(file.head_seconds),
             idle: self.idle_seconds.or(file.idle_seconds),
             write: self.write_seconds.or(file.write_seconds),
         };
-        let security_contact = self.security_contact.or(file.security_contact);
         Ok(Settings {
             connections: connections.settle()?,
-            security_contact: security_contact.map(|it| security_contact::contact(&it)).transpose()?,
+            security_contact,
             connectors,
             keys_dir: self.keys_dir.or(file.keys_dir).unwrap_or_else(|| data_dir.clone()),
             accept_lost_keys: self.accept_lost_keys || file.accept_lost_keys,
@@ -321,35 +334,20 @@ impl SettingsInput {
             sdk_url,
             hosted_url,
             files_url,
-            smtp_url: self.smtp_url.or(file.smtp_url),
+            smtp_url,
             mail_abuse: self.mail_abuse.or(file.mail_abuse).unwrap_or_else(|| mail_from.clone()),
             mail_from,
-            mails_per_tenant: positive(
-                "mails-per-tenant",
-                self.mails_per_tenant.or(file.mails_per_tenant).unwrap_or(1_000),
-            )?,
-            mails_per_recipient: positive(
-                "mails-per-recipient",
-                self.mails_per_recipient.or(file.mails_per_recipient).unwrap_or(10),
-            )?,
+            mails_per_tenant,
+            mails_per_recipient,
             allowed_hosts,
             trusted_proxies,
             webhook_allow,
             token_minutes,
-            rate_per_second: positive(
-                "rate-per-second",
-                self.rate_per_second.or(file.rate_per_second).unwrap_or(20),
-            )?,
-            rate_burst: positive("rate-burst", self.rate_burst.or(file.rate_burst).unwrap_or(40))?,
-            tenant_rate_per_second: positive(
-                "tenant-rate-per-second",
-                self.tenant_rate_per_second.or(file.tenant_rate_per_second).unwrap_or(500),
-            )?,
-            tenant_rate_burst: positive(
-                "tenant-rate-burst",
-                self.tenant_rate_burst.or(file.tenant_rate_burst).unwrap_or(1_000),
-            )?,
-            long_polls: positive("long-polls", self.long_polls.or(file.long_polls).unwrap_or(4_096))?,
+            rate_per_second,
+            rate_burst,
+            tenant_rate_per_second,
+            tenant_rate_burst,
+            long_polls,
             resend_seconds,
             files: match bucket {
                 Some(settings) => FileSettings::S3(settings),

@@ -7,6 +7,7 @@ mod log_mark;
 pub(crate) mod postgres;
 mod postgres_address;
 mod postgres_server;
+mod readers;
 mod rotation;
 pub(crate) mod sqlite;
 mod sweeper;

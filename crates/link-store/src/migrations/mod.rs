@@ -35,6 +35,7 @@ const VERSIONS: &[&str] = &[
     include_str!("0016_guess_counts.sql"),
     include_str!("0017_quotas.sql"),
     include_str!("0018_key_buckets.sql"),
+    include_str!("0019_probes.sql"),
     include_str!("0020_mail.sql"),
 ];
 

@@ -33,6 +33,7 @@ pub(crate) mod login_tries;
 pub(crate) mod mails;
 #[cfg(test)]
 mod plans;
+pub(crate) mod probes;
 pub(crate) mod quota_uses;
 pub(crate) mod records;
 #[cfg(test)]

@@ -30,6 +30,7 @@ fn every_statement() -> Vec<Sql> {
         link_tokens::ALL,
         login_tries::ALL,
         mails::ALL,
+        probes::ALL,
         quota_uses::ALL,
         records::ALL,
         retention_clock::ALL,

@@ -29,6 +29,8 @@ statements! {
     SPOILT = "UPDATE scope_keys SET renewed = 2 WHERE scope_id = ?1";
     IS_SCOPE = "SELECT epoch FROM scopes WHERE scope_id = ?1";
     DAYS_NEEDED = "SELECT DISTINCT day FROM scope_keys WHERE day > 0 AND day < ?1 AND renewed <> 2";
+    NEXT_DAY = "SELECT MIN(day) FROM scope_keys WHERE day >= ?1";
+    KEYS_OF_DAY = "SELECT COUNT(*) FROM scope_keys WHERE day = ?1";
     OVERWRITE_KEY = "UPDATE scope_keys SET day = 0, wrapped = ?2, renewed = 0 WHERE scope_id = ?1";
     BEGIN_SCOPE = "INSERT INTO scopes (scope_id, epoch) VALUES (?1, 0) ON CONFLICT (scope_id) DO NOTHING";
     FIND_EPOCH = "SELECT epoch FROM scopes WHERE scope_id = ?1 /*lock*/";

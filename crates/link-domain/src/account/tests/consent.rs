@@ -8,11 +8,14 @@ fn a_consent_counts_once_something_was_linked_under_it() {
     let account = account_after(&[is_connected, is_read], &mut context);
     let first = account.consent.clone();
     assert!(first.is_some());
-    let mut submission = fixture::submission();
-    submission.consent.receipt.version = "2.0".into();
-    let second = Some(submission.consent.clone());
+    let submission = || {
+        let mut submission = fixture::submission();
+        submission.consent.receipt.version = "2.0".into();
+        submission
+    };
+    let second = Some(submission().consent);
     let submits = |account: Account, context: &mut Context| {
-        account.apply(AccountInput::Submit(submission.clone()), context).unwrap().0
+        account.apply(AccountInput::Submit(submission()), context).unwrap().0
     };
     let account = submits(account, &mut context);
     assert_eq!(account.consent, first);

@@ -246,10 +246,7 @@ fn a_failure_is_told_with_code_words_and_login_and_shown_on_the_account() {
         (&view["connectionStatus"], &view["connection"]["status"]),
         (&json!("ERROR"), &json!("ERROR"))
     );
-    let failures = change.rows.iter().find_map(|row| match row {
-        Row::LoginTries(tries) => Some(tries.failures),
-        _ => None,
-    });
+    let failures = counted(&change).map(|tries| tries.own.failures);
     assert_eq!(failures, Some(0), "no guess was made");
 }
 
