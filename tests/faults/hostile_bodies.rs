@@ -92,7 +92,7 @@ fn names(size: usize) -> String {
 }
 
 #[test]
-fn hostile_bodies_of_every_operation_are_refused_in_little_memory() {
+fn hostile_bodies_of_every_operation_cost_little_memory() {
     let service = Linchpin::start_with(Backend::Sqlite, &[]);
     let tenant = service.client();
     let widget = open_session(&tenant);
