@@ -1,7 +1,7 @@
 //! The accept loop: HTTP/1.1 connections with limits of number and time, on hyper.
 //!
 //! `axum::serve` keeps a connection for as long as its client likes. Here each one has a deadline while it waits for a
-//! request or cannot be written to, and a place in a table that says which may stay ([`admission`]).
+//! request or cannot be written to, and a place in a table that says which may stay (`admission`).
 
 mod admission;
 mod open_files;

@@ -40,7 +40,7 @@ pub enum Unreadable {
     NotJson,
     /// It is nested deeper than [`MAX_DEPTH`].
     TooDeep,
-    /// It holds more values than fit into [`ROOM`].
+    /// It holds too many values for the memory that one body may take.
     TooManyValues,
 }
 

@@ -31,8 +31,8 @@ impl TryFrom<String> for DatabaseUrl {
     }
 }
 
-/// Takes any text: what refuses a flag or a variable repeats it on the terminal, with its password. See
-/// [`DatabaseUrl::checked`].
+/// Takes any text: what refuses a flag or a variable repeats it on the terminal, with its password. The settings check
+/// it later.
 impl std::str::FromStr for DatabaseUrl {
     type Err = std::convert::Infallible;
 
