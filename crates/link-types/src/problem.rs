@@ -98,6 +98,8 @@ pub struct Problem {
     /// The faults of the request, at most 50; empty when it had none.
     pub errors: Vec<FieldFault>,
     /// True when the request has more faults than `errors` names; absent otherwise.
-    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
-    pub truncated: bool,
+    // An option, because the widget's decoder refuses a document in which any other field is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
+    pub truncated: Option<bool>,
 }

@@ -263,7 +263,7 @@ pub(crate) fn problem(status: u16, code: ProblemCode) -> Refusal {
         detail: String::new(),
         request_id: "r".to_owned(),
         errors: Vec::new(),
-        truncated: false,
+        truncated: None,
     })
 }
 

@@ -31,7 +31,7 @@ impl Refusals {
             detail: "Too many connections are open. Try again in a moment.".to_owned(),
             request_id: "none".to_owned(),
             errors: Vec::new(),
-            truncated: false,
+            truncated: None,
         };
         let body = serde_json::to_string(&problem).unwrap_or_default();
         let answer = format!(

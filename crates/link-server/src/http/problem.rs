@@ -365,7 +365,7 @@ impl Problem {
             detail: self.detail.into_owned(),
             request_id: request_id.to_owned(),
             errors: self.errors,
-            truncated: self.truncated,
+            truncated: self.truncated.then_some(true),
         };
         let document = FileProblem { problem, file_fault: self.file_fault };
         let body = serde_json::to_vec(&document).unwrap_or_default();

@@ -3,6 +3,7 @@
 use js_sys::JSON;
 use link_types::host::{AccountErrorSubject, Callback, CloseReason};
 use link_types::link::{AccountProgress, ConnectStep, LinkPhase};
+use link_types::problem::{Problem, ProblemCode};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -52,6 +53,15 @@ fn an_option_that_is_absent_or_null_is_none() {
         let options: link_types::host::WidgetOptions = decode(JSON::parse(text).unwrap()).unwrap();
         assert_eq!((options.template_id.as_str(), options.locale), ("lt-1", None));
     }
+}
+
+#[wasm_bindgen_test]
+fn problem_is_read_without_its_optional_fields() {
+    let text = r#"{"type":"about:blank","title":"Unauthorized","status":401,"code":"TOKEN_EXPIRED","detail":"Expired",
+        "requestId":"req-1","errors":[{"field":"token","code":"INVALID","message":"Expired"}]}"#;
+    let problem: Problem = decode(JSON::parse(text).unwrap()).unwrap();
+    assert_eq!((problem.code, problem.truncated), (ProblemCode::TokenExpired, None));
+    assert_eq!(problem.errors.len(), 1);
 }
 
 #[wasm_bindgen_test]
