@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
-use super::screen::{drawn, focused, new_element};
+use super::screen::{drawn, focused, new_element, until};
 
 #[wasm_bindgen(module = "/src/tests/fake_host.js")]
 extern "C" {
@@ -25,7 +25,7 @@ struct Opened {
 }
 
 impl Opened {
-    async fn with(token: &str) -> Self {
+    fn with(token: &str) -> Self {
         let options = js_sys::Object::new();
         js_sys::Reflect::set(&options, &"templateId".into(), &"lt-1".into()).unwrap();
         js_sys::Reflect::set(&options, &"theme".into(), &"dark".into()).unwrap();
@@ -34,8 +34,26 @@ impl Opened {
             LinkModal::new(options.into(), host.clone()).unwrap_or_else(|_| panic!("options refused"));
         let element = new_element();
         modal.open(element.clone(), token.to_owned());
-        settled().await;
         Self { modal, host, element }
+    }
+
+    fn log(&self) -> Vec<String> {
+        log_of(&self.host)
+    }
+
+    /// Waits until the log has this line.
+    async fn logged(&self, line: &str) {
+        until(line, || self.log().iter().any(|logged| logged == line)).await;
+    }
+
+    /// Waits for a page, by the name of its UI event, and until it is drawn.
+    async fn page(&self, name: &str) {
+        let opened = |event: &String| event.ends_with("PageOpened");
+        until(name, || ui_events_of(&self.host).into_iter().rfind(opened).as_deref() == Some(name)).await;
+    }
+
+    fn has(&self, selector: &str) -> bool {
+        self.element.query_selector(selector).unwrap().is_some()
     }
 
     fn find(&self, selector: &str) -> Element {
@@ -44,8 +62,9 @@ impl Opened {
     }
 
     async fn press(&self, selector: &str) {
+        until(selector, || self.has(selector)).await;
         self.find(selector).unchecked_into::<HtmlElement>().click();
-        settled().await;
+        drawn().await;
     }
 
     async fn type_into(&self, name: &str, text: &str) {
@@ -54,12 +73,15 @@ impl Opened {
         let bubbles = web_sys::EventInit::new();
         bubbles.set_bubbles(true);
         input.dispatch_event(&web_sys::Event::new_with_event_init_dict("input", &bubbles).unwrap()).unwrap();
-        settled().await;
+        drawn().await;
     }
 
     async fn to_login(&self) {
+        self.page("ConsentPageOpened").await;
         self.press(".button-primary").await;
-        self.press(".row").await;
+        self.page("ProviderListPageOpened").await;
+        self.press("button.row").await;
+        self.page("LoginPageOpened").await;
     }
 }
 
@@ -70,23 +92,18 @@ impl Drop for Opened {
     }
 }
 
-/// Answers, effects and drawing take a few turns of the event loop.
-async fn settled() {
-    for _ in 0..4 {
-        drawn().await;
-    }
-}
-
 #[wasm_bindgen_test]
 async fn from_open_to_done_the_callbacks_come_in_order() {
-    let opened = Opened::with("token").await;
-    assert_eq!(focused(), "heading");
+    let opened = Opened::with("token");
+    until("the focus is on the heading", || focused() == "heading").await;
     opened.to_login().await;
     opened.type_into("username", "good").await;
     opened.type_into("password", "pass").await;
     opened.press("button[type=submit]").await;
+    opened.page("ConnectSuccessPageOpened").await;
     opened.press(".button-primary").await;
-    let log = log_of(&opened.host);
+    opened.logged("close exit").await;
+    let log = opened.log();
     let told: Vec<&str> = log.iter().filter_map(|line| line.strip_prefix("tell ")).collect();
     let account = "a-0123456789abcdef0123456789abcdef";
     assert_eq!(told, [format!("onAccountCreated {account}"), format!("onAccountConnected {account}")]);
@@ -102,13 +119,14 @@ async fn from_open_to_done_the_callbacks_come_in_order() {
 
 #[wasm_bindgen_test]
 async fn a_wrong_password_is_told_and_the_next_try_connects() {
-    let opened = Opened::with("token").await;
+    let opened = Opened::with("token");
     opened.to_login().await;
     opened.type_into("username", "good").await;
     opened.type_into("password", "wrong").await;
     opened.press("button[type=submit]").await;
-    assert!(log_of(&opened.host).contains(&"tell onAccountError INVALID_CREDENTIALS".to_owned()));
-    opened.press(".button-primary").await;
+    opened.logged("tell onAccountError INVALID_CREDENTIALS").await;
+    opened.press(".button-primary:not([type=submit])").await;
+    until("the login page is there", || opened.has("input[name=password]")).await;
     let password: HtmlInputElement = opened.find("input[name=password]").unchecked_into();
     assert_eq!(password.value(), "", "the secret is cleared");
     let name: HtmlInputElement = opened.find("input[name=username]").unchecked_into();
@@ -117,52 +135,56 @@ async fn a_wrong_password_is_told_and_the_next_try_connects() {
 
 #[wasm_bindgen_test]
 async fn an_empty_form_puts_the_focus_on_its_first_field() {
-    let opened = Opened::with("token").await;
+    let opened = Opened::with("token");
     opened.to_login().await;
     opened.press("button[type=submit]").await;
-    assert_eq!(focused(), "field-username");
-    assert!(!log_of(&opened.host).iter().any(|line| line.starts_with("POST /link/accounts")));
+    until("the focus is on the field", || focused() == "field-username").await;
+    assert!(!opened.log().iter().any(|line| line.starts_with("POST /link/accounts")));
 }
 
 #[wasm_bindgen_test]
 async fn an_expired_token_is_told_once_and_a_new_one_goes_on_in_place() {
-    let opened = Opened::with("expired").await;
-    assert_eq!(log_of(&opened.host).iter().filter(|line| *line == "tell onTokenExpired").count(), 1);
+    let opened = Opened::with("expired");
+    opened.logged("tell onTokenExpired").await;
     opened.modal.set_token("fresh".to_owned());
-    settled().await;
-    assert!(log_of(&opened.host).contains(&"exchange fresh lt-1".to_owned()));
+    opened.logged("exchange fresh lt-1").await;
+    opened.page("ConsentPageOpened").await;
     assert_eq!(ui_events_of(&opened.host).last().map(String::as_str), Some("ConsentPageOpened"));
+    assert_eq!(opened.log().iter().filter(|line| *line == "tell onTokenExpired").count(), 1);
 }
 
 #[wasm_bindgen_test]
 async fn a_request_to_close_with_nothing_to_lose_closes() {
-    let opened = Opened::with("token").await;
+    let opened = Opened::with("token");
+    opened.page("ConsentPageOpened").await;
     opened.modal.request_close();
-    settled().await;
-    assert_eq!(log_of(&opened.host).last().map(String::as_str), Some("close close"));
+    opened.logged("close close").await;
+    assert_eq!(opened.log().last().map(String::as_str), Some("close close"));
 }
 
 #[wasm_bindgen_test]
 async fn a_second_open_changes_nothing() {
-    let mut opened = Opened::with("token").await;
+    let mut opened = Opened::with("token");
+    opened.page("ConsentPageOpened").await;
     let other = new_element();
     opened.modal.open(other.clone(), "another".to_owned());
-    settled().await;
+    drawn().await;
     assert_eq!(other.child_element_count(), 0);
-    assert!(!log_of(&opened.host).contains(&"exchange another lt-1".to_owned()));
+    assert!(!opened.log().contains(&"exchange another lt-1".to_owned()));
     other.remove();
 }
 
 #[wasm_bindgen_test]
 async fn destroy_takes_everything_away_and_may_come_twice() {
-    let mut opened = Opened::with("token").await;
+    let mut opened = Opened::with("token");
+    opened.page("ConsentPageOpened").await;
     let root: HtmlElement =
         web_sys::window().unwrap().document().unwrap().document_element().unwrap().unchecked_into();
     assert_eq!(root.get_attribute("data-scheme").as_deref(), Some("dark"));
     assert_eq!(root.style().get_property_value("--brand-light").as_deref(), Ok("#112233"));
     opened.modal.destroy();
     opened.modal.destroy();
-    settled().await;
+    drawn().await;
     assert_eq!(opened.element.child_nodes().length(), 0);
     assert_eq!((root.get_attribute("data-scheme"), root.style().length()), (None, 0));
 }

@@ -123,9 +123,21 @@ pub fn new_element() -> Element {
     element
 }
 
-/// Yew draws between tasks.
+/// Waits until Yew has drawn everything, which takes it several tasks on a busy machine.
 pub async fn drawn() {
-    TimeoutFuture::new(20).await;
+    yew::scheduler::flush().await;
+}
+
+/// Waits until a condition holds; panics if it does not hold within 10 seconds.
+pub async fn until(what: &str, holds: impl Fn() -> bool) {
+    for _ in 0..1_000 {
+        drawn().await;
+        if holds() {
+            return;
+        }
+        TimeoutFuture::new(10).await;
+    }
+    panic!("{what}: still not so after 10 seconds");
 }
 
 /// The id of the element that has the focus.
