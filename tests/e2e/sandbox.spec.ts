@@ -1,4 +1,4 @@
-import { ERROR_TITLES, expect, type Tenant, test, type Widget } from "./support/widget";
+import { ERROR_TITLES, expect, PROVIDER, type Tenant, test, type Widget } from "./support/widget";
 
 /** Every login that `docs/sandbox.md` publishes but those that linking.spec and challenge.spec walk already. */
 const CONNECTING: Record<string, (widget: Widget) => Promise<void>> = {
@@ -90,4 +90,17 @@ test("too many failures of one login cost a wait that is shown", async ({ tenant
   }
   await widget.shows(ERROR_TITLES.INVALID_CREDENTIALS);
   await expect(widget.main.getByText(/You can try again in \d+ seconds/)).toBeVisible();
+});
+
+test("a limit on logins says how long to wait and offers another provider", async ({ tenant }) => {
+  const widget = await start(tenant, "guess-user-1");
+  await widget.shows(ERROR_TITLES.INVALID_CREDENTIALS);
+  await widget.button("Enter your details again").click();
+  await widget.shows(`Sign in to ${PROVIDER}`);
+  await widget.signIn("guess-user-2");
+  await expect(widget.main.getByText("Too many tries to sign in")).toBeVisible();
+  await expect(widget.main.getByText("You can try again in 24 hours.")).toBeVisible();
+  await expect(widget.button("Connect")).toHaveAttribute("aria-disabled", "true");
+  await widget.button("Choose another provider").click();
+  await widget.shows("Choose your provider");
 });

@@ -19,6 +19,7 @@ pub(crate) mod token_expired;
 pub(crate) mod upload;
 
 use crate::call::Trouble;
+use crate::context::Context;
 use crate::event::{Press, Reply, TimerId};
 use crate::generated::message::Message;
 use crate::secrets::Secrets;
@@ -125,6 +126,15 @@ pub(crate) fn action(label: impl Into<Text>, press: Press) -> Action {
     Action { label: label.into(), press, state: ActionState::Ready, destructive: false }
 }
 
+/// The way on for a person who cannot sign in to this provider.
+pub(crate) fn elsewhere(context: &Context) -> Action {
+    if context.preferences.provider.is_some() {
+        action(Message::ActionClose, Press::Leave)
+    } else {
+        action(Message::ActionChooseAnother, Press::ChooseAnother)
+    }
+}
+
 /// What a failed request looks like where there is nothing else to show.
 pub(crate) fn trouble_blocks(trouble: Trouble, secondary: Option<Action>) -> Vec<Block> {
     let (emblem, title, text) = trouble_words(trouble);
@@ -145,6 +155,12 @@ pub(crate) fn retry(trouble: Trouble) -> Action {
 pub(crate) fn trouble_notice(trouble: Trouble, wait: Option<&Wait>) -> Block {
     let (_, title, text) = trouble_words(trouble);
     notice(Severity::Warning, Some(title.into()), wait.map_or(text, Wait::text))
+}
+
+/// Too many logins or answers failed.
+pub(crate) fn limit_notice(wait: Option<&Wait>) -> Block {
+    let text = wait.map_or(Message::LoginAgain.into(), Wait::text);
+    notice(Severity::Warning, Some(Message::LoginLimitTitle.into()), text)
 }
 
 fn trouble_words(trouble: Trouble) -> (Emblem, Message, Text) {

@@ -56,6 +56,8 @@ enum Remark {
     NoChoice,
     /// It did not reach the service.
     NotSent,
+    /// Too many answers were wrong.
+    TooManyTries,
     /// The service did not take it.
     Trouble(Trouble),
 }
@@ -243,7 +245,9 @@ impl ChallengeScreen {
                 if let Trouble::Busy(retry_in_ms) = trouble {
                     self.wait = Wait::start(retry_in_ms, context);
                 }
-                self.remarked(Remark::Trouble(trouble), context)
+                let is_guessing = matches!(refusal, Refusal::LoginLimited { .. });
+                let remark = if is_guessing { Remark::TooManyTries } else { Remark::Trouble(trouble) };
+                self.remarked(remark, context)
             }
             (
                 Work::Sending(_),

@@ -5,7 +5,9 @@ mod words;
 use link_types::ErrorCode;
 use link_types::host::UiEventName;
 
-use super::{Footer, Input, Sheet, UPLOAD, action, heading_with, paragraph, row, rows};
+use super::{
+    Footer, Input, Sheet, UPLOAD, action, elsewhere, heading_with, limit_notice, paragraph, row, rows,
+};
 use crate::context::Context;
 use crate::event::{Press, TimerId};
 use crate::generated::message::Message;
@@ -84,8 +86,8 @@ impl Failure {
         let Words { emblem, title, cause, next, advice } =
             words::of(&self.code, &self.linking.provider.name, context.company());
         let mut blocks = vec![heading_with(emblem, title.clone()), paragraph(cause), paragraph(next)];
-        if let Some(wait) = &self.wait {
-            blocks.push(super::remark(wait.text()));
+        if self.wait.is_some() {
+            blocks.push(limit_notice(self.wait.as_ref()));
         }
         if self.may_upload(context) {
             blocks.push(rows(vec![row(UPLOAD, Message::ActionUpload.into())], false));
@@ -98,11 +100,7 @@ impl Failure {
     fn actions(&self, advice: Advice, context: &Context) -> (Action, Action) {
         let state = if self.wait.is_some() { ActionState::Off } else { ActionState::Ready };
         let try_again = |label| Action { state, ..action(label, Press::TryAgain) };
-        let elsewhere = if context.preferences.provider.is_some() {
-            action(Message::ActionClose, Press::Leave)
-        } else {
-            action(Message::ActionChooseAnother, Press::ChooseAnother)
-        };
+        let elsewhere = elsewhere(context);
         match advice {
             Advice::EnterAgain => (try_again(Message::ErrorTryAgain), elsewhere),
             Advice::Retry => (try_again(Message::ActionRetry), elsewhere),

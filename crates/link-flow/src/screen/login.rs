@@ -165,6 +165,9 @@ impl Login {
                 self.submit(secrets, context)
             }
             (Work::Editing, Input::Pressed(Press::Back)) => self.back(context),
+            (Work::Editing, Input::Pressed(Press::ChooseAnother)) if self.may_choose_another(context) => {
+                Providers::enter(context)
+            }
             (Work::Sending(_), Input::Replied(Reply::Account(reply))) => match reply {
                 Ok(progress) => self.started(*progress, context),
                 Err(refusal) => self.not_started(&refusal, context),
@@ -312,6 +315,11 @@ impl Login {
         State::Login(self)
     }
 
+    /// A wait may last for a day: the page then offers another provider.
+    fn may_choose_another(&self, context: &Context) -> bool {
+        self.remark == Some(Remark::TooManyTries) && context.preferences.provider.is_none()
+    }
+
     fn back(self: Box<Self>, context: &mut Context) -> State {
         if self.provider.login_options.len() > 1 {
             return LoginOptions::enter(self.provider, context);
@@ -324,7 +332,7 @@ impl Login {
         let is_editing = matches!(self.work, Work::Editing);
         Sheet {
             title: fields::title(self),
-            blocks: fields::blocks(self, is_editing),
+            blocks: fields::blocks(self, is_editing, context),
             back: can_go_back && is_editing,
             form: true,
             footer: Footer::Password,

@@ -78,6 +78,27 @@ fn login_limit_shows_a_long_wait_and_keeps_what_was_typed() {
     assert!(format!("{:?}", desk.view()).contains("Typed(7 bytes)"), "{:?}", desk.view());
     desk.wait(3_600_000);
     assert_eq!((told(&desk), desk.actions().0.state), (None, ActionState::Ready));
+    assert_eq!(desk.actions().1, None);
+}
+
+#[test]
+fn login_limit_offers_another_provider() {
+    let mut desk = desk::sending();
+    assert_eq!(desk.press(Press::ChooseAnother), vec![]);
+    desk.refuse_account(Refusal::LoginLimited { retry_in_ms: 3_600_000 });
+    assert_eq!(desk.actions().1.map(|action| action.press), Some(Press::ChooseAnother));
+    desk.press(Press::ChooseAnother);
+    assert_eq!(desk.heading(), Message::ProvidersTitle);
+}
+
+#[test]
+fn wrong_answers_beyond_the_limit_are_named_as_the_reason_of_the_wait() {
+    let mut desk = desk::at_challenge(stock::choice());
+    desk.choose("father");
+    desk.send(crate::Event::Submitted(crate::Secrets::none()));
+    desk.refuse_account(Refusal::LoginLimited { retry_in_ms: 30_000 });
+    assert_eq!(told(&desk), Some(Message::LoginLimitTitle.into()));
+    assert!(waits(&desk, 30), "{:?}", desk.view());
 }
 
 #[test]

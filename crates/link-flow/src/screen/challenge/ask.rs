@@ -10,7 +10,9 @@ use crate::call::Trouble;
 use crate::event::Press;
 use crate::fault;
 use crate::generated::message::Message;
-use crate::screen::{Footer, Sheet, about, heading_with, notice, paragraph, remark, row, trouble_notice};
+use crate::screen::{
+    Footer, Sheet, about, heading_with, limit_notice, notice, paragraph, remark, row, trouble_notice,
+};
 use crate::view::Text;
 use crate::view::block::{
     Action, ActionState, Block, Choice, ChoiceKind, ChoiceList, Emblem, Field, Input, Severity,
@@ -62,6 +64,7 @@ pub(super) fn remark_title(remark: Remark, challenge: &Challenge, provider: &str
         Remark::Fault(fault) => fault::text(fault, false, provider),
         Remark::NoChoice => Message::ChallengeChoiceMissing.into(),
         Remark::NotSent => Message::ChallengeNotSentTitle.into(),
+        Remark::TooManyTries => Message::LoginLimitTitle.into(),
         Remark::Trouble(Trouble::Busy(_)) => Message::BusyTitle.into(),
         Remark::Trouble(Trouble::Offline) => Message::OfflineTitle.into(),
         Remark::Trouble(Trouble::Unavailable | Trouble::Unreadable | Trouble::Refused) => {
@@ -165,6 +168,7 @@ fn remark_notice(screen: &ChallengeScreen) -> Option<Block> {
         Remark::Wrong => warning(Message::ChallengeWrongTitle, wrong_text(&screen.challenge)),
         Remark::NotSent => warning(Message::ChallengeNotSentTitle, Message::ChallengeNotSentText.into()),
         Remark::NoChoice => Some(notice(Severity::Warning, None, Message::ChallengeChoiceMissing.into())),
+        Remark::TooManyTries => Some(limit_notice(screen.wait.as_ref())),
         Remark::Trouble(trouble) => Some(trouble_notice(trouble, screen.wait.as_ref())),
         Remark::Fault(_) => None,
     }
@@ -174,7 +178,7 @@ fn field(screen: &ChallengeScreen, label: Text, autocomplete: &str, format: &Fie
     let error = match screen.remark {
         Some(Remark::Fault(fault)) => Some(fault::text(fault, false, &screen.linking.provider.name)),
         Some(Remark::Wrong) => Some(Message::ChallengeWrong.into()),
-        Some(Remark::NotSent | Remark::NoChoice | Remark::Trouble(_)) | None => None,
+        Some(Remark::NotSent | Remark::NoChoice | Remark::TooManyTries | Remark::Trouble(_)) | None => None,
     };
     Block::Field(Box::new(Field {
         id: ANSWER.to_owned(),

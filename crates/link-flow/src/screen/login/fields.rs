@@ -4,11 +4,12 @@ use link_types::format::FieldFormat;
 use link_types::provider::{FieldSchema, FieldType};
 
 use super::{Login, Remark};
+use crate::context::Context;
 use crate::event::Press;
 use crate::fault;
 use crate::generated::message::Message;
 use crate::mark::mark;
-use crate::screen::{about, heading, notice, remark, trouble_notice};
+use crate::screen::{about, elsewhere, heading, limit_notice, notice, remark, trouble_notice};
 use crate::view::block::{Action, ActionState, Block, Field, Input, Keyboard, SelectOption, Severity};
 use crate::view::{Text, Typed};
 use crate::wait::Wait;
@@ -20,7 +21,7 @@ pub(super) fn title(login: &Login) -> Text {
 }
 
 /// The page's blocks.
-pub(super) fn blocks(login: &Login, is_editing: bool) -> Vec<Block> {
+pub(super) fn blocks(login: &Login, is_editing: bool, context: &Context) -> Vec<Block> {
     let provider = &login.provider;
     let intro = if provider.login_required { Message::LoginIntro } else { Message::LoginNoneText };
     let mut blocks = vec![
@@ -46,7 +47,8 @@ pub(super) fn blocks(login: &Login, is_editing: bool) -> Vec<Block> {
         (Message::LoginSubmitting, ActionState::Busy)
     };
     let primary = Action { label: label.into(), press: Press::Submit, state, destructive: false };
-    blocks.push(Block::Actions { primary, secondary: None });
+    let secondary = (login.remark == Some(Remark::TooManyTries)).then(|| elsewhere(context));
+    blocks.push(Block::Actions { primary, secondary });
     blocks
 }
 
@@ -68,10 +70,7 @@ fn remark_block(remark: Remark, wait: Option<&Wait>) -> Block {
             let title = Message::LoginNotSentTitle.into();
             notice(Severity::Warning, Some(title), Message::LoginNotSentText.into())
         }
-        Remark::TooManyTries => {
-            let text = wait.map_or(Message::LoginAgain.into(), Wait::text);
-            notice(Severity::Warning, Some(Message::LoginLimitTitle.into()), text)
-        }
+        Remark::TooManyTries => limit_notice(wait),
         Remark::Trouble(trouble) => trouble_notice(trouble, wait),
     }
 }
