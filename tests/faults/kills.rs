@@ -23,7 +23,8 @@ async fn kills_under_load_lose_nothing_that_was_acknowledged_and_invent_nothing(
         let receiver = Receiver::start(&[]).await;
         let mut service = Linchpin::start(backend);
         let client = service.client();
-        let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret"});
+        let hook =
+            json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant"});
         assert_eq!(client.post("/webhooks", &hook).unwrap().0, 201);
 
         let load = Arc::new(Load::default());

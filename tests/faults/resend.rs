@@ -12,7 +12,8 @@ async fn what_a_receiver_refused_comes_again_after_a_kill_with_the_same_id_and_b
         let receiver = Receiver::start(&[500]).await;
         let mut service = Linchpin::start(backend);
         let client = service.client();
-        let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret"});
+        let hook =
+            json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant"});
         assert_eq!(client.post("/webhooks", &hook).unwrap().0, 201);
         assert_eq!(client.post("/users", &json!({})).unwrap().0, 201);
         let refused = receiver.until(1).await.remove(0);

@@ -108,7 +108,12 @@ pub(crate) fn webhook() -> Webhook {
         rotation_ends_at: None,
         disabled_reason: None,
     };
-    Webhook { owner: owner(), registration, secret: Sensitive::new("secret"), next_secret: None }
+    Webhook {
+        owner: owner(),
+        registration,
+        secret: Sensitive::new("a secret of a tenant"),
+        next_secret: None,
+    }
 }
 
 pub(crate) fn event(context: &mut Context) -> EventRecord {

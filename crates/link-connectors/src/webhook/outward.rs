@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use link_domain::ports::Answer;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpStream, lookup_host};
+use tokio::net::TcpStream;
 
 /// Turns a host's name into addresses.
 pub trait Resolve: Send + Sync {
@@ -23,16 +23,6 @@ pub trait Connect: Send + Sync {
 pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
-
-/// The system's resolver.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct DnsResolver;
-
-impl Resolve for DnsResolver {
-    fn resolve<'a>(&'a self, host: &'a str, port: u16) -> Answer<'a, io::Result<Vec<SocketAddr>>> {
-        Box::pin(async move { Ok(lookup_host((host, port)).await?.collect()) })
-    }
-}
 
 /// Plain TCP.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,6 +1,6 @@
 //! One attempt: resolve, vet, connect, post, read a little of the answer.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,8 +22,9 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use url::{Host, Url};
 
+use super::lookups::DnsResolver;
 use super::network::AllowedNetworks;
-use super::outward::{Connect, DnsResolver, Resolve, Stream, TcpConnector};
+use super::outward::{Connect, Resolve, Stream, TcpConnector};
 
 /// How long one of several addresses may take to answer before the next is tried.
 const ADDRESS_TIMEOUT: Duration = Duration::from_secs(2);
@@ -41,7 +42,7 @@ impl HttpSender {
     /// A sender that trusts the system's certificate authorities and posts to public addresses, and to those that
     /// the operator allows.
     pub fn new(allowed: AllowedNetworks) -> Self {
-        Self { allowed, tls: OnceCell::new(), resolver: DnsResolver, connector: TcpConnector }
+        Self { allowed, tls: OnceCell::new(), resolver: DnsResolver::default(), connector: TcpConnector }
     }
 }
 
@@ -56,19 +57,28 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         made.await.map_err(|_| SendError::TlsFailed)
     }
 
+    /// The addresses of a target, if all of them are permitted. A name of an internal network fails as a name that does
+    /// not exist: a tenant must not learn which internal names exist.
     async fn vetted(&self, target: &Target) -> Result<Vec<SocketAddr>, SendError> {
-        let addresses = match &target.host {
-            Host::Ipv4(address) => vec![SocketAddr::from((*address, target.port))],
-            Host::Ipv6(address) => vec![SocketAddr::from((*address, target.port))],
-            Host::Domain(name) => {
-                self.resolver.resolve(name, target.port).await.map_err(|_| SendError::Unresolved)?
-            }
-        };
-        if addresses.is_empty() {
-            return Err(SendError::Unresolved);
+        if let Some(literal) = target.literal() {
+            self.vet_literal(literal)?;
+            return Ok(vec![SocketAddr::from((literal, target.port))]);
         }
-        let all_permitted = addresses.iter().all(|address| self.allowed.permits(address.ip()));
-        if all_permitted { Ok(addresses) } else { Err(SendError::NetworkRefused) }
+        let Host::Domain(name) = &target.host else { return Err(SendError::Unresolved) };
+        let addresses = self.resolver.resolve(name, target.port).await.map_err(|_| SendError::Unresolved)?;
+        match addresses.iter().find(|address| !self.allowed.permits(address.ip())) {
+            None if addresses.is_empty() => Err(SendError::Unresolved),
+            None => Ok(addresses),
+            Some(_) if is_localhost(name) => Err(SendError::NetworkRefused),
+            Some(address) => {
+                tracing::info!(name, address = %address.ip(), "a webhook's name has an address that is not allowed");
+                Err(SendError::Unresolved)
+            }
+        }
+    }
+
+    fn vet_literal(&self, address: IpAddr) -> Result<(), SendError> {
+        if self.allowed.permits(address) { Ok(()) } else { Err(SendError::NetworkRefused) }
     }
 
     async fn connect(
@@ -135,15 +145,22 @@ impl<R: Resolve, C: Connect> WebhookSender for HttpSender<R, C> {
         })
     }
 
-    fn vet<'a>(&'a self, url: &'a str, https_only: bool) -> Answer<'a, Result<(), SendError>> {
-        Box::pin(async move {
-            let target = Target::parse(url, https_only)?;
-            match timeout(CONNECT_TIMEOUT, self.vetted(&target)).await {
-                Ok(vetted) => vetted.map(drop),
-                Err(_elapsed) => Err(SendError::Unresolved),
-            }
-        })
+    fn vet(&self, url: &str, https_only: bool) -> Result<(), SendError> {
+        let target = Target::parse(url, https_only)?;
+        match (&target.host, target.literal()) {
+            (_, Some(literal)) => self.vet_literal(literal),
+            (Host::Domain(name), None) if is_localhost(name) => self
+                .vet_literal(Ipv4Addr::LOCALHOST.into())
+                .or_else(|_| self.vet_literal(Ipv6Addr::LOCALHOST.into())),
+            (_, None) => Ok(()),
+        }
     }
+}
+
+/// Whether a name is of this machine by its own meaning (RFC 6761).
+fn is_localhost(name: &str) -> bool {
+    let name = name.trim_end_matches('.');
+    name == "localhost" || name.ends_with(".localhost")
 }
 
 /// Where a request goes.
@@ -165,6 +182,15 @@ impl Target {
         match (host, url.port_or_known_default()) {
             (Some(host), Some(port)) if scheme_fits => Ok(Self { url, host, port }),
             _ => Err(SendError::AddressRefused),
+        }
+    }
+
+    /// The address, if the host is one and not a name.
+    fn literal(&self) -> Option<IpAddr> {
+        match &self.host {
+            Host::Ipv4(address) => Some((*address).into()),
+            Host::Ipv6(address) => Some((*address).into()),
+            Host::Domain(_) => None,
         }
     }
 

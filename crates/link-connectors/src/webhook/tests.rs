@@ -30,16 +30,81 @@ use super::*;
 #[case::nat64("http://[64:ff9b::169.254.169.254]/")]
 #[case::six_to_four("http://[2002:a9fe:a9fe::]/")]
 #[case::full_width_digits("http://１２７.０.０.１/")]
-#[case::by_name("https://inside.example/")]
-#[case::one_bad_among_good("https://mixed.example/")]
+#[case::localhost("http://localhost:9000/")]
+#[case::below_localhost("http://hooks.localhost/")]
 #[tokio::test]
 async fn no_packet_leaves_for_an_address_that_is_not_public(#[case] url: &str) {
     let connector = FakeConnector::refusing();
     let sender =
         HttpSender::with(AllowedNetworks::default(), RootCertStore::empty(), names(), connector.clone());
     assert_eq!(sender.send(&request(url, false)).await.result, Err(SendError::NetworkRefused));
-    assert_eq!(sender.vet(url, false).await, Err(SendError::NetworkRefused));
+    assert_eq!(sender.vet(url, false), Err(SendError::NetworkRefused));
     assert_eq!(connector.connected_to(), []);
+}
+
+#[rstest]
+#[case::internal("https://inside.example/")]
+#[case::one_internal_address_among_public_ones("https://mixed.example/")]
+#[case::unknown("https://nowhere.example/")]
+#[case::never_heard_of("https://absent.example/")]
+#[tokio::test]
+async fn internal_names_look_like_names_that_do_not_exist(#[case] url: &str) {
+    let connector = FakeConnector::refusing();
+    let sender =
+        HttpSender::with(AllowedNetworks::default(), RootCertStore::empty(), names(), connector.clone());
+    assert_eq!(sender.send(&request(url, false)).await.result, Err(SendError::Unresolved));
+    assert_eq!(sender.vet(url, false), Ok(()));
+    assert_eq!(connector.connected_to(), []);
+}
+
+#[tokio::test]
+async fn names_that_never_resolve_do_not_delay_others() {
+    let resolver = Arc::new(DnsResolver::asking(name_server("good.example").await));
+    let stuck: Vec<_> = (0..400)
+        .map(|number| {
+            let resolver = Arc::clone(&resolver);
+            tokio::spawn(async move { resolver.resolve(&format!("stuck-{number}.example"), 80).await })
+        })
+        .collect();
+    tokio::task::yield_now().await;
+    let began = tokio::time::Instant::now();
+    let found = resolver.resolve("good.example", 80).await.unwrap();
+    assert_eq!(found, addresses(&["127.0.0.1:80"]));
+    assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
+    assert!(stuck.iter().all(|it| !it.is_finished()));
+    for stuck in stuck {
+        assert!(stuck.await.unwrap().is_err());
+    }
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+}
+
+/// A name server that knows one name, of this machine, and never answers about another.
+async fn name_server(known: &'static str) -> SocketAddr {
+    let socket = tokio::net::UdpSocket::bind("127.0.0.1:0").await.unwrap();
+    let address = socket.local_addr().unwrap();
+    let labels: Vec<u8> = known
+        .split('.')
+        .flat_map(|label| std::iter::once(label.len() as u8).chain(label.bytes()))
+        .chain([0])
+        .collect();
+    tokio::spawn(async move {
+        let mut packet = [0; 512];
+        while let Ok((length, asker)) = socket.recv_from(&mut packet).await {
+            let end = 12 + labels.len() + 4;
+            if length < end || !packet[12..].to_ascii_lowercase().starts_with(&labels) {
+                continue;
+            }
+            let is_v4 = packet[end - 3] == 1;
+            let mut answer = packet[..2].to_vec();
+            answer.extend([0x81, 0x80, 0, 1, 0, u8::from(is_v4), 0, 0, 0, 0]);
+            answer.extend(&packet[12..end]);
+            if is_v4 {
+                answer.extend([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
+            }
+            socket.send_to(&answer, asker).await.unwrap();
+        }
+    });
+    address
 }
 
 #[rstest]
@@ -189,7 +254,7 @@ fn loopback() -> AllowedNetworks {
 }
 
 fn local() -> HttpSender {
-    HttpSender::with(loopback(), RootCertStore::empty(), DnsResolver, TcpConnector)
+    HttpSender::with(loopback(), RootCertStore::empty(), DnsResolver::default(), TcpConnector)
 }
 
 fn tls(roots: RootCertStore) -> HttpSender<FakeResolver> {
@@ -247,6 +312,8 @@ struct FakeResolver(Vec<(&'static str, Vec<&'static str>)>);
 fn names() -> FakeResolver {
     FakeResolver(vec![
         ("inside.example", vec!["10.0.0.7:0"]),
+        ("localhost", vec!["127.0.0.1:0"]),
+        ("hooks.localhost", vec!["127.0.0.1:0"]),
         ("mixed.example", vec!["93.184.215.14:0", "192.168.1.1:0"]),
         ("public.example", vec!["93.184.215.14:0", "[2606:2800::1]:0"]),
         ("nowhere.example", vec![]),

@@ -9,9 +9,13 @@ pub trait WebhookSender: Send + Sync {
     /// Makes one attempt, within [`crate::webhook::ATTEMPT_TIMEOUT`], following no redirect.
     fn send<'a>(&'a self, request: &'a OutboundRequest) -> Answer<'a, AttemptOutcome>;
 
-    /// Looks at an address without posting to it, for a registration. [`SendError::Unresolved`] says nothing about
-    /// tomorrow: only the other refusals are a fault of the address.
-    fn vet<'a>(&'a self, url: &'a str, https_only: bool) -> Answer<'a, Result<(), SendError>>;
+    /// Checks an address for a registration by its text alone. Names are not looked up: each attempt does that, and a
+    /// refusal here would reveal which internal names exist.
+    ///
+    /// # Errors
+    ///
+    /// [`SendError::AddressRefused`] or [`SendError::NetworkRefused`] for an address that no delivery can reach.
+    fn vet(&self, url: &str, https_only: bool) -> Result<(), SendError>;
 }
 
 /// One attempt to make.
@@ -58,11 +62,11 @@ pub enum SendError {
     /// The address is not one that may be posted to.
     #[error("the address is not allowed: it is not https or names no host")]
     AddressRefused,
-    /// The host's name could not be resolved.
-    #[error("the host's name could not be resolved")]
+    /// The host's name does not exist, or has an address that is not allowed: the tenant cannot tell which.
+    #[error("the host's name does not resolve to a public address")]
     Unresolved,
-    /// The host resolves to a network that is not public.
-    #[error("the host resolves to a private or reserved network address")]
+    /// The host is an address of a network that is not public.
+    #[error("the host is a private or reserved network address")]
     NetworkRefused,
     /// No connection came about.
     #[error("no connection could be made")]

@@ -14,6 +14,8 @@ use crate::owner::Owner;
 const NAME_LIMIT: usize = 200;
 const URL_LIMIT: usize = 500;
 const SECRET_LIMIT: usize = 256;
+/// A shorter secret can be guessed from one signed delivery.
+const SHORTEST_SECRET: usize = 16;
 /// The most webhooks that an owner has: each event is matched with all of them in the unit that emits it.
 pub const WEBHOOKS_LIMIT: u64 = 50;
 const HINT_LENGTH: usize = 4;
@@ -100,6 +102,10 @@ fn check_url(text: &str, mode: Mode, rules: RegistrationRules, faults: &mut Vec<
         return faults.push(fault("url", FaultCode::TooLong, "must have at most 500 characters"));
     }
     let invalid = |message| fault("url", FaultCode::Invalid, message);
+    // The parser drops line ends and tabs, and trims spaces: the address that is stored would not be the one posted to.
+    if text.chars().any(|letter| letter.is_control() || letter.is_whitespace()) {
+        return faults.push(invalid("must not contain spaces, tabs, line ends or control characters"));
+    }
     let Ok(url) = Url::parse(text) else {
         return faults.push(invalid("must be a whole address, like https://example.com/webhook"));
     };
@@ -149,21 +155,19 @@ fn selection(words: &[String], faults: &mut Vec<FieldFault>) -> EventSelection {
 }
 
 pub(super) fn check_secret(secret: &Sensitive, faults: &mut Vec<FieldFault>) {
-    if secret.is_empty() {
-        faults.push(fault("secret", FaultCode::TooShort, "must not be empty; leave it out to have one made"));
+    let length = secret.expose().chars().count();
+    if length < SHORTEST_SECRET {
+        faults.push(fault("secret", FaultCode::TooShort, "must have at least 16 characters"));
     }
-    if secret.expose().chars().count() > SECRET_LIMIT {
+    if length > SECRET_LIMIT {
         faults.push(fault("secret", FaultCode::TooLong, "must have at most 256 characters"));
     }
 }
 
-/// The secret's end, when what is hidden still is as long as what is shown three times over.
+/// The last characters of a secret, by which a tenant recognizes it.
 pub(super) fn hint(secret: &Sensitive) -> String {
     let characters: Vec<char> = secret.expose().chars().collect();
-    if characters.len() < HINT_LENGTH * 4 {
-        return String::new();
-    }
-    characters[characters.len() - HINT_LENGTH..].iter().collect()
+    characters[characters.len().saturating_sub(HINT_LENGTH)..].iter().collect()
 }
 
 fn host(url: &str) -> String {
@@ -249,10 +253,29 @@ mod tests {
         assert_eq!(check(Mode::Sandbox, registration).map(drop), expected);
     }
 
-    #[test]
-    fn the_hint_of_a_short_secret_gives_nothing_away() {
+    #[rstest]
+    #[case::fifteen("123456789012345", Err(vec![("secret".to_owned(), FaultCode::TooShort)]))]
+    #[case::sixteen("1234567890123456", Ok("3456".to_owned()))]
+    fn short_webhook_secrets_are_refused(
+        #[case] secret: &str,
+        #[case] expected: Result<String, Vec<(String, FaultCode)>>,
+    ) {
         let registration =
-            Registration { secret: Some(Sensitive::new("short")), ..asked("https://example.com/") };
-        assert_eq!(check(Mode::Sandbox, registration).unwrap().registration.secret_hint, "");
+            Registration { secret: Some(Sensitive::new(secret)), ..asked("https://example.com/") };
+        let hint = check(Mode::Sandbox, registration).map(|webhook| webhook.registration.secret_hint);
+        assert_eq!(hint, expected);
+    }
+
+    #[rstest]
+    #[case::line_feed("https://example.com/ho\nok")]
+    #[case::carriage_return("https://example.com/hook\r\nHost: other")]
+    #[case::tab("https://exa\tmple.com/")]
+    #[case::space_before(" https://example.com/")]
+    #[case::space("https://example.com/a b")]
+    #[case::no_break_space("https://example.com/\u{a0}")]
+    #[case::null("https://example.com/\0")]
+    fn addresses_with_line_ends_or_controls_are_refused(#[case] url: &str) {
+        let refused = vec![("url".to_owned(), FaultCode::Invalid)];
+        assert_eq!(check(Mode::Sandbox, asked(url)).map(drop), Err(refused));
     }
 }

@@ -9,7 +9,7 @@ use link_domain::webhook::{Registration, Webhook, register};
 use link_store::{DeliveryFilter, Tx};
 use link_types::id::WebhookId;
 use link_types::webhook::DeliveryStatus;
-use link_types::{Sensitive, Timestamp};
+use link_types::{Mode, Sensitive, Timestamp};
 use serde_json::{Value, json};
 
 use super::{NewWebhook, Refusal, check_tenant, one_page};
@@ -39,7 +39,8 @@ pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<V
     };
     let mut context = app.context(app.offset_of(&owner).await?);
     let webhook = register(owner, registration, app.registration_rules(), &mut context)?;
-    if let Some(error) = webhooks::never_reached(app, webhook.owner.mode, &webhook.registration.url).await {
+    let https_only = webhook.owner.mode == Mode::Production;
+    if let Err(error) = app.sender().vet(&webhook.registration.url, https_only) {
         return Err(refused(error));
     }
     let mut answer = json!(webhook.registration);

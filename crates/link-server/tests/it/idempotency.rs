@@ -58,7 +58,7 @@ async fn every_kind_of_answer_is_given_again() {
         let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
         service.settled(&session, &progress).await;
         let (user, _) = service.user().await;
-        let hook = json!({"url": "https://example.com/", "eventTypes": ["ALL_EVENTS"], "secret": "a secret"});
+        let hook = json!({"url": "https://example.com/", "eventTypes": ["ALL_EVENTS"], "secret": "a secret of a tenant"});
         let template = json!({
             "name": "Loans", "companyName": "Shop", "consentTemplateId": service.sandbox.consent,
         });

@@ -15,7 +15,7 @@ async fn good_links_at_once_and_its_events_reach_the_webhook_in_order() {
         let service = TestService::start(backend).await;
         let receiver = Receiver::start(&[]).await;
         let hook = json!({
-            "name": "all", "url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": "a secret", "includePayload": true,
+            "name": "all", "url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": "a secret of a tenant", "includePayload": true,
         });
         assert_eq!(service.post("/webhooks", hook).await.status, 201);
         let session = service.session().await;

@@ -240,7 +240,7 @@ async fn a_receiver_hears_of_a_record_in_order_and_gets_it_whole() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let receiver = Receiver::start(&[]).await;
-        let hook = json!({"url": receiver.url, "eventTypes": ["RECORD_CREATED", "RECORD_COMPLETED"], "secret": "a secret"});
+        let hook = json!({"url": receiver.url, "eventTypes": ["RECORD_CREATED", "RECORD_COMPLETED"], "secret": "a secret of a tenant"});
         assert_eq!(service.post("/webhooks", hook).await.status, 201);
         let (_, record) = service.record_of(&request("525500000100")).await;
         let received = receiver.until(2).await;

@@ -48,7 +48,8 @@ async fn events_and_deliveries_go_after_sixty_days_on_the_tenants_own_clock() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let receiver = Receiver::start(&[]).await;
-        let body = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret"});
+        let body =
+            json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant"});
         let hook = format!("/webhooks/{}", text(&service.post("/webhooks", body).await.body["id"]));
         service.user().await;
         until_delivered(&service, &hook).await;

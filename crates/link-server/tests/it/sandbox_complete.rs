@@ -112,7 +112,7 @@ impl Walk {
         service.allow_mail("@example.com").await;
         let receiver = Receiver::start(&[]).await;
         let hook = json!({
-            "url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": "a secret", "includePayload": true,
+            "url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": "a secret of a tenant", "includePayload": true,
         });
         assert_eq!(service.post("/webhooks", hook).await.status, 201);
         let published = service.get("/scenarios").await.body["published"].clone();

@@ -194,7 +194,7 @@ impl Forwarder {
         let own = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
         let sender = HttpSender::new(AllowedNetworks::parse(own)?);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        if let Err(error) = runtime.block_on(sender.vet(url, false)) {
+        if let Err(error) = sender.vet(url, false) {
             let fault = if error == SendError::AddressRefused {
                 "is no http or https address".to_owned()
             } else if error == SendError::NetworkRefused {

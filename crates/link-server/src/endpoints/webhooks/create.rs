@@ -32,7 +32,7 @@ pub struct CreateWebhook {
     /// Must be true for the webhook to take effect; it is by default.
     active: Option<bool>,
     /// Key of the signatures; never returned.
-    #[schema(value_type = String, min_length = 1, max_length = 256)]
+    #[schema(value_type = String, min_length = 16, max_length = 256)]
     secret: Sensitive,
     /// Whether TASK_FINISHED and ACCOUNT_SYNC_TASK_FINISHED carry the data points; false by default.
     include_payload: Option<bool>,
@@ -71,7 +71,7 @@ pub(super) async fn handler(
     };
     let (owner, rules) = (caller.owner().clone(), app.registration_rules());
     let webhook = register(owner, registration, rules, &mut caller.context()).map_err(Problem::invalid)?;
-    super::vet(&app, webhook.owner.mode, &webhook.registration.url).await?;
+    super::vet(&app, webhook.owner.mode, &webhook.registration.url)?;
     caller
         .once(move |tx, _| {
             one_more_webhook(tx, &webhook.owner)?;

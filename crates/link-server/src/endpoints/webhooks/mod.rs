@@ -13,9 +13,6 @@ mod update;
 
 pub(crate) use recover::recovery;
 
-use std::time::Duration;
-
-use link_domain::ports::SendError;
 use link_domain::webhook::SwitchedOff;
 use link_types::Mode;
 use link_types::problem::FaultCode;
@@ -23,9 +20,6 @@ use link_types::problem::FaultCode;
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::problem::{Answer, Problem};
-
-/// How long a registration waits for the receiver's name to be resolved.
-const VETTING: Duration = Duration::from_secs(3);
 
 /// The routes of webhooks.
 pub fn routes() -> Endpoints {
@@ -48,30 +42,7 @@ impl From<SwitchedOff> for Problem {
 }
 
 /// Refuses an address that no delivery may ever go to.
-pub(crate) async fn vet(app: &App, mode: Mode, url: &str) -> Answer<()> {
-    match never_reached(app, mode, url).await {
-        Some(error) => Err(Problem::invalid_field("url", FaultCode::Invalid, error.to_string())),
-        None => Ok(()),
-    }
-}
-
-/// Why no delivery may ever go to an address. A name that does not resolve now may do so tomorrow; each attempt is
-/// vetted again.
-pub(crate) async fn never_reached(app: &App, mode: Mode, url: &str) -> Option<SendError> {
-    let https_only = mode == Mode::Production;
-    let vetted = tokio::time::timeout(VETTING, app.sender().vet(url, https_only)).await;
-    match vetted {
-        Ok(Err(error @ (SendError::AddressRefused | SendError::NetworkRefused))) => Some(error),
-        Ok(
-            Ok(())
-            | Err(
-                SendError::Unresolved
-                | SendError::ConnectFailed
-                | SendError::TlsFailed
-                | SendError::TimedOut
-                | SendError::Broken,
-            ),
-        )
-        | Err(_) => None,
-    }
+pub(crate) fn vet(app: &App, mode: Mode, url: &str) -> Answer<()> {
+    let vetted = app.sender().vet(url, mode == Mode::Production);
+    vetted.map_err(|error| Problem::invalid_field("url", FaultCode::Invalid, error.to_string()))
 }

@@ -18,7 +18,7 @@ use crate::http::refusals;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RotateSecret {
     /// The next key of the signatures; never returned.
-    #[schema(value_type = String, min_length = 1, max_length = 256)]
+    #[schema(value_type = String, min_length = 16, max_length = 256)]
     secret: Sensitive,
 }
 

@@ -28,10 +28,11 @@ pub struct UpdateWebhook {
     /// Event types, or ALL_EVENTS.
     #[schema(value_type = Option<link_types::webhook::EventSelection>)]
     event_types: Option<Vec<String>>,
-    /// Whether the webhook takes effect. Switching it off cancels what is pending.
+    /// Whether the webhook takes effect. Switching it off cancels what is pending; switching it on enables a webhook
+    /// that was disabled.
     active: Option<bool>,
     /// Another key of the signatures, in force at once; it ends a rotation.
-    #[schema(value_type = Option<String>, min_length = 1, max_length = 256)]
+    #[schema(value_type = Option<String>, min_length = 16, max_length = 256)]
     secret: Option<Sensitive>,
     /// Whether the finished tasks' events carry the data points.
     include_payload: Option<bool>,
@@ -54,7 +55,7 @@ pub(super) async fn handler(
     Body(body): Body<UpdateWebhook>,
 ) -> Answer<Json<Webhook>> {
     if let Some(url) = &body.url {
-        super::vet(&app, caller.owner().mode, url).await?;
+        super::vet(&app, caller.owner().mode, url)?;
     }
     let (owner, context, rules) = (caller.owner().clone(), caller.context(), app.registration_rules());
     let update = Update {

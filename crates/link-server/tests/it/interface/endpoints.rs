@@ -256,7 +256,7 @@ async fn request(walk: &Walk, row: &Row, account: &str, spare: &str) -> (String,
         ("POST", "/alpha/socialSecurities") => Some(super::things::record_request(service)),
         ("POST", "/webhooks") => Some(json!({
             "name": "one", "url": walk.receiver.url, "eventTypes": ["TASK_FINISHED"], "active": false,
-            "secret": "a secret", "includePayload": true,
+            "secret": "a secret of a tenant", "includePayload": true,
         })),
         ("POST", "/alpha/footprints") => Some(crate::signals::request(
             link_types::signal::SignalKind::Footprints,

@@ -166,7 +166,7 @@ async fn echoed(walk: &Walk, seen: &mut Seen) {
 async fn registered(walk: &Walk, seen: &mut Seen) {
     let webhook = json!({
         "name": "all of it", "url": walk.receiver.url, "eventTypes": ["ALL_EVENTS"], "active": false,
-        "secret": "a secret", "includePayload": true,
+        "secret": "a secret of a tenant", "includePayload": true,
     });
     seen.object("Webhook", WEBHOOK, &webhook);
     let made = walk.service.post("/webhooks", webhook.clone()).await;
@@ -174,7 +174,8 @@ async fn registered(walk: &Walk, seen: &mut Seen) {
     for field in WEBHOOK.iter().filter(|it| it.name != "secret") {
         assert_eq!(made.body[field.name], webhook[field.name], "line {}", field.line);
     }
-    let least = json!({"url": walk.receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret"});
+    let least =
+        json!({"url": walk.receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant"});
     let made = walk.service.post("/webhooks", least).await.body;
     assert_eq!(made["includePayload"], false, "line 214: default false");
     walk.service.delete(&format!("/webhooks/{}", text(&made["id"]))).await;

@@ -37,7 +37,8 @@ impl Things {
     pub async fn make(backend: Backend) -> Self {
         let service = TestService::start(backend).await;
         let receiver = Receiver::start(&[]).await;
-        let hook = json!({"url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": "a secret"});
+        let hook =
+            json!({"url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": "a secret of a tenant"});
         assert_eq!(service.post("/webhooks", hook).await.status, 201);
         let session = service.session().await;
         let mut ids = BTreeMap::new();
