@@ -185,6 +185,8 @@ pub enum Deletion {
     Scenario(ScenarioId),
     /// What is pending for a webhook that was switched off: it becomes CANCELLED.
     PendingDeliveries(WebhookId),
+    /// The failures counted for a webhook: its breaker closes, and the deliveries that waited are sent.
+    Breaker(WebhookId),
 }
 
 /// A thing whose bodies are sealed with a key of its own. Erasing it deletes the wrapped key, its data points and

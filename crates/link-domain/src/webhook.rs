@@ -1,5 +1,6 @@
 //! Webhooks: what a tenant registers, which deliveries an event owes, how each is signed and tried again.
 
+mod breaker;
 mod changing;
 mod delivery;
 mod ping;
@@ -7,8 +8,10 @@ mod registration;
 mod resending;
 mod retry;
 mod rotation;
+mod shares;
 mod signing;
 
+pub use breaker::{Breaker, DISABLED_AFTER, DISABLED_REASON, FAILURES_TO_OPEN, PROBE_TIME};
 pub use changing::Update;
 pub use delivery::{AttemptLog, Delivery, DeliveryState, deliveries_owed};
 pub use ping::{PING, Ping};
@@ -16,6 +19,7 @@ pub use registration::{Registration, RegistrationRules, WEBHOOKS_LIMIT, register
 pub use resending::{LISTED_ANSWER, RECOVERED_AT_ONCE, SwitchedOff};
 pub use retry::{ANSWER_LIMIT, ATTEMPT_TIMEOUT, CONNECT_TIMEOUT, retry_delay, retry_span};
 pub use rotation::{NoRotation, ROTATION};
+pub use shares::{ATTEMPTS_AT_ONCE, AttemptShares, SANDBOX_ATTEMPTS, WEBHOOK_ATTEMPTS, owner_attempts};
 pub use signing::{
     SERVICE_SIGNATURE, SERVICE_SIGNATURE_NEXT, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP,
     service_signature, signature_headers, signed_headers,

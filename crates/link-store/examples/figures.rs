@@ -16,7 +16,7 @@ use link_domain::clock::{ClockOffset, Now, Wall};
 use link_domain::context::Context;
 use link_domain::owner::Owner;
 use link_domain::user::User;
-use link_domain::webhook::{Registration, RegistrationRules, register};
+use link_domain::webhook::{AttemptShares, Registration, RegistrationRules, register};
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Claim, Created, Lane, PageRequest, PageSize, Store, StoreError, StoreSettings, WorkerId};
 use link_types::id::UserId;
@@ -236,7 +236,11 @@ async fn claims(store: &Store) {
         let claimed = store
             .write(move |tx| {
                 let worker = WorkerId::from_random([number; 16]);
-                tx.claim_deliveries(Lane::First, Claim { worker: &worker, now: wall, limit: 256 }, 4_096)
+                tx.claim_deliveries(
+                    Lane::First,
+                    Claim { worker: &worker, now: wall, limit: 256 },
+                    &AttemptShares::default(),
+                )
             })
             .await
             .unwrap_or_else(stop);
@@ -244,5 +248,5 @@ async fn claims(store: &Store) {
         claims += 1;
     }
     let each = begun.elapsed() / claims;
-    println!("claim of 256 of 10,000 due, with body and secret: {each:?} ({taken} taken)");
+    println!("claim of a webhook's 16 of 10,000 due, with body and secret: {each:?} ({taken} taken)");
 }

@@ -28,7 +28,8 @@ pub struct Update {
 }
 
 impl Webhook {
-    /// The webhook with what is given changed. Switching it off cancels what is pending.
+    /// The webhook with the given fields changed. Switching it off cancels its pending deliveries. A disabled webhook
+    /// is enabled again by `active: true` or by another address.
     ///
     /// # Errors
     ///
@@ -42,6 +43,8 @@ impl Webhook {
         let before = &self.registration;
         let types = || before.event_types.words().into_iter().map(str::to_owned).collect();
         let another_secret = update.secret.is_some();
+        let enabled =
+            update.active == Some(true) || update.url.as_ref().is_some_and(|url| *url != before.url);
         let asked = Registration {
             name: Some(update.name.unwrap_or_else(|| before.name.clone())),
             url: update.url.unwrap_or_else(|| before.url.clone()),
@@ -60,12 +63,18 @@ impl Webhook {
             },
             ..after
         };
+        if !enabled {
+            webhook.registration.disabled_reason = self.registration.disabled_reason;
+        }
         if !another_secret {
             webhook.next_secret = self.next_secret;
             webhook.registration.next_secret_hint = self.registration.next_secret_hint;
             webhook.registration.rotation_ends_at = self.registration.rotation_ends_at;
         }
         let mut change = Change::row(Row::Webhook(webhook.clone()));
+        if enabled {
+            change.deletions.push(Deletion::Breaker(webhook.id().clone()));
+        }
         if !webhook.registration.active {
             change.deletions.push(Deletion::PendingDeliveries(webhook.id().clone()));
         }
@@ -83,7 +92,7 @@ mod tests {
     fn updated(update: Update) -> (Webhook, Change) {
         let mut context = fixture::context();
         let (rotating, _) =
-            fixture::webhook().rotate(Sensitive::new("the next secret"), &mut context).unwrap();
+            fixture::webhook().rotate(Sensitive::new("the next secret of a tenant"), &mut context).unwrap();
         rotating.update(update, RULES, &mut context).unwrap()
     }
 
@@ -93,16 +102,38 @@ mod tests {
         let before = fixture::webhook().registration;
         assert_eq!(webhook.registration.name, "Payroll");
         assert_eq!((&webhook.registration.id, &webhook.registration.url), (&before.id, &before.url));
-        assert_eq!(webhook.next_secret, Some(Sensitive::new("the next secret")));
+        assert_eq!(webhook.next_secret, Some(Sensitive::new("the next secret of a tenant")));
         assert!(webhook.registration.rotation_ends_at.is_some());
         assert!(change.deletions.is_empty());
     }
 
     #[test]
     fn another_secret_is_in_force_at_once_and_ends_the_rotation() {
-        let (webhook, _) = updated(Update { secret: Some(Sensitive::new("fresh")), ..Update::default() });
-        assert_eq!((webhook.secret, webhook.next_secret), (Sensitive::new("fresh"), None));
+        let (webhook, _) = updated(Update {
+            secret: Some(Sensitive::new("a fresh secret of a tenant")),
+            ..Update::default()
+        });
+        assert_eq!(
+            (webhook.secret, webhook.next_secret),
+            (Sensitive::new("a fresh secret of a tenant"), None)
+        );
         assert_eq!(webhook.registration.rotation_ends_at, None);
+    }
+
+    #[test]
+    fn disabled_webhook_is_enabled_by_active_or_another_address() {
+        let mut context = fixture::context();
+        let mut disabled = fixture::webhook();
+        disabled.registration.disabled_reason = Some("failed".into());
+        let mut reason = |update| {
+            let (webhook, _) = disabled.clone().update(update, RULES, &mut context).unwrap();
+            webhook.registration.disabled_reason
+        };
+        assert_eq!(reason(Update { active: Some(true), ..Update::default() }), None);
+        let moved = Update { url: Some("https://example.com/moved".into()), ..Update::default() };
+        assert_eq!(reason(moved), None);
+        let renamed = Update { name: Some("Payroll".into()), ..Update::default() };
+        assert_eq!(reason(renamed).as_deref(), Some("failed"));
     }
 
     #[test]

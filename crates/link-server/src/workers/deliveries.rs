@@ -1,12 +1,15 @@
-//! The worker of deliveries: claims what is due, signs, posts, records. A commit wakes it, so that the first
-//! attempt leaves within milliseconds; a receiver that hangs holds its own share of the slots and no more.
+//! The worker of deliveries: claims what is due, signs, posts, records. A commit wakes it, so that the first attempt
+//! leaves within milliseconds. Attempts are shared by tenant, then by webhook; a webhook that keeps failing is probed.
 
 use std::time::Duration;
 
 use link_domain::clock::Now;
 use link_domain::context::Context;
 use link_domain::ports::{AttemptOutcome, OutboundRequest, SendError};
-use link_domain::webhook::{ATTEMPT_TIMEOUT, Delivery, DeliveryState, Webhook, signature_headers};
+use link_domain::webhook::{
+    ATTEMPT_TIMEOUT, ATTEMPTS_AT_ONCE, AttemptShares, Breaker, Delivery, DeliveryState, Webhook,
+    signature_headers,
+};
 use link_store::{Claim, DueDelivery, Lane, Leased, RENEWAL, Signal, StoreError, WorkerId};
 use link_types::Mode;
 use link_types::webhook::PingResult;
@@ -14,44 +17,42 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::in_hand::{Grip, InHand};
+use super::slots::{AttemptSlot, AttemptSlots};
 use super::wake::Wake;
 use crate::app::App;
 use crate::http::problem::Answer;
 
-/// Attempts under way at once.
-const AT_ONCE: usize = 512;
-/// Of these, resends.
+/// Of the attempts under way at once, resends and probes.
 const RESENDS_AT_ONCE: usize = 128;
 /// While first attempts do not end, resends are looked for this often.
 const RESENDS_LOOK: Duration = Duration::from_secs(1);
-/// Attempts under way at once to one webhook.
-const SHARE: usize = 16;
 /// What the sender's own time limits may be late by.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Works until the service stops, and then finishes the attempts under way.
 pub async fn run(app: App) {
     let worker = WorkerId::from_random(app.random_bytes());
-    let in_hand = InHand::default();
+    let (in_hand, slots) = (InHand::default(), AttemptSlots::default());
     let renewal = tokio::spawn(renew(app.clone(), worker.clone(), in_hand.clone()));
     let mut wake = Wake::new(app.store().subscribe(), Signal::Deliveries, app.stopping());
     let (mut firsts, mut resends) = (JoinSet::new(), JoinSet::new());
     let mut resends_looked = Instant::now();
     while !wake.is_stopping() {
         let looked = app.wall();
-        let due = claim(&app, &worker, Lane::First, room(Lane::First, firsts.len(), resends.len())).await;
+        let room_of_firsts = room(Lane::First, firsts.len(), resends.len());
+        let due = claim(&app, &worker, Lane::First, room_of_firsts, slots.shares()).await;
         let mut is_idle = due.is_empty();
         for delivery in due {
-            let grip = in_hand.take(delivery.held());
-            firsts.spawn(attempt(app.clone(), delivery, grip));
+            let held = hold(&in_hand, &slots, &delivery);
+            firsts.spawn(attempt(app.clone(), delivery, held));
         }
         if is_idle || resends_looked.elapsed() >= RESENDS_LOOK {
             resends_looked = Instant::now();
             let room = room(Lane::Resend, firsts.len(), resends.len());
-            for delivery in claim(&app, &worker, Lane::Resend, room).await {
+            for delivery in claim(&app, &worker, Lane::Resend, room, slots.shares()).await {
                 is_idle = false;
-                let grip = in_hand.take(delivery.held());
-                resends.spawn(attempt(app.clone(), delivery, grip));
+                let held = hold(&in_hand, &slots, &delivery);
+                resends.spawn(attempt(app.clone(), delivery, held));
             }
         }
         if is_idle || room(Lane::First, firsts.len(), resends.len()) == 0 {
@@ -71,21 +72,32 @@ pub async fn run(app: App) {
 
 /// How many attempts of a lane may begin beside those that are under way.
 fn room(lane: Lane, firsts: usize, resends: usize) -> usize {
-    let free = AT_ONCE.saturating_sub(firsts + resends);
+    let free = ATTEMPTS_AT_ONCE.saturating_sub(firsts + resends);
     match lane {
         Lane::First => free,
         Lane::Resend => free.min(RESENDS_AT_ONCE.saturating_sub(resends)),
     }
 }
 
-async fn claim(app: &App, worker: &WorkerId, lane: Lane, limit: usize) -> Vec<Leased<DueDelivery>> {
+fn hold(in_hand: &InHand, slots: &AttemptSlots, due: &Leased<DueDelivery>) -> (Grip, AttemptSlot) {
+    let delivery = &due.item.delivery;
+    (in_hand.take(due.held()), slots.take(&delivery.owner, &delivery.webhook_id))
+}
+
+async fn claim(
+    app: &App,
+    worker: &WorkerId,
+    lane: Lane,
+    limit: usize,
+    shares: AttemptShares,
+) -> Vec<Leased<DueDelivery>> {
     if limit == 0 {
         return Vec::new();
     }
     let (worker, now) = (worker.clone(), app.wall());
     let claimed = app
         .store()
-        .write(move |tx| tx.claim_deliveries(lane, Claim { worker: &worker, now, limit }, SHARE))
+        .write(move |tx| tx.claim_deliveries(lane, Claim { worker: &worker, now, limit }, &shares))
         .await;
     claimed.unwrap_or_else(|error: StoreError| {
         tracing::error!(%error, "deliveries cannot be claimed");
@@ -107,13 +119,13 @@ async fn renew(app: App, worker: WorkerId, in_hand: InHand) {
     }
 }
 
-async fn attempt(app: App, due: Leased<DueDelivery>, grip: Grip) {
+async fn attempt(app: App, due: Leased<DueDelivery>, held: (Grip, AttemptSlot)) {
     let id = due.item.delivery.id.clone();
     if let Err(problem) = try_attempt(&app, due).await {
         // Nobody renews the lease any more: it runs out, and the attempt, whose outcome nobody knows, is made again.
         tracing::error!(delivery = %id, ?problem, "an attempt's outcome could not be recorded");
     }
-    drop(grip);
+    drop(held);
 }
 
 /// Makes one attempt; it ends within the time that attempts have, whatever the sender does.
@@ -161,14 +173,41 @@ async fn try_attempt(app: &App, due: Leased<DueDelivery>) -> Answer<()> {
         "a delivery was attempted"
     );
     let (context, pace) = (app.context(offset), app.settings().resend_seconds / 30.0);
-    app.store()
-        .write(move |tx| -> Answer<()> {
+    let webhook = webhook.clone();
+    let breaker = app
+        .store()
+        .write(move |tx| -> Answer<Breaker> {
             let (mut context, known) = (context.clone(), &due.item.delivery);
             let now = context.now();
-            let Some(delivery) = tx.delivery(&known.owner, &known.id)? else { return Ok(()) };
+            let Some(delivery) = tx.delivery(&known.owner, &known.id)? else { return Ok(Breaker::default()) };
             let profile = due.item.webhook.registration.retry_profile;
             let (after, log) = delivery.attempted(&outcome, profile, began.tenant(), now, context.fraction());
             tx.record_attempt(&due, &paced(after, now, pace), &log)?;
+            if outcome.accepted() {
+                tx.close_breaker(&known.webhook_id, now.wall())?;
+                Ok(Breaker::default())
+            } else {
+                Ok(tx.record_failure(&known.webhook_id, now.wall(), pace)?)
+            }
+        })
+        .await?;
+    if breaker.must_disable(app.wall()) { disable(app, &webhook).await } else { Ok(()) }
+}
+
+/// Disables a webhook whose breaker is still open after 5 days. In a unit of its own: who changes a webhook locks it
+/// before its deliveries.
+async fn disable(app: &App, webhook: &Webhook) -> Answer<()> {
+    let (owner, id, context) =
+        (webhook.owner.clone(), webhook.id().clone(), app.context(app.offset_of(&webhook.owner).await?));
+    app.store()
+        .write(move |tx| -> Answer<()> {
+            let Some(webhook) = tx.webhook(&owner, &id)?.filter(|it| it.check_sends().is_ok()) else {
+                return Ok(());
+            };
+            if tx.webhook_breaker(&id)?.must_disable(context.now().wall()) {
+                tracing::warn!(webhook = %id, tenant = %owner.tenant, "a webhook failed for 5 days and is disabled");
+                tx.apply(&webhook.disable(&context), context.now())?;
+            }
             Ok(())
         })
         .await
@@ -191,13 +230,11 @@ mod tests {
 
     #[test]
     fn resends_that_hang_leave_three_quarters_of_the_room_to_first_attempts() {
-        let mut resends = 0;
-        while room(Lane::Resend, 0, resends) > 0 {
-            resends += room(Lane::Resend, 0, resends).min(SHARE);
-        }
-        assert_eq!(resends, RESENDS_AT_ONCE);
-        assert_eq!(room(Lane::First, 0, resends), AT_ONCE - RESENDS_AT_ONCE);
-        assert_eq!(room(Lane::First, AT_ONCE - RESENDS_AT_ONCE, resends), 0);
-        assert_eq!(room(Lane::Resend, AT_ONCE - 1, 0), 1);
+        assert_eq!(room(Lane::Resend, 0, 0), RESENDS_AT_ONCE);
+        assert_eq!(room(Lane::Resend, 0, RESENDS_AT_ONCE), 0);
+        let firsts = ATTEMPTS_AT_ONCE - RESENDS_AT_ONCE;
+        assert_eq!(room(Lane::First, 0, RESENDS_AT_ONCE), firsts);
+        assert_eq!(room(Lane::First, firsts, RESENDS_AT_ONCE), 0);
+        assert_eq!(room(Lane::Resend, ATTEMPTS_AT_ONCE - 1, 0), 1);
     }
 }

@@ -11,6 +11,7 @@ mod places;
 pub(crate) mod records;
 pub mod retention;
 mod settle;
+mod slots;
 mod users;
 mod wake;
 mod webhooks;

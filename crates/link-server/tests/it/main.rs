@@ -17,6 +17,7 @@ mod erasing;
 mod examples;
 mod exchange;
 mod exports;
+mod fair_deliveries;
 mod forms;
 mod frame;
 mod guides;

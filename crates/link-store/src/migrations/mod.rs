@@ -37,6 +37,7 @@ const VERSIONS: &[&str] = &[
     include_str!("0018_key_buckets.sql"),
     include_str!("0019_probes.sql"),
     include_str!("0020_mail.sql"),
+    include_str!("0021_webhook_breakers.sql"),
 ];
 
 statements! {

@@ -78,7 +78,7 @@ impl Tx<'_> {
             Row::ConsentCited(template) => self.cite_consent_template(template),
             Row::Form(form) => self.insert_form(form),
             Row::Webhook(webhook) => self.put_webhook(webhook),
-            Row::Delivery(delivery) => self.put_again(delivery),
+            Row::Delivery(delivery) => self.put_again(delivery, now.wall()),
             Row::Scope { scope, ends_at } => {
                 self.scope_key_until(scope.as_str(), Day::of(ends_at.micros())).map(drop)
             }

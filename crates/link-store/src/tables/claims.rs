@@ -1,25 +1,35 @@
 //! Claims of due deliveries.
 //!
-//! A claim visits each webhook that has something pending, not each delivery, and takes at most a share of one
-//! webhook's: a receiver that hangs holds its own share and nobody else's. First attempts keep the order of their
-//! subject's events; resends are a lane of their own.
+//! A claim visits each webhook that has something pending, not each delivery. It takes from the owners that have the
+//! fewest attempts under way first, and of each owner and webhook no more than its share ([`AttemptShares`]). Deliveries
+//! of webhooks whose breaker is open are parked; one probe at a time is claimed of them. First attempts keep the order
+//! of their subject's events; resends and probes are a lane of their own.
+
+use std::time::Duration;
 
 use link_domain::clock::Wall;
-use link_domain::webhook::{Delivery, Webhook};
+use link_domain::owner::Owner;
+use link_domain::webhook::{AttemptShares, Breaker, Delivery, Webhook};
+use link_types::id::WebhookId;
 
+use super::breakers::MOVED_AT_ONCE;
 use super::lease::{ASIDE, Claim, LEASE, Leased};
 use super::scopes::WrappedKey;
 use super::{deliveries, events, owner, webhooks};
 use crate::keys::{Day, Location};
-use crate::sql::{Row, params, statements};
+use crate::reader::parse;
+use crate::sql::{Row, Sql, params, statements};
 use crate::{Reader, StoreError, Tx};
+
+/// How soon a breaker is looked at again whose probe finds no place.
+const BUSY: Duration = Duration::from_millis(200);
 
 /// Which attempts a claim is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lane {
     /// First attempts.
     First,
-    /// Resends: a worker looks here when no first attempt is due.
+    /// Resends and probes: a worker looks here when no first attempt is due.
     Resend,
 }
 
@@ -52,7 +62,8 @@ macro_rules! claimable {
     };
 }
 
-/// Steps from webhook to webhook along an index: what each holds, and when its first claimable delivery is due.
+/// Steps from webhook to webhook along an index: whose each is, when its first claimable delivery is due, and whether its
+/// breaker is open. The owner is absent for a webhook that was deleted.
 macro_rules! hooks {
     ($made:literal) => {
         concat!(
@@ -61,11 +72,22 @@ macro_rules! hooks {
             " UNION ALL SELECT (SELECT MIN(n.webhook_id) FROM deliveries n WHERE n.webhook_id > hooks.webhook_id AND ",
             claimable!("n", $made),
             ") FROM hooks WHERE hooks.webhook_id IS NOT NULL) \
-             SELECT hooks.webhook_id, (SELECT COUNT(*) FROM deliveries h WHERE h.webhook_id = hooks.webhook_id \
-             AND h.lease_owner IS NOT NULL), (SELECT MIN(c.run_at) FROM deliveries c \
+             SELECT hooks.webhook_id, w.tenant_id, w.mode, (SELECT MIN(c.run_at) FROM deliveries c \
              WHERE c.webhook_id = hooks.webhook_id AND ",
             claimable!("c", $made),
-            ") AS due FROM hooks WHERE hooks.webhook_id IS NOT NULL ORDER BY due, hooks.webhook_id"
+            "), b.open_since IS NOT NULL FROM hooks LEFT JOIN webhooks w ON w.id = hooks.webhook_id \
+             LEFT JOIN webhook_breakers b ON b.webhook_id = hooks.webhook_id WHERE hooks.webhook_id IS NOT NULL"
+        )
+    };
+}
+
+/// Takes claimable deliveries of a webhook out of the claims' way: `?1` webhook, `?2` limit.
+macro_rules! park {
+    ($made:literal) => {
+        concat!(
+            "UPDATE deliveries SET blocked = 2 WHERE id IN (SELECT d.id FROM deliveries d WHERE d.webhook_id = ?1 AND ",
+            claimable!("d", $made),
+            " ORDER BY d.run_at, d.id LIMIT ?2 /*skip locked*/)"
         )
     };
 }
@@ -91,6 +113,14 @@ statements! {
     HOOKS_RESEND = hooks!("> 0");
     CLAIM_FIRST = claim!("= 0");
     CLAIM_RESEND = claim!("> 0");
+    PARK_FIRST = park!("= 0");
+    PARK_RESEND = park!("> 0");
+    /// The oldest parked delivery that is due: `?1` now, `?2` worker, `?3` lease's end, `?4` webhook.
+    CLAIM_PROBE = "WITH due AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?4 \
+                   AND d.run_at <= ?1 AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.blocked = 2 \
+                   ORDER BY d.run_at, d.id LIMIT 1 /*skip locked*/) \
+                   UPDATE deliveries SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, blocked = 0 \
+                   WHERE id IN (SELECT id FROM due) RETURNING id, fence";
     RENEW = "UPDATE deliveries SET lease_until = ?4 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
     SET_ASIDE = "UPDATE deliveries SET run_at = ?2, lease_owner = NULL, lease_until = NULL \
                  WHERE id = ?1 AND run_at IS NOT NULL";
@@ -106,6 +136,27 @@ statements! {
             FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id JOIN events e ON e.id = d.event_id \
             LEFT JOIN scope_keys k ON k.scope_id = e.scope_id WHERE d.id = ?1";
     NEXT_RUN = "SELECT MIN(run_at) FROM deliveries WHERE run_at > ?1 AND run_at IS NOT NULL AND lease_owner IS NULL";
+}
+
+/// A webhook that has claimable deliveries.
+struct Hook {
+    webhook: String,
+    /// Absent when the webhook was deleted, or its row is damaged: loading the delivery tells which.
+    owner: Option<Owner>,
+    due: i64,
+    is_open: bool,
+}
+
+fn hook(row: &Row<'_>) -> Result<Hook, StoreError> {
+    let owner = row.opt_text(1)?.and_then(|_| owner("webhooks", row, 1).ok());
+    Ok(Hook { webhook: row.text(0)?, owner, due: row.int(3)?, is_open: row.truth(4)? })
+}
+
+/// A claimed row: the delivery and the fence of its claim.
+type Taken = (String, i64);
+
+fn taken(row: &Row<'_>) -> Result<Taken, StoreError> {
+    Ok((row.text(0)?, row.int(1)?))
 }
 
 struct Loaded {
@@ -168,8 +219,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Takes deliveries that are due, oldest first, of one webhook at most `share` at a time. Each is this
-    /// worker's for ten seconds, longer while it renews.
+    /// Claims due deliveries: of the owners with the fewest attempts under way first, of each webhook the oldest first,
+    /// and of none more than `shares` leaves room for. Each is this worker's for ten seconds, longer while it renews.
     ///
     /// # Errors
     ///
@@ -178,32 +229,128 @@ impl Tx<'_> {
         &mut self,
         lane: Lane,
         claim: Claim<'_>,
-        share: usize,
+        shares: &AttemptShares,
     ) -> Result<Vec<Leased<DueDelivery>>, StoreError> {
         let now = self.session.wall(claim.now.micros())?;
-        let until = now + LEASE.as_micros() as i64;
+        let mut shares = shares.clone();
         self.session.execute(&FREE_LAPSED, params![now])?;
-        let (hooks, take) = match lane {
-            Lane::First => (&HOOKS_FIRST, &CLAIM_FIRST),
-            Lane::Resend => (&HOOKS_RESEND, &CLAIM_RESEND),
+        let mut taken = match lane {
+            Lane::First => Vec::new(),
+            Lane::Resend => self.claim_probes(claim, now, &mut shares)?,
         };
-        let hooks = self.session.query(hooks, params![], |row| {
-            Ok((row.text(0)?, usize::try_from(row.int(1)?).unwrap_or(usize::MAX), row.int(2)?))
-        })?;
-        let mut taken: Vec<(String, i64)> = Vec::new();
-        for (hook, held, due) in hooks {
-            let room = share.saturating_sub(held).min(claim.limit - taken.len());
-            if due > now || taken.len() == claim.limit {
+        self.claim_hooks(lane, claim, now, (&mut shares, &mut taken))?;
+        self.load_claimed(taken, claim, now)
+    }
+
+    /// Claims due deliveries of webhooks whose breaker is closed, and parks those of the others.
+    fn claim_hooks(
+        &mut self,
+        lane: Lane,
+        claim: Claim<'_>,
+        now: i64,
+        (shares, claimed): (&mut AttemptShares, &mut Vec<Taken>),
+    ) -> Result<(), StoreError> {
+        let (hooks, take, park) = match lane {
+            Lane::First => (&HOOKS_FIRST, &CLAIM_FIRST, &PARK_FIRST),
+            Lane::Resend => (&HOOKS_RESEND, &CLAIM_RESEND, &PARK_RESEND),
+        };
+        let mut hooks = self.session.query(hooks, params![], hook)?;
+        self.park_open(park, &mut hooks, now)?;
+        hooks.retain(|hook| hook.due <= now);
+        hooks.sort_by_cached_key(|hook| {
+            (hook.owner.as_ref().map_or(0, |owner| shares.of_owner(owner)), hook.due, hook.webhook.clone())
+        });
+        let until = now + LEASE.as_micros() as i64;
+        for Hook { webhook, owner, .. } in hooks {
+            let id: WebhookId = parse("deliveries", &webhook)?;
+            let left = claim.limit - claimed.len();
+            let room = owner.as_ref().map_or(left, |owner| shares.room(owner, &id).min(left));
+            if room == 0 {
+                continue;
+            }
+            let found = self.session.query(
+                take,
+                params![now, claim.worker.as_str(), until, room as i64, &webhook],
+                taken,
+            )?;
+            if let Some(owner) = &owner {
+                shares.begin(owner, &id, found.len());
+            }
+            claimed.extend(found);
+        }
+        Ok(())
+    }
+
+    /// Parks deliveries of open breakers, and leaves those webhooks out.
+    fn park_open(&mut self, park: &Sql, hooks: &mut Vec<Hook>, now: i64) -> Result<(), StoreError> {
+        let mut left = MOVED_AT_ONCE;
+        for hook in hooks.iter().filter(|hook| hook.is_open) {
+            if left == 0 {
                 break;
             }
-            if room > 0 {
-                taken.extend(self.session.query(
-                    take,
-                    params![now, claim.worker.as_str(), until, room as i64, &hook],
-                    |row| Ok((row.text(0)?, row.int(1)?)),
-                )?);
+            left = left.saturating_sub(self.park(park, &parse("deliveries", &hook.webhook)?, now, left)?);
+        }
+        hooks.retain(|hook| !hook.is_open);
+        Ok(())
+    }
+
+    /// Claims the probe of each open breaker that is due for one, and releases the deliveries of closed ones.
+    fn claim_probes(
+        &mut self,
+        claim: Claim<'_>,
+        now: i64,
+        shares: &mut AttemptShares,
+    ) -> Result<Vec<Taken>, StoreError> {
+        let until = now + LEASE.as_micros() as i64;
+        let mut claimed = Vec::new();
+        let mut to_release = MOVED_AT_ONCE;
+        for (webhook, due) in self.due_breakers(now)? {
+            let due = match due {
+                Ok(due) => due,
+                // What one row holds must not keep the others back.
+                Err(error) => {
+                    tracing::error!(%webhook, %error, "a circuit breaker cannot be read and is set aside");
+                    self.set_breaker_aside(&webhook, now + ASIDE.as_micros() as i64)?;
+                    continue;
+                }
+            };
+            if matches!(due.breaker, Breaker::Closed { .. }) {
+                if to_release > 0 {
+                    to_release -= self.release(&due.webhook, due.breaker, to_release)?.min(to_release);
+                }
+                continue;
+            }
+            let is_probed = shares.of_webhook(&due.owner, &due.webhook) > 0;
+            let is_full = claimed.len() == claim.limit || shares.room(&due.owner, &due.webhook) == 0;
+            if is_probed || is_full {
+                self.look_at_breaker(&due.webhook, Some(now + BUSY.as_micros() as i64))?;
+                continue;
+            }
+            let probe = params![now, claim.worker.as_str(), until, due.webhook.as_str()];
+            match self.session.query(&CLAIM_PROBE, probe, taken)?.pop() {
+                Some(probe) => {
+                    self.begin_probe(&due, now)?;
+                    shares.begin(&due.owner, &due.webhook, 1);
+                    claimed.push(probe);
+                }
+                None => {
+                    let first = self.first_parked_at(&due.webhook)?;
+                    self.look_at_breaker(
+                        &due.webhook,
+                        first.map(|at| at.max(now + BUSY.as_micros() as i64)),
+                    )?;
+                }
             }
         }
+        Ok(claimed)
+    }
+
+    fn load_claimed(
+        &mut self,
+        taken: Vec<Taken>,
+        claim: Claim<'_>,
+        now: i64,
+    ) -> Result<Vec<Leased<DueDelivery>>, StoreError> {
         let mut leased = Vec::with_capacity(taken.len());
         for (id, fence) in taken {
             let Some(loaded) = self.session.find(&LOAD, params![&id], |row| Ok(load(row)))? else {

@@ -36,8 +36,10 @@ statements! {
     OF_EVENT = "SELECT webhook_id, subject, run_at IS NOT NULL FROM deliveries WHERE event_id = ?1 /*lock*/";
     OF_EVENT_LOCKED = select!(" WHERE event_id = ?1 AND webhook_id = ?2 /*lock*/");
     FIND_LOCKED = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/");
+    /// A delivery that was parked may have lost its breaker since: the next claim parks it again if not.
     UPDATE = "UPDATE deliveries SET attempts_made = ?2, due_at = ?3, run_at = ?4, ending = ?5, \
-              lease_owner = NULL, lease_until = NULL WHERE id = ?1";
+              blocked = CASE WHEN blocked = 2 THEN 0 ELSE blocked END, lease_owner = NULL, lease_until = NULL \
+              WHERE id = ?1";
     UPDATE_HELD = "UPDATE deliveries SET attempts_made = ?2, due_at = ?3, run_at = ?4, ending = ?5, \
                    lease_owner = NULL, lease_until = NULL WHERE id = ?1 AND lease_owner = ?6 AND fence = ?7";
     /// Locked, so that whoever ends its first attempt meanwhile is waited for, or waits and then finds the new row.
@@ -218,10 +220,11 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Writes a delivery that is to be sent again, or one that never was.
-    pub(crate) fn put_again(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
+    /// Writes a delivery that must be sent again, or one that never was. If the webhook's breaker is open, a probe is due.
+    pub(crate) fn put_again(&mut self, delivery: &Delivery, now: Wall) -> Result<(), StoreError> {
         self.insert_delivery(delivery)?;
-        self.put_delivery(delivery)
+        self.put_delivery(delivery)?;
+        self.expedite_probe(&delivery.webhook_id, now)
     }
 
     /// Writes a delivery's new state if the lease still holds. `false` when it was lost.

@@ -70,6 +70,7 @@ impl Tx<'_> {
             Deletion::Webhook(id) => self.delete_webhook(id),
             Deletion::Scenario(id) => self.delete_scenario(id),
             Deletion::PendingDeliveries(webhook) => self.cancel_deliveries_of(webhook),
+            Deletion::Breaker(webhook) => self.close_breaker(webhook, now.wall()),
         }
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod apply;
 pub(crate) mod archives;
 pub(crate) mod belongings;
 pub(crate) mod billing;
+pub(crate) mod breakers;
 pub(crate) mod claims;
 pub(crate) mod data_points;
 pub(crate) mod deliveries;

@@ -15,6 +15,7 @@ fn every_statement() -> Vec<Sql> {
         archives::ALL,
         belongings::ALL,
         billing::ALL,
+        breakers::ALL,
         claims::ALL,
         data_points::ALL,
         deliveries::ALL,

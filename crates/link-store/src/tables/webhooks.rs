@@ -161,6 +161,7 @@ impl Tx<'_> {
     pub(crate) fn delete_webhook(&mut self, id: &WebhookId) -> Result<(), StoreError> {
         self.session.execute(&DELETE, params![id.as_str()])?;
         self.delete_answers_about(id.as_str())?;
-        self.cancel_deliveries_of(id)
+        self.cancel_deliveries_of(id)?;
+        self.delete_breaker(id)
     }
 }

@@ -1,4 +1,4 @@
-//! Deliveries: claimed in order, in two lanes, of one webhook no more than its share.
+//! Deliveries: claimed in order, in two lanes, of each tenant and webhook no more than its share.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use link_domain::clock::{ClockOffset, Now};
 use link_domain::event::{EventRecord, Subject};
 use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
 use link_domain::user::User;
-use link_domain::webhook::{Delivery, Webhook};
+use link_domain::webhook::{AttemptShares, Delivery, Webhook};
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{
     Claim, DeliveryFilter, DueDelivery, Lane, Leased, PageRequest, PageSize, Signal, Store, StoreError,
@@ -21,8 +21,8 @@ use crate::sample::{self, apply, context, on_both, owner, wall};
 
 const WORKER: [u8; 16] = [1; 16];
 
-async fn claim(store: &Store, lane: Lane, limit: usize, share: usize) -> Vec<Leased<DueDelivery>> {
-    claim_as(store, WORKER, lane, limit, share).await
+async fn claim(store: &Store, lane: Lane, limit: usize) -> Vec<Leased<DueDelivery>> {
+    claim_as(store, WORKER, lane, limit, AttemptShares::default()).await
 }
 
 async fn claim_as(
@@ -30,12 +30,12 @@ async fn claim_as(
     worker: [u8; 16],
     lane: Lane,
     limit: usize,
-    share: usize,
+    shares: AttemptShares,
 ) -> Vec<Leased<DueDelivery>> {
     store
         .write(move |tx| {
             let worker = WorkerId::from_random(worker);
-            tx.claim_deliveries(lane, Claim { worker: &worker, now: wall(), limit }, share)
+            tx.claim_deliveries(lane, Claim { worker: &worker, now: wall(), limit }, &shares)
         })
         .await
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
@@ -83,11 +83,11 @@ async fn first_attempts_keep_the_order_of_a_subject_and_subjects_do_not_wait_for
         sample::connected(&store, &user.id, "two").await;
         let mut seen = Vec::new();
         loop {
-            let claimed = claim(&store, Lane::First, 100, 100).await;
+            let claimed = claim(&store, Lane::First, 100).await;
             if claimed.is_empty() {
                 break;
             }
-            assert!(claim(&store, Lane::First, 100, 100).await.is_empty(), "the next ones wait for these");
+            assert!(claim(&store, Lane::First, 100).await.is_empty(), "the next ones wait for these");
             for due in &claimed {
                 // A refused first attempt lets the next event go as well.
                 assert!(record(&store, due, 500).await);
@@ -111,7 +111,7 @@ async fn a_claim_brings_the_bytes_the_address_and_the_secret() {
         sample::read(&store, &user.id, "ana-login", 2).await;
         let mut bodies = Vec::new();
         loop {
-            let claimed = claim(&store, Lane::First, 100, 100).await;
+            let claimed = claim(&store, Lane::First, 100).await;
             if claimed.is_empty() {
                 break;
             }
@@ -134,16 +134,16 @@ async fn three_refusals_exhaust_a_delivery_and_every_attempt_is_logged() {
     on_both(|store, _database| async move {
         sample::webhook(&store, false).await;
         sample::user(&store).await;
-        let first = claim(&store, Lane::First, 9, 9).await.remove(0);
+        let first = claim(&store, Lane::First, 9).await.remove(0);
         let body = first.item.body.clone();
         assert!(record(&store, &first, 500).await);
-        assert!(claim(&store, Lane::First, 9, 9).await.is_empty(), "resends are a lane of their own");
+        assert!(claim(&store, Lane::First, 9).await.is_empty(), "resends are a lane of their own");
         for _ in 0..2 {
-            let resend = claim(&store, Lane::Resend, 9, 9).await.remove(0);
+            let resend = claim(&store, Lane::Resend, 9).await.remove(0);
             assert_eq!(resend.item.body, body, "the same bytes under the same id");
             assert!(record(&store, &resend, 500).await);
         }
-        assert!(claim(&store, Lane::Resend, 9, 9).await.is_empty());
+        assert!(claim(&store, Lane::Resend, 9).await.is_empty());
         let (delivery, attempts) = delivery(&store, &first).await;
         assert_eq!(delivery.status(), DeliveryStatus::Exhausted);
         assert_eq!(attempts.len(), 3);
@@ -162,14 +162,18 @@ async fn one_webhook_gets_its_share_and_the_others_go_on() {
         let of = |claimed: &[Leased<DueDelivery>], webhook: &Webhook| {
             claimed.iter().filter(|due| due.item.delivery.webhook_id == *webhook.id()).count()
         };
-        let first = claim(&store, Lane::First, 100, 4).await;
-        assert_eq!((of(&first, &hanging), of(&first, &healthy)), (4, 4));
-        for due in first.iter().filter(|due| due.item.delivery.webhook_id == *healthy.id()) {
-            assert!(record(&store, due, 200).await);
+        let first = claim(&store, Lane::First, 100).await;
+        assert_eq!((of(&first, &hanging), of(&first, &healthy)), (16, 16));
+        let mut shares = AttemptShares::default();
+        for due in &first {
+            match due.item.delivery.webhook_id == *healthy.id() {
+                true => assert!(record(&store, due, 200).await),
+                // The hanging one's sixteen never answer.
+                false => shares.begin(&owner(), hanging.id(), 1),
+            }
         }
-        // The hanging one's four never answer.
-        let second = claim(&store, Lane::First, 100, 4).await;
-        assert_eq!((of(&second, &hanging), of(&second, &healthy)), (0, 4));
+        let second = claim_as(&store, WORKER, Lane::First, 100, shares).await;
+        assert_eq!((of(&second, &hanging), of(&second, &healthy)), (0, 14));
     })
     .await;
 }
@@ -179,12 +183,12 @@ async fn a_stale_workers_outcome_is_logged_and_changes_nothing() {
     on_both(|store, database| async move {
         sample::webhook(&store, false).await;
         sample::user(&store).await;
-        let stale = claim(&store, Lane::First, 9, 9).await.remove(0);
+        let stale = claim(&store, Lane::First, 9).await.remove(0);
         crate::faults::spoil(
             &database,
             "UPDATE deliveries SET lease_until = 0 WHERE lease_until IS NOT NULL",
         );
-        let holder = claim_as(&store, [2; 16], Lane::First, 9, 9).await.remove(0);
+        let holder = claim_as(&store, [2; 16], Lane::First, 9, AttemptShares::default()).await.remove(0);
         assert!(holder.fence > stale.fence);
         assert!(!record(&store, &stale, 200).await);
         let (unchanged, attempts) = delivery(&store, &stale).await;
@@ -202,11 +206,11 @@ async fn deleting_a_webhook_cancels_what_is_pending() {
         let webhook = sample::webhook(&store, false).await;
         sample::user(&store).await;
         sample::user(&store).await;
-        let under_way = claim(&store, Lane::First, 1, 9).await.remove(0);
+        let under_way = claim(&store, Lane::First, 1).await.remove(0);
         let deletion =
             Change { deletions: vec![Deletion::Webhook(webhook.id().clone())], ..Change::default() };
         apply(&store, deletion, &context()).await;
-        assert!(claim(&store, Lane::First, 9, 9).await.is_empty());
+        assert!(claim(&store, Lane::First, 9).await.is_empty());
         record(&store, &under_way, 200).await;
         let (cancelled, attempts) = delivery(&store, &under_way).await;
         assert_eq!((cancelled.status(), attempts.len()), (DeliveryStatus::Cancelled, 1));
@@ -217,7 +221,7 @@ async fn deleting_a_webhook_cancels_what_is_pending() {
 /// Deliveries as a unit leaves them that read the webhooks before they changed, and commits after it.
 async fn owed_late(store: &Store, webhook: &Webhook, change: Change) -> Leased<DueDelivery> {
     sample::user(store).await;
-    let late = claim(store, Lane::First, 9, 9).await.remove(0);
+    let late = claim(store, Lane::First, 9).await.remove(0);
     apply(store, change, &context()).await;
     let delivery = late.item.delivery.clone();
     let again = Change::row(Row::Delivery(Box::new(delivery)));
@@ -237,7 +241,7 @@ async fn what_is_owed_to_a_webhook_that_went_meanwhile_is_cancelled() {
         let change = Change::row(Row::Webhook(switched_off.clone()));
         let unsent = owed_late(&store, &switched_off, change).await;
 
-        assert!(claim(&store, Lane::First, 9, 9).await.is_empty());
+        assert!(claim(&store, Lane::First, 9).await.is_empty());
         for due in [deleted, unsent] {
             let (delivery, attempts) = delivery(&store, &due).await;
             assert_eq!((delivery.status(), attempts.len()), (DeliveryStatus::Cancelled, 0));
@@ -303,7 +307,7 @@ async fn what_is_pending_when_its_account_is_revoked_goes_out_stripped() {
         sample::revoke(&store, &account).await;
         let mut sent = Vec::new();
         loop {
-            let claimed = claim(&store, Lane::First, 100, 100).await;
+            let claimed = claim(&store, Lane::First, 100).await;
             if claimed.is_empty() {
                 break;
             }
@@ -363,11 +367,11 @@ async fn an_event_that_commits_while_the_one_before_it_ends_is_not_forgotten() {
         sample::webhook(&store, false).await;
         let user = sample::user(&store).await;
         for _ in 0..30 {
-            let head = claim(&store, Lane::First, 9, 9).await.remove(0);
+            let head = claim(&store, Lane::First, 9).await.remove(0);
             let (ended, ()) = tokio::join!(record(&store, &head, 200), next_event(&store, &user.id));
             assert!(ended);
         }
-        assert_eq!(claim(&store, Lane::First, 9, 9).await.len(), 1);
+        assert_eq!(claim(&store, Lane::First, 9).await.len(), 1);
     })
     .await;
 }

@@ -10,6 +10,7 @@ use link_domain::digest::Digest32;
 use link_domain::job::{Job, JobKind, JobLane};
 use link_domain::link::{GuessCount, GuessCounter, LoginTries};
 use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
+use link_domain::webhook::AttemptShares;
 use link_store::test_support::TestDatabase;
 use link_store::{Claim, Lane, Leased, Share, Store, StoreError, StoreSettings, WorkerId};
 use link_types::guessing::GuessLimit;
@@ -87,7 +88,11 @@ async fn a_delivery_that_does_not_decode_keeps_no_other_back() {
         let claim = || async {
             let claimed: Result<_, StoreError> = store
                 .write(|tx| {
-                    tx.claim_deliveries(Lane::First, Claim { worker: &worker(), now: wall(), limit: 9 }, 9)
+                    tx.claim_deliveries(
+                        Lane::First,
+                        Claim { worker: &worker(), now: wall(), limit: 9 },
+                        &AttemptShares::default(),
+                    )
                 })
                 .await;
             claimed.unwrap()
@@ -109,7 +114,11 @@ async fn a_delivery_whose_event_is_gone_holds_nothing_back() {
         let claim = || async {
             let claimed: Result<_, StoreError> = store
                 .write(|tx| {
-                    tx.claim_deliveries(Lane::First, Claim { worker: &worker(), now: wall(), limit: 9 }, 9)
+                    tx.claim_deliveries(
+                        Lane::First,
+                        Claim { worker: &worker(), now: wall(), limit: 9 },
+                        &AttemptShares::default(),
+                    )
                 })
                 .await;
             claimed.unwrap().len()
@@ -142,7 +151,11 @@ async fn what_a_receiver_echoes_after_an_erasure_is_not_kept_and_the_attempt_is(
         let account = sample::connected(&store, &user.id, "ana").await;
         let claimed: Result<Vec<_>, StoreError> = store
             .write(|tx| {
-                tx.claim_deliveries(Lane::First, Claim { worker: &worker(), now: wall(), limit: 9 }, 9)
+                tx.claim_deliveries(
+                    Lane::First,
+                    Claim { worker: &worker(), now: wall(), limit: 9 },
+                    &AttemptShares::default(),
+                )
             })
             .await;
         let due = claimed.unwrap().remove(0);

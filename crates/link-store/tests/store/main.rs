@@ -7,6 +7,7 @@
 mod sample;
 
 mod archives;
+mod breakers;
 mod callers;
 mod claims;
 mod erased_users;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use link_domain::clock::{ClockOffset, Now, TenantTime};
 use link_domain::ports::{AttemptOutcome, ReceiverAnswer};
+use link_domain::webhook::AttemptShares;
 use link_store::{
     Claim, DeliveryFilter, EventFilter, Lane, PageRequest, PageSize, Store, StoreError, WorkerId,
 };
@@ -17,8 +18,11 @@ async fn attempted(store: &Store) -> Vec<DeliveryId> {
     let attempted: Result<_, StoreError> = store
         .write(move |tx| {
             let worker = WorkerId::from_random([1; 16]);
-            let due =
-                tx.claim_deliveries(Lane::First, Claim { worker: &worker, now: wall(), limit: 99 }, 99)?;
+            let due = tx.claim_deliveries(
+                Lane::First,
+                Claim { worker: &worker, now: wall(), limit: 99 },
+                &AttemptShares::default(),
+            )?;
             let now = Now::new(wall(), ClockOffset::default());
             let mut ids = Vec::new();
             for due in due {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::response::Response;
-use link_domain::change::Change;
+use link_domain::change::{Change, Deletion};
 use link_types::id::WebhookId;
 use link_types::webhook::PingResult;
 
@@ -51,7 +51,15 @@ pub(super) async fn handler(
     let sent = async move {
         let result = ping(&app, &webhook, &mut caller.context()).await;
         let id = webhook.id().clone();
-        caller.settle(move |_, _| Ok(Effect::ok(&result, Change::default())?.about(id.clone()))).await
+        caller
+            .settle(move |_, _| {
+                // A receiver that answers a ping gets its deliveries at once, not with the next probe.
+                let deletions =
+                    if result.accepted { vec![Deletion::Breaker(id.clone())] } else { Vec::new() };
+                let change = Change { deletions, ..Change::default() };
+                Ok(Effect::ok(&result, change)?.about(id.clone()))
+            })
+            .await
     };
     tokio::spawn(still_serving(sent)).await.map_err(Problem::system)?
 }

@@ -1,0 +1,167 @@
+//! The circuit breaker of a webhook: after five failed attempts in a row, deliveries wait and one probe at a time is
+//! sent until a probe succeeds.
+
+use std::time::Duration;
+
+use super::{ATTEMPT_TIMEOUT, Webhook};
+use crate::change::{Change, Deletion, Row};
+use crate::clock::Wall;
+use crate::context::Context;
+
+/// Failed attempts in a row that open a breaker.
+pub const FAILURES_TO_OPEN: u32 = 5;
+/// How long a breaker stays open before its webhook is disabled.
+pub const DISABLED_AFTER: Duration = Duration::from_secs(5 * 86_400);
+/// How long a probe under way keeps other probes back: an attempt's time limit and some room to record it.
+pub const PROBE_TIME: Duration = Duration::from_secs(ATTEMPT_TIMEOUT.as_secs() + 5);
+/// The `disabledReason` of a webhook whose breaker was open for [`DISABLED_AFTER`].
+pub const DISABLED_REASON: &str =
+    "Every attempt failed for 5 days. Set `active` to true to send events to this address again.";
+
+const FIRST_WAIT: Duration = Duration::from_secs(5);
+const LONGEST_WAIT: Duration = Duration::from_secs(300);
+
+/// How the recent attempts of a webhook ended. It runs on the wall clock, as leases and rate limits do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Breaker {
+    /// Deliveries are sent as they come due.
+    Closed {
+        /// Failed attempts since the last success.
+        failures: u32,
+    },
+    /// Deliveries wait; one probe at a time is sent.
+    Open {
+        /// Failed attempts since the last success.
+        failures: u32,
+        /// When it opened.
+        since: Wall,
+        /// The earliest moment of the next probe.
+        probe_at: Wall,
+    },
+}
+
+impl Default for Breaker {
+    fn default() -> Self {
+        Self::Closed { failures: 0 }
+    }
+}
+
+impl Breaker {
+    /// The breaker after a failed attempt. `pace` multiplies the wait until the next probe: 5 seconds, doubled with each
+    /// failure up to 5 minutes, when it is 1.
+    #[must_use]
+    pub fn failed(self, now: Wall, pace: f64) -> Self {
+        let failures = self.failures().saturating_add(1);
+        let since = match self {
+            Self::Open { since, .. } => since,
+            Self::Closed { .. } if failures < FAILURES_TO_OPEN => return Self::Closed { failures },
+            Self::Closed { .. } => now,
+        };
+        let doublings = (failures - FAILURES_TO_OPEN).min(16);
+        let wait = FIRST_WAIT.saturating_mul(1 << doublings).min(LONGEST_WAIT);
+        Self::Open { failures, since, probe_at: now + wait.mul_f64(pace) }
+    }
+
+    /// The breaker while a probe that begins now is under way.
+    #[must_use]
+    pub fn probing(self, now: Wall) -> Self {
+        match self {
+            Self::Open { failures, since, .. } => Self::Open { failures, since, probe_at: now + PROBE_TIME },
+            Self::Closed { .. } => self,
+        }
+    }
+
+    /// The breaker with its next probe due now: somebody asked for a delivery to be sent again.
+    #[must_use]
+    pub fn expedited(self, now: Wall) -> Self {
+        match self {
+            Self::Open { failures, since, .. } => Self::Open { failures, since, probe_at: now },
+            Self::Closed { .. } => self,
+        }
+    }
+
+    /// Failed attempts since the last success.
+    pub const fn failures(self) -> u32 {
+        match self {
+            Self::Closed { failures } | Self::Open { failures, .. } => failures,
+        }
+    }
+
+    /// Whether its webhook must be disabled: it has been open for 5 days.
+    pub fn must_disable(self, now: Wall) -> bool {
+        matches!(self, Self::Open { since, .. } if now >= since + DISABLED_AFTER)
+    }
+}
+
+impl Webhook {
+    /// The webhook disabled after 5 days without an accepted attempt: its pending deliveries are cancelled.
+    pub fn disable(mut self, context: &Context) -> Change {
+        self.registration.disabled_reason = Some(DISABLED_REASON.to_owned());
+        self.registration.updated_at = context.now().tenant().into();
+        let id = self.id().clone();
+        let mut change = Change::row(Row::Webhook(self));
+        change.deletions.push(Deletion::PendingDeliveries(id));
+        change
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    fn after(failures: u32, now: Wall) -> Breaker {
+        (0..failures).fold(Breaker::default(), |breaker, _| breaker.failed(now, 1.0))
+    }
+
+    fn probe_at(breaker: Breaker) -> Wall {
+        match breaker {
+            Breaker::Open { probe_at, .. } => probe_at,
+            Breaker::Closed { .. } => panic!("the breaker is closed"),
+        }
+    }
+
+    #[test]
+    fn breaker_opens_after_five_failures() {
+        let now = Wall::from_micros(1_000_000);
+        assert_eq!(after(4, now), Breaker::Closed { failures: 4 });
+        let open = Breaker::Open { failures: 5, since: now, probe_at: now + Duration::from_secs(5) };
+        assert_eq!(after(5, now), open);
+    }
+
+    #[test]
+    fn probe_waits_double_up_to_five_minutes() {
+        let now = Wall::from_micros(0);
+        let waits =
+            [5, 6, 7, 11, 12, 400].map(|failures| probe_at(after(failures, now)).since(now).as_secs());
+        assert_eq!(waits, [5, 10, 20, 300, 300, 300]);
+    }
+
+    #[test]
+    fn probe_under_way_keeps_the_next_one_back() {
+        let now = Wall::from_micros(0);
+        assert_eq!(probe_at(after(5, now).probing(now)), now + Duration::from_secs(20));
+        assert_eq!(probe_at(after(9, now).expedited(now)), now);
+        assert_eq!(after(4, now).probing(now), after(4, now));
+    }
+
+    #[test]
+    fn webhook_is_disabled_after_five_days_open() {
+        let opened = Wall::from_micros(0);
+        let open = after(5, opened).failed(opened + Duration::from_secs(3_600), 1.0);
+        assert!(!open.must_disable(opened + DISABLED_AFTER - Duration::from_secs(1)));
+        assert!(open.must_disable(opened + DISABLED_AFTER));
+        assert!(!after(4, opened).must_disable(opened + DISABLED_AFTER * 2));
+    }
+
+    #[test]
+    fn disabled_webhook_sends_nothing_and_says_why() {
+        let webhook = fixture::webhook();
+        let id = webhook.id().clone();
+        let change = webhook.disable(&fixture::context());
+        let [Row::Webhook(disabled)] = change.rows.as_slice() else { panic!("{change:?}") };
+        assert!(disabled.check_sends().is_err());
+        assert_eq!(disabled.registration.disabled_reason.as_deref(), Some(DISABLED_REASON));
+        assert_eq!(change.deletions, [Deletion::PendingDeliveries(id)]);
+    }
+}

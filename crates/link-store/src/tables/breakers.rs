@@ -1,0 +1,221 @@
+//! Circuit breakers of webhooks: a row each while the last attempt failed, or while parked deliveries are released.
+//!
+//! Deliveries of an open breaker are parked: they leave the indexes that claims walk, so that dead webhooks cost a claim
+//! nothing. Whoever parks or releases holds the breaker's row, so no delivery is parked behind a closed breaker.
+
+use link_domain::clock::Wall;
+use link_domain::owner::Owner;
+use link_domain::webhook::Breaker;
+use link_types::id::WebhookId;
+
+use super::{owner, small};
+use crate::reader::parse;
+use crate::signal::Signal;
+use crate::sql::{Row, Sql, params, statements};
+use crate::{Reader, StoreError, Tx};
+
+const TABLE: &str = "webhook_breakers";
+/// Breakers that one claim looks at.
+const LOOKED_AT: i64 = 64;
+/// Deliveries that one claim parks or releases, so that no write lasts long.
+pub(crate) const MOVED_AT_ONCE: usize = 500;
+
+statements! {
+    FIND = "SELECT failures, open_since, probe_at FROM webhook_breakers WHERE webhook_id = ?1";
+    FIND_LOCKED = "SELECT failures, open_since, probe_at FROM webhook_breakers WHERE webhook_id = ?1 /*lock*/";
+    /// A breaker that another unit holds is left to the next claim.
+    FIND_FREE = "SELECT failures, open_since, probe_at FROM webhook_breakers WHERE webhook_id = ?1 /*skip locked*/";
+    /// Not for a webhook that was deleted meanwhile.
+    PUT = "INSERT INTO webhook_breakers (webhook_id, tenant_id, mode, failures, open_since, probe_at, look_at) \
+           SELECT w.id, w.tenant_id, w.mode, ?2, ?3, ?4, ?5 FROM webhooks w WHERE w.id = ?1 \
+           ON CONFLICT (webhook_id) DO UPDATE SET failures = excluded.failures, open_since = excluded.open_since, \
+           probe_at = excluded.probe_at, look_at = excluded.look_at";
+    DUE = "SELECT failures, open_since, probe_at, webhook_id, tenant_id, mode FROM webhook_breakers \
+           WHERE look_at <= ?1 ORDER BY look_at LIMIT ?2 /*skip locked*/";
+    LOOK_AT = "UPDATE webhook_breakers SET look_at = ?2 WHERE webhook_id = ?1";
+    FIRST_PARKED = "SELECT MIN(run_at) FROM deliveries WHERE webhook_id = ?1 AND run_at IS NOT NULL \
+                    AND lease_owner IS NULL AND blocked = 2";
+    RELEASE = "UPDATE deliveries SET blocked = 0 WHERE id IN (SELECT d.id FROM deliveries d WHERE d.webhook_id = ?1 \
+               AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.blocked = 2 ORDER BY d.run_at, d.id LIMIT ?2)";
+    DELETE = "DELETE FROM webhook_breakers WHERE webhook_id = ?1";
+}
+
+/// A breaker that a claim looks at.
+pub(crate) struct DueBreaker {
+    pub(crate) owner: Owner,
+    pub(crate) webhook: WebhookId,
+    pub(crate) breaker: Breaker,
+}
+
+/// A webhook's id, and its breaker if that can be read.
+pub(crate) type Looked = (String, Result<DueBreaker, StoreError>);
+
+fn read(row: &Row<'_>) -> Result<Breaker, StoreError> {
+    let failures = small(TABLE, row.int(0)?)?;
+    Ok(match row.opt_int(1)?.zip(row.opt_int(2)?) {
+        Some((since, probe_at)) => {
+            Breaker::Open { failures, since: Wall::from_micros(since), probe_at: Wall::from_micros(probe_at) }
+        }
+        None => Breaker::Closed { failures },
+    })
+}
+
+fn read_due(row: &Row<'_>) -> Result<DueBreaker, StoreError> {
+    Ok(DueBreaker { breaker: read(row)?, webhook: parse(TABLE, row.str(3)?)?, owner: owner(TABLE, row, 4)? })
+}
+
+/// The columns of a breaker: failures, open since, next probe.
+const fn columns(breaker: Breaker) -> (u32, Option<i64>, Option<i64>) {
+    match breaker {
+        Breaker::Closed { failures } => (failures, None, None),
+        Breaker::Open { failures, since, probe_at } => {
+            (failures, Some(since.micros()), Some(probe_at.micros()))
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// The circuit breaker of a webhook: closed, without a failure, unless an attempt failed.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn webhook_breaker(&mut self, webhook: &WebhookId) -> Result<Breaker, StoreError> {
+        Ok(self.session.find(&FIND, params![webhook.as_str()], read)?.unwrap_or_default())
+    }
+}
+
+impl Tx<'_> {
+    /// Records that an attempt to a webhook failed. `pace` multiplies the wait until the next probe. Returns the breaker
+    /// after it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn record_failure(
+        &mut self,
+        webhook: &WebhookId,
+        now: Wall,
+        pace: f64,
+    ) -> Result<Breaker, StoreError> {
+        let before = self.locked_breaker(webhook)?.unwrap_or_default();
+        let after = before.failed(now, pace);
+        let look_at = match after {
+            Breaker::Open { probe_at, .. } => Some(probe_at),
+            // Deliveries that were parked before it closed may still wait for their release.
+            Breaker::Closed { .. } => Some(now),
+        };
+        self.put_breaker(webhook, after, look_at)?;
+        Ok(after)
+    }
+
+    /// Closes the breaker of a webhook: an attempt was accepted, or the webhook was changed. Parked deliveries are
+    /// released by the next claims.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn close_breaker(&mut self, webhook: &WebhookId, now: Wall) -> Result<(), StoreError> {
+        if self.locked_breaker(webhook)?.is_some() {
+            self.put_breaker(webhook, Breaker::default(), Some(now))?;
+            self.tell(Signal::Deliveries);
+        }
+        Ok(())
+    }
+
+    /// Makes the next probe of an open breaker due now.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be written.
+    pub fn expedite_probe(&mut self, webhook: &WebhookId, now: Wall) -> Result<(), StoreError> {
+        if let Some(breaker @ Breaker::Open { .. }) = self.locked_breaker(webhook)? {
+            self.put_breaker(webhook, breaker.expedited(now), Some(now))?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn delete_breaker(&mut self, webhook: &WebhookId) -> Result<(), StoreError> {
+        self.session.execute(&DELETE, params![webhook.as_str()]).map(drop)
+    }
+
+    fn locked_breaker(&mut self, webhook: &WebhookId) -> Result<Option<Breaker>, StoreError> {
+        self.session.find(&FIND_LOCKED, params![webhook.as_str()], read)
+    }
+
+    fn put_breaker(
+        &mut self,
+        webhook: &WebhookId,
+        breaker: Breaker,
+        look_at: Option<Wall>,
+    ) -> Result<(), StoreError> {
+        let (failures, since, probe_at) = columns(breaker);
+        let look_at = look_at.map(Wall::micros);
+        let row = params![webhook.as_str(), i64::from(failures), since, probe_at, look_at];
+        self.session.execute(&PUT, row).map(drop)
+    }
+
+    /// The breakers that a claim must look at now, locked.
+    pub(crate) fn due_breakers(&mut self, now: i64) -> Result<Vec<Looked>, StoreError> {
+        self.session.query(&DUE, params![now, LOOKED_AT], |row| Ok((row.text(3)?, read_due(row))))
+    }
+
+    /// Looks at a breaker that cannot be read again at another moment.
+    pub(crate) fn set_breaker_aside(&mut self, webhook: &str, at: i64) -> Result<(), StoreError> {
+        self.session.execute(&LOOK_AT, params![webhook, at]).map(drop)
+    }
+
+    /// Looks at a breaker again at another moment; never, until a delivery is parked, for `None`.
+    pub(crate) fn look_at_breaker(&mut self, webhook: &WebhookId, at: Option<i64>) -> Result<(), StoreError> {
+        self.session.execute(&LOOK_AT, params![webhook.as_str(), at]).map(drop)
+    }
+
+    /// Keeps other probes back while the one that was just claimed is under way.
+    pub(crate) fn begin_probe(&mut self, due: &DueBreaker, now: i64) -> Result<(), StoreError> {
+        let breaker = due.breaker.probing(Wall::from_micros(now));
+        let look_at = match breaker {
+            Breaker::Open { probe_at, .. } => Some(probe_at),
+            Breaker::Closed { .. } => None,
+        };
+        self.put_breaker(&due.webhook, breaker, look_at)
+    }
+
+    /// When the first parked delivery of a webhook is due.
+    pub(crate) fn first_parked_at(&mut self, webhook: &WebhookId) -> Result<Option<i64>, StoreError> {
+        Ok(self.session.find(&FIRST_PARKED, params![webhook.as_str()], |row| row.opt_int(0))?.flatten())
+    }
+
+    /// Parks claimable deliveries of a webhook with `statement` (`?1` webhook, `?2` limit) if its breaker is open.
+    /// Returns how many.
+    pub(crate) fn park(
+        &mut self,
+        statement: &Sql,
+        webhook: &WebhookId,
+        now: i64,
+        limit: usize,
+    ) -> Result<usize, StoreError> {
+        let found = self.session.find(&FIND_FREE, params![webhook.as_str()], read)?;
+        let Some(Breaker::Open { probe_at, .. }) = found else { return Ok(0) };
+        let parked = self.session.execute(statement, params![webhook.as_str(), limit as i64])?;
+        self.look_at_breaker(webhook, Some(probe_at.micros().max(now)))?;
+        Ok(usize::try_from(parked).unwrap_or(usize::MAX))
+    }
+
+    /// Releases parked deliveries of a closed breaker, and forgets a breaker without failures that has no more.
+    /// Returns how many were released.
+    pub(crate) fn release(
+        &mut self,
+        webhook: &WebhookId,
+        breaker: Breaker,
+        limit: usize,
+    ) -> Result<usize, StoreError> {
+        let released = self.session.execute(&RELEASE, params![webhook.as_str(), limit as i64])?;
+        let released = usize::try_from(released).unwrap_or(usize::MAX);
+        if released < limit && breaker.failures() == 0 {
+            self.delete_breaker(webhook)?;
+        } else if released < limit {
+            self.look_at_breaker(webhook, None)?;
+        }
+        Ok(released)
+    }
+}

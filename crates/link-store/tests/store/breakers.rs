@@ -1,0 +1,161 @@
+//! Circuit breakers: webhooks that keep failing are probed one delivery at a time and cost claims nothing.
+
+use std::time::{Duration, Instant};
+
+use link_domain::change::{Change, Deletion};
+use link_domain::webhook::{AttemptShares, Breaker, FAILURES_TO_OPEN, Webhook};
+use link_store::test_support::TestDatabase;
+use link_store::{Claim, DueDelivery, Lane, Leased, Store, StoreError, WorkerId};
+use link_types::id::WebhookId;
+
+use crate::sample::{self, apply, context, on_both, wall};
+
+/// A wait that no test sees the end of.
+const NEVER: f64 = 100_000.0;
+
+async fn claim(store: &Store, lane: Lane) -> Vec<Leased<DueDelivery>> {
+    store
+        .write(move |tx| {
+            let worker = WorkerId::from_random([1; 16]);
+            let claim = Claim { worker: &worker, now: wall(), limit: 100 };
+            tx.claim_deliveries(lane, claim, &AttemptShares::default())
+        })
+        .await
+        .unwrap_or_else(|error: StoreError| panic!("{error}"))
+}
+
+/// Records failed attempts; the next probe is due at once, or never.
+async fn fail(store: &Store, webhooks: &[Webhook], times: u32, pace: f64) {
+    let ids: Vec<WebhookId> = webhooks.iter().map(|webhook| webhook.id().clone()).collect();
+    let failed: Result<(), StoreError> = store
+        .write(move |tx| {
+            for id in &ids {
+                for _ in 0..times {
+                    tx.record_failure(id, wall() - Duration::from_secs(60), pace)?;
+                }
+            }
+            Ok(())
+        })
+        .await;
+    failed.unwrap();
+}
+
+async fn breaker(store: &Store, webhook: &Webhook) -> Breaker {
+    let id = webhook.id().clone();
+    store
+        .read(move |reader| reader.webhook_breaker(&id))
+        .await
+        .unwrap_or_else(|error: StoreError| panic!("{error}"))
+}
+
+#[tokio::test]
+async fn open_webhook_is_claimed_one_probe_at_a_time() {
+    on_both(|store, _database| async move {
+        let failing = sample::webhook(&store, false).await;
+        for _ in 0..8 {
+            sample::user(&store).await;
+        }
+        fail(&store, std::slice::from_ref(&failing), FAILURES_TO_OPEN, 0.0).await;
+        assert!(claim(&store, Lane::First).await.is_empty(), "the first attempts are parked");
+        assert_eq!(claim(&store, Lane::Resend).await.len(), 1, "a probe");
+        assert!(claim(&store, Lane::Resend).await.is_empty(), "the probe is under way");
+
+        fail(&store, std::slice::from_ref(&failing), 1, NEVER).await;
+        assert!(claim(&store, Lane::Resend).await.is_empty(), "the next probe is not due yet");
+        fail(&store, std::slice::from_ref(&failing), 1, 0.0).await;
+        assert_eq!(claim(&store, Lane::Resend).await.len(), 1, "the next probe");
+
+        let id = failing.id().clone();
+        let closed: Result<(), StoreError> = store.write(move |tx| tx.close_breaker(&id, wall())).await;
+        closed.unwrap();
+        claim(&store, Lane::Resend).await;
+        assert_eq!(
+            claim(&store, Lane::First).await.len(),
+            6,
+            "the breaker is closed: everything else is due"
+        );
+        assert_eq!(breaker(&store, &failing).await, Breaker::default());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn deliveries_of_new_events_are_parked_while_a_breaker_is_open() {
+    on_both(|store, _database| async move {
+        let failing = sample::webhook(&store, false).await;
+        fail(&store, std::slice::from_ref(&failing), FAILURES_TO_OPEN, NEVER).await;
+        for _ in 0..3 {
+            sample::user(&store).await;
+            assert!(claim(&store, Lane::First).await.is_empty());
+            assert!(claim(&store, Lane::Resend).await.is_empty());
+        }
+        fail(&store, std::slice::from_ref(&failing), 1, 0.0).await;
+        assert_eq!(claim(&store, Lane::Resend).await.len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn damaged_breaker_keeps_no_other_webhook_back() {
+    on_both(|store, database| async move {
+        let failing = sample::webhook(&store, false).await;
+        sample::user(&store).await;
+        fail(&store, std::slice::from_ref(&failing), FAILURES_TO_OPEN, 0.0).await;
+        crate::faults::spoil(&database, "UPDATE webhook_breakers SET mode = 'NOWHERE'");
+        sample::webhook(&store, false).await;
+        sample::user(&store).await;
+        claim(&store, Lane::Resend).await;
+        assert_eq!(claim(&store, Lane::First).await.len(), 1);
+    })
+    .await;
+}
+
+/// The median of the time that a claim takes which finds one delivery of a healthy webhook.
+async fn median_claim(store: &Store) -> Duration {
+    let mut times = Vec::new();
+    for _ in 0..21 {
+        let began = Instant::now();
+        claim(store, Lane::First).await;
+        times.push(began.elapsed());
+    }
+    times.sort();
+    times[10]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn thousand_dead_webhooks_do_not_slow_a_claim() {
+    on_both(|store: Store, _database: std::sync::Arc<TestDatabase>| async move {
+        let before = median_claim(&store).await;
+        let mut dead = Vec::new();
+        for _ in 0..1_000 {
+            dead.push(sample::webhook(&store, false).await);
+        }
+        for _ in 0..3 {
+            sample::user(&store).await;
+        }
+        fail(&store, &dead, FAILURES_TO_OPEN, NEVER).await;
+        // Five hundred are parked by a claim.
+        for _ in 0..8 {
+            assert!(claim(&store, Lane::First).await.is_empty());
+        }
+        let beside = median_claim(&store).await;
+        eprintln!("a claim without and with a thousand dead webhooks: {before:?}, {beside:?}");
+        assert!(beside < before * 3 + Duration::from_millis(1), "{before:?}, {beside:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn deleted_webhook_leaves_no_breaker() {
+    on_both(|store, _database| async move {
+        let failing = sample::webhook(&store, false).await;
+        fail(&store, std::slice::from_ref(&failing), FAILURES_TO_OPEN, 0.0).await;
+        let deletion =
+            Change { deletions: vec![Deletion::Webhook(failing.id().clone())], ..Change::default() };
+        apply(&store, deletion, &context()).await;
+        assert_eq!(breaker(&store, &failing).await, Breaker::default());
+        fail(&store, std::slice::from_ref(&failing), 1, 0.0).await;
+        assert_eq!(breaker(&store, &failing).await, Breaker::default(), "a late attempt brings none back");
+    })
+    .await;
+}
