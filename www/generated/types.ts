@@ -7274,7 +7274,10 @@ export interface components {
         };
         /** @description Body of `PATCH /webhooks/{id}`. A field that is left out, or null, stays as it is. */
         UpdateWebhook: {
-            /** @description Whether the webhook takes effect. Switching it off cancels what is pending. */
+            /**
+             * @description Whether the webhook takes effect. Switching it off cancels what is pending; switching it on enables a webhook
+             *     that was disabled.
+             */
             active?: boolean | null;
             eventTypes?: components["schemas"]["EventSelection"] | null;
             /** @description Whether the finished tasks' events carry the data points. */

@@ -26,6 +26,7 @@ use crate::readiness::Readiness;
 use crate::settings::Settings;
 use crate::uploads::{InspectionTurns, UploadTurns};
 use crate::workers::retention::KnownJump;
+use crate::workers::slots::AttemptSlots;
 
 /// The service's parts. Cheap to clone.
 #[derive(Clone)]
@@ -75,6 +76,8 @@ pub struct Parts {
     pub schemas: OnceLock<Schemas>,
     /// The health of the database.
     pub readiness: Arc<Readiness>,
+    /// The attempts of deliveries and pings under way.
+    pub attempts: AttemptSlots,
     /// Becomes true when the service is to stop.
     pub stopping: watch::Receiver<bool>,
     /// Origins that tried to embed a template that does not allow them.
@@ -123,6 +126,11 @@ impl App {
     /// The jump of the clock that pauses retention, as this process knows of it.
     pub fn known_jump(&self) -> &KnownJump {
         &self.0.known_jump
+    }
+
+    /// The attempts of deliveries and pings under way.
+    pub fn attempts(&self) -> &AttemptSlots {
+        &self.0.attempts
     }
 
     /// What carries mail out.

@@ -35,6 +35,7 @@ use crate::system::{SystemClock, SystemEntropy};
 use crate::tenant_setup::{FirstStart, first_start};
 use crate::uploads::{InspectionTurns, UploadTurns};
 use crate::workers::retention::KnownJump;
+use crate::workers::slots::AttemptSlots;
 use crate::{admin, connections, router, workers};
 
 pub(crate) use document_sandbox::reader as document_reader;
@@ -228,6 +229,7 @@ pub fn parts(
         reader: Arc::new(document_sandbox::reader(settings.document_sandbox)?),
         files,
         readiness: Arc::default(),
+        attempts: AttemptSlots::default(),
         stopping,
         refused_origins: RefusedOrigins::default(),
         known_jump: KnownJump::default(),

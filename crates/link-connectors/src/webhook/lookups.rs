@@ -6,12 +6,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use hickory_resolver::TokioResolver;
-use hickory_resolver::config::{ConnectionConfig, NameServerConfig, ResolverConfig, ResolverOpts};
+use hickory_resolver::config::{
+    ConnectionConfig, LookupIpStrategy, NameServerConfig, ResolverConfig, ResolverOpts,
+};
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::system_conf::read_system_conf;
 use link_domain::ports::Answer;
 use link_domain::webhook::ATTEMPTS_AT_ONCE;
-use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout};
 
 use super::outward::Resolve;
@@ -19,7 +20,7 @@ use super::outward::Resolve;
 /// How long one query waits for a name server.
 const QUERY_TIMEOUT: Duration = Duration::from_millis(1_500);
 /// How long a look-up may take in all; shorter than the connection of an attempt may take.
-const LOOKUP_TIMEOUT: Duration = Duration::from_secs(4);
+pub(super) const LOOKUP_TIMEOUT: Duration = Duration::from_secs(4);
 /// How long the system's configuration is used before it is read again.
 const CONFIGURATION_AGE: Duration = Duration::from_secs(60);
 
@@ -29,8 +30,6 @@ pub struct DnsResolver {
     /// Where the name servers are read from; fixed in tests.
     read: Box<dyn Fn() -> io::Result<(ResolverConfig, ResolverOpts)> + Send + Sync>,
     current: Mutex<Option<(Instant, TokioResolver)>>,
-    /// Each attempt looks up one name, so attempts never wait here for each other's look-ups.
-    under_way: Semaphore,
 }
 
 impl Default for DnsResolver {
@@ -53,7 +52,7 @@ impl DnsResolver {
     fn reading(
         read: impl Fn() -> io::Result<(ResolverConfig, ResolverOpts)> + Send + Sync + 'static,
     ) -> Self {
-        Self { read: Box::new(read), current: Mutex::default(), under_way: Semaphore::new(ATTEMPTS_AT_ONCE) }
+        Self { read: Box::new(read), current: Mutex::default() }
     }
 
     /// The resolver of the current configuration. What it has cached is forgotten with an old one.
@@ -61,23 +60,39 @@ impl DnsResolver {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         match &*current {
             Some((made, resolver)) if made.elapsed() < CONFIGURATION_AGE => Ok(resolver.clone()),
-            Some(_) | None => {
-                let (config, mut options) = (self.read)()?;
-                options.timeout = QUERY_TIMEOUT;
-                options.attempts = 1;
-                options.max_active_requests = ATTEMPTS_AT_ONCE;
-                options.positive_max_ttl = Some(CONFIGURATION_AGE);
-                options.negative_max_ttl = Some(CONFIGURATION_AGE);
-                let builder = TokioResolver::builder_with_config(config, TokioRuntimeProvider::default());
-                let resolver = builder.with_options(options).build().map_err(io::Error::other)?;
+            known => {
+                // With a configuration that cannot be read now, the one before it is the best there is.
+                let resolver = match (self.made(), known) {
+                    (Ok(resolver), _) => resolver,
+                    (Err(error), Some((_, before))) => {
+                        tracing::warn!(%error, "the configuration of the name servers cannot be read");
+                        before.clone()
+                    }
+                    (Err(error), None) => {
+                        tracing::error!(%error, "the configuration of the name servers cannot be read");
+                        return Err(error);
+                    }
+                };
                 *current = Some((Instant::now(), resolver.clone()));
                 Ok(resolver)
             }
         }
     }
 
+    fn made(&self) -> io::Result<TokioResolver> {
+        let (config, mut options) = (self.read)()?;
+        options.timeout = QUERY_TIMEOUT;
+        options.attempts = 1;
+        options.max_active_requests = ATTEMPTS_AT_ONCE;
+        options.positive_max_ttl = Some(CONFIGURATION_AGE);
+        options.negative_max_ttl = Some(CONFIGURATION_AGE);
+        // Addresses are tried in turn, and more hosts have no way to the IPv6 internet than none to IPv4.
+        options.ip_strategy = LookupIpStrategy::Ipv4AndIpv6;
+        let builder = TokioResolver::builder_with_config(config, TokioRuntimeProvider::default());
+        builder.with_options(options).build().map_err(io::Error::other)
+    }
+
     async fn look_up(&self, host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
-        let _permit = self.under_way.acquire().await.map_err(io::Error::other)?;
         let resolver = self.current()?;
         let full = format!("{}.", host.trim_end_matches('.'));
         let found = resolver.lookup_ip(full).await.map_err(io::Error::other)?;

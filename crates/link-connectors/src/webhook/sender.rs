@@ -22,12 +22,15 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use url::{Host, Url};
 
-use super::lookups::DnsResolver;
+use super::lookups::{DnsResolver, LOOKUP_TIMEOUT};
 use super::network::AllowedNetworks;
 use super::outward::{Connect, Resolve, Stream, TcpConnector};
 
 /// How long one of several addresses may take to answer before the next is tried.
 const ADDRESS_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// When an attempt to a name that does not resolve ends: later than any look-up.
+const UNRESOLVED_AFTER: Duration = LOOKUP_TIMEOUT.saturating_add(Duration::from_millis(500));
 
 /// The [`WebhookSender`] that posts over the network.
 pub struct HttpSender<R = DnsResolver, C = TcpConnector> {
@@ -141,6 +144,11 @@ impl<R: Resolve, C: Connect> WebhookSender for HttpSender<R, C> {
         Box::pin(async move {
             let began = Instant::now();
             let result = self.attempt(request, began + ATTEMPT_TIMEOUT).await;
+            if result == Err(SendError::Unresolved) {
+                // How long a look-up takes tells internal names from those that do not exist, too.
+                tokio::time::sleep_until(began + UNRESOLVED_AFTER).await;
+                return AttemptOutcome { took: UNRESOLVED_AFTER, result };
+            }
             AttemptOutcome { took: began.elapsed(), result }
         })
     }

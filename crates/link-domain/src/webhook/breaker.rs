@@ -18,6 +18,9 @@ pub const PROBE_TIME: Duration = Duration::from_secs(ATTEMPT_TIMEOUT.as_secs() +
 pub const DISABLED_REASON: &str =
     "Every attempt failed for 5 days. Set `active` to true to send events to this address again.";
 
+/// How long after its moment a probe still counts as sent without a pause: a webhook that had nothing to probe with
+/// for longer begins its 5 days again.
+const IDLE_AFTER: Duration = Duration::from_secs(86_400);
 const FIRST_WAIT: Duration = Duration::from_secs(5);
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
 
@@ -47,12 +50,15 @@ impl Default for Breaker {
 }
 
 impl Breaker {
-    /// The breaker after a failed attempt. `pace` multiplies the wait until the next probe: 5 seconds, doubled with each
-    /// failure up to 5 minutes, when it is 1.
+    /// The breaker after a failed attempt that began at `began` and ends now. `pace` multiplies the wait until the next
+    /// probe: 5 seconds, doubled with each failed probe up to 5 minutes, when it is 1. Attempts that were under way when
+    /// it opened change nothing.
     #[must_use]
-    pub fn failed(self, now: Wall, pace: f64) -> Self {
+    pub fn failed(self, began: Wall, now: Wall, pace: f64) -> Self {
         let failures = self.failures().saturating_add(1);
         let since = match self {
+            Self::Open { since, .. } if began < since => return self,
+            Self::Open { probe_at, .. } if began > probe_at + IDLE_AFTER => now,
             Self::Open { since, .. } => since,
             Self::Closed { .. } if failures < FAILURES_TO_OPEN => return Self::Closed { failures },
             Self::Closed { .. } => now,
@@ -111,7 +117,7 @@ mod tests {
     use crate::fixture;
 
     fn after(failures: u32, now: Wall) -> Breaker {
-        (0..failures).fold(Breaker::default(), |breaker, _| breaker.failed(now, 1.0))
+        (0..failures).fold(Breaker::default(), |breaker, _| breaker.failed(now, now, 1.0))
     }
 
     fn probe_at(breaker: Breaker) -> Wall {
@@ -148,10 +154,27 @@ mod tests {
     #[test]
     fn webhook_is_disabled_after_five_days_open() {
         let opened = Wall::from_micros(0);
-        let open = after(5, opened).failed(opened + Duration::from_secs(3_600), 1.0);
+        let daily = (1..5).map(|day| opened + Duration::from_secs(day * 86_400));
+        let open = daily.fold(after(5, opened), |breaker, at| breaker.failed(at, at, 1.0));
         assert!(!open.must_disable(opened + DISABLED_AFTER - Duration::from_secs(1)));
         assert!(open.must_disable(opened + DISABLED_AFTER));
         assert!(!after(4, opened).must_disable(opened + DISABLED_AFTER * 2));
+    }
+
+    #[test]
+    fn quiet_webhook_begins_its_five_days_again() {
+        let opened = Wall::from_micros(0);
+        let week_later = opened + Duration::from_secs(7 * 86_400);
+        let open = after(5, opened).failed(week_later, week_later, 1.0);
+        assert!(!open.must_disable(week_later));
+        assert!(open.must_disable(week_later + DISABLED_AFTER));
+    }
+
+    #[test]
+    fn attempts_under_way_when_it_opens_do_not_delay_the_probe() {
+        let (began, opened) = (Wall::from_micros(0), Wall::from_micros(10_000_000));
+        let open = (0..16).fold(Breaker::default(), |breaker, _| breaker.failed(began, opened, 1.0));
+        assert_eq!(probe_at(open), opened + Duration::from_secs(5));
     }
 
     #[test]

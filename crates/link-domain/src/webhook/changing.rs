@@ -72,11 +72,11 @@ impl Webhook {
             webhook.registration.rotation_ends_at = self.registration.rotation_ends_at;
         }
         let mut change = Change::row(Row::Webhook(webhook.clone()));
-        if enabled {
-            change.deletions.push(Deletion::Breaker(webhook.id().clone()));
-        }
         if !webhook.registration.active {
             change.deletions.push(Deletion::PendingDeliveries(webhook.id().clone()));
+        }
+        if enabled {
+            change.deletions.push(Deletion::Breaker(webhook.id().clone()));
         }
         Ok((webhook, change))
     }

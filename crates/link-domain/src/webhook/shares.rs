@@ -8,27 +8,94 @@ use link_types::id::WebhookId;
 use crate::owner::Owner;
 
 /// Attempts under way at once in one process.
-pub const ATTEMPTS_AT_ONCE: usize = 512;
-/// Of these, attempts of all sandboxes together.
-pub const SANDBOX_ATTEMPTS: usize = 256;
-/// Attempts under way at once to one webhook.
-pub const WEBHOOK_ATTEMPTS: usize = 16;
+pub const ATTEMPTS_AT_ONCE: usize = ALL.all;
 
-/// Attempts under way at once for one tenant in one environment.
-pub const fn owner_attempts(mode: Mode) -> usize {
-    match mode {
-        Mode::Production => 128,
-        Mode::Sandbox => 64,
-    }
+/// What an attempt is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lane {
+    /// The first attempt of a delivery.
+    First,
+    /// A later attempt, a probe or a ping: first attempts never wait for these.
+    Resend,
 }
+
+/// Attempts under way at once.
+struct Limits {
+    /// Of all tenants.
+    all: usize,
+    /// Of all sandboxes.
+    sandboxes: usize,
+    /// Of one tenant in production.
+    production: usize,
+    /// Of one tenant in the sandbox.
+    sandbox: usize,
+    /// To one webhook.
+    webhook: usize,
+}
+
+const ALL: Limits = Limits { all: 512, sandboxes: 256, production: 128, sandbox: 64, webhook: 16 };
+/// Resends have shares of their own, so that a tenant whose resends hang takes them from no other.
+const RESENDS: Limits = Limits { all: 128, sandboxes: 64, production: 32, sandbox: 16, webhook: 8 };
 
 /// The attempts under way in one process.
 ///
-/// Each claim leaves half of what is free: an owner may begin attempts up to its limit, but never more than half of
-/// the difference between the free places and its own. However many owners hang, the next one finds a place. The
+/// A claim takes at most half of the difference between the free places and those that the owner holds already, so that
+/// an owner that hangs leaves places to the next one. It takes eleven tenants that hang in production to fill all. The
 /// webhooks of one owner share the owner's places by the same rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AttemptShares {
+    all: Shares,
+    resends: Shares,
+}
+
+impl AttemptShares {
+    /// How many more attempts of a lane may begin for all owners together.
+    pub fn free(&self, lane: Lane) -> usize {
+        let all = ALL.all.saturating_sub(self.all.total);
+        match lane {
+            Lane::First => all,
+            Lane::Resend => all.min(RESENDS.all.saturating_sub(self.resends.total)),
+        }
+    }
+
+    /// Attempts under way for an owner.
+    pub fn of_owner(&self, owner: &Owner) -> usize {
+        self.all.of_owner(owner)
+    }
+
+    /// Attempts under way to a webhook.
+    pub fn of_webhook(&self, owner: &Owner, webhook: &WebhookId) -> usize {
+        self.all.of_webhook(owner, webhook)
+    }
+
+    /// How many more attempts to a webhook may begin.
+    pub fn room(&self, lane: Lane, owner: &Owner, webhook: &WebhookId) -> usize {
+        let all = self.all.room(&ALL, owner, webhook);
+        match lane {
+            Lane::First => all,
+            Lane::Resend => all.min(self.resends.room(&RESENDS, owner, webhook)),
+        }
+    }
+
+    /// Counts attempts that begin.
+    pub fn begin(&mut self, lane: Lane, owner: &Owner, webhook: &WebhookId, attempts: usize) {
+        self.all.begin(owner, webhook, attempts);
+        if lane == Lane::Resend {
+            self.resends.begin(owner, webhook, attempts);
+        }
+    }
+
+    /// Counts an attempt that ended.
+    pub fn end(&mut self, lane: Lane, owner: &Owner, webhook: &WebhookId) {
+        self.all.end(owner, webhook);
+        if lane == Lane::Resend {
+            self.resends.end(owner, webhook);
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Shares {
     total: usize,
     sandbox: usize,
     owners: BTreeMap<Owner, OwnerShare>,
@@ -40,37 +107,28 @@ struct OwnerShare {
     webhooks: BTreeMap<WebhookId, usize>,
 }
 
-impl AttemptShares {
-    /// Attempts under way in all.
-    pub const fn total(&self) -> usize {
-        self.total
-    }
-
-    /// Attempts under way for an owner.
-    pub fn of_owner(&self, owner: &Owner) -> usize {
+impl Shares {
+    fn of_owner(&self, owner: &Owner) -> usize {
         self.owners.get(owner).map_or(0, |share| share.total)
     }
 
-    /// Attempts under way to a webhook.
-    pub fn of_webhook(&self, owner: &Owner, webhook: &WebhookId) -> usize {
+    fn of_webhook(&self, owner: &Owner, webhook: &WebhookId) -> usize {
         self.owners.get(owner).and_then(|share| share.webhooks.get(webhook)).copied().unwrap_or(0)
     }
 
-    /// How many more attempts to a webhook may begin.
-    pub fn room(&self, owner: &Owner, webhook: &WebhookId) -> usize {
-        let all = ATTEMPTS_AT_ONCE.saturating_sub(self.total);
-        let free = match owner.mode {
-            Mode::Production => all,
-            Mode::Sandbox => all.min(SANDBOX_ATTEMPTS.saturating_sub(self.sandbox)),
+    fn room(&self, limits: &Limits, owner: &Owner, webhook: &WebhookId) -> usize {
+        let all = limits.all.saturating_sub(self.total);
+        let (free, share) = match owner.mode {
+            Mode::Production => (all, limits.production),
+            Mode::Sandbox => (all.min(limits.sandboxes.saturating_sub(self.sandbox)), limits.sandbox),
         };
         let of_owner = self.of_owner(owner);
-        let owner_room = owner_attempts(owner.mode).saturating_sub(of_owner).min(fair(free, of_owner));
+        let owner_room = share.saturating_sub(of_owner).min(fair(free, of_owner));
         let of_webhook = self.of_webhook(owner, webhook);
-        WEBHOOK_ATTEMPTS.saturating_sub(of_webhook).min(fair(owner_room, of_webhook))
+        limits.webhook.saturating_sub(of_webhook).min(fair(owner_room, of_webhook))
     }
 
-    /// Counts attempts that begin.
-    pub fn begin(&mut self, owner: &Owner, webhook: &WebhookId, attempts: usize) {
+    fn begin(&mut self, owner: &Owner, webhook: &WebhookId, attempts: usize) {
         if attempts == 0 {
             return;
         }
@@ -83,8 +141,7 @@ impl AttemptShares {
         *share.webhooks.entry(webhook.clone()).or_default() += attempts;
     }
 
-    /// Counts an attempt that ended.
-    pub fn end(&mut self, owner: &Owner, webhook: &WebhookId) {
+    fn end(&mut self, owner: &Owner, webhook: &WebhookId) {
         let Some(share) = self.owners.get_mut(owner) else { return };
         let Some(attempts) = share.webhooks.get_mut(webhook) else { return };
         *attempts -= 1;
@@ -102,7 +159,7 @@ impl AttemptShares {
     }
 }
 
-/// How many of the `free` places one that holds `held` may take: afterwards at least as many are free as it holds.
+/// How many of the `free` places an owner or webhook that holds `held` may take.
 const fn fair(free: usize, held: usize) -> usize {
     free.saturating_sub(held).div_ceil(2)
 }
@@ -110,6 +167,7 @@ const fn fair(free: usize, held: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rstest::rstest;
 
     fn owner(number: usize, mode: Mode) -> Owner {
         Owner { tenant: format!("tenant{number}").parse().unwrap(), mode }
@@ -120,66 +178,84 @@ mod tests {
     }
 
     /// Everything that fifty webhooks of an owner can take when no attempt ends.
-    fn fill(shares: &mut AttemptShares, owner: &Owner) -> usize {
-        let before = shares.total();
+    fn fill(shares: &mut AttemptShares, lane: Lane, owner: &Owner) -> usize {
+        let before = shares.all.total;
         for number in 0..50 {
             loop {
-                let room = shares.room(owner, &webhook(number));
+                let room = shares.room(lane, owner, &webhook(number));
                 if room == 0 {
                     break;
                 }
-                shares.begin(owner, &webhook(number), room);
+                shares.begin(lane, owner, &webhook(number), room);
             }
         }
-        shares.total() - before
+        shares.all.total - before
     }
 
-    #[test]
-    fn sandbox_of_a_tenant_has_half_the_share_of_production() {
+    #[rstest]
+    #[case(Lane::First, Mode::Production, 128)]
+    #[case(Lane::First, Mode::Sandbox, 64)]
+    #[case(Lane::Resend, Mode::Production, 32)]
+    #[case(Lane::Resend, Mode::Sandbox, 16)]
+    fn tenant_takes_no_more_than_its_share(#[case] lane: Lane, #[case] mode: Mode, #[case] share: usize) {
         let mut shares = AttemptShares::default();
-        assert!(fill(&mut shares, &owner(1, Mode::Sandbox)) <= 64);
-        assert!(fill(&mut shares, &owner(1, Mode::Production)) <= 128);
+        let taken = fill(&mut shares, lane, &owner(1, mode));
+        assert!(taken <= share && taken > share / 2, "{taken}");
     }
 
-    #[test]
-    fn hanging_sandboxes_leave_half_to_production() {
+    #[rstest]
+    #[case(Lane::First, 256)]
+    #[case(Lane::Resend, 64)]
+    fn hanging_sandboxes_leave_half_to_production(#[case] lane: Lane, #[case] half: usize) {
         let mut shares = AttemptShares::default();
         for number in 0..40 {
-            fill(&mut shares, &owner(number, Mode::Sandbox));
+            fill(&mut shares, lane, &owner(number, Mode::Sandbox));
         }
-        assert!(shares.total() <= SANDBOX_ATTEMPTS, "{}", shares.total());
-        assert!(shares.room(&owner(99, Mode::Production), &webhook(1)) >= WEBHOOK_ATTEMPTS);
+        assert!(shares.all.total <= half, "{}", shares.all.total);
+        assert!(shares.room(lane, &owner(99, Mode::Production), &webhook(1)) > 1);
+    }
+
+    #[rstest]
+    #[case(Lane::First)]
+    #[case(Lane::Resend)]
+    fn seven_hanging_tenants_leave_room_for_the_next(#[case] lane: Lane) {
+        let mut shares = AttemptShares::default();
+        for number in 0..7 {
+            fill(&mut shares, lane, &owner(number, Mode::Production));
+            assert!(shares.room(lane, &owner(99, Mode::Production), &webhook(1)) > 0, "after {number}");
+        }
     }
 
     #[test]
-    fn seven_hanging_tenants_leave_room_for_the_next() {
+    fn hanging_resends_leave_first_attempts_alone() {
         let mut shares = AttemptShares::default();
-        for number in 0..7 {
-            fill(&mut shares, &owner(number, Mode::Production));
-            assert!(shares.room(&owner(99, Mode::Production), &webhook(1)) > 0, "after {number}");
+        for number in 0..40 {
+            fill(&mut shares, Lane::Resend, &owner(number, Mode::Production));
         }
+        assert_eq!((shares.free(Lane::Resend), shares.free(Lane::First)), (0, 384));
+        assert_eq!(shares.room(Lane::First, &owner(99, Mode::Production), &webhook(1)), 16);
     }
 
     #[test]
     fn three_hanging_webhooks_leave_room_for_the_next_of_their_tenant() {
         let (mut shares, owner) = (AttemptShares::default(), owner(1, Mode::Sandbox));
         for number in 0..3 {
-            let room = shares.room(&owner, &webhook(number));
-            assert!(room > 0 && room <= WEBHOOK_ATTEMPTS, "{room}");
-            shares.begin(&owner, &webhook(number), room);
+            let room = shares.room(Lane::First, &owner, &webhook(number));
+            assert!(room > 0 && room <= 16, "{room}");
+            shares.begin(Lane::First, &owner, &webhook(number), room);
         }
-        assert!(shares.room(&owner, &webhook(9)) > 0);
+        assert!(shares.room(Lane::First, &owner, &webhook(9)) > 0);
     }
 
     #[test]
     fn ended_attempts_free_their_places() {
         let (mut shares, owner) = (AttemptShares::default(), owner(1, Mode::Sandbox));
-        shares.begin(&owner, &webhook(1), 2);
-        shares.end(&owner, &webhook(1));
-        assert_eq!((shares.total(), shares.of_webhook(&owner, &webhook(1))), (1, 1));
-        shares.end(&owner, &webhook(1));
+        shares.begin(Lane::Resend, &owner, &webhook(1), 2);
+        shares.end(Lane::Resend, &owner, &webhook(1));
+        assert_eq!((shares.all.total, shares.of_webhook(&owner, &webhook(1))), (1, 1));
+        shares.end(Lane::Resend, &owner, &webhook(1));
         assert_eq!(shares, AttemptShares::default());
-        shares.end(&owner, &webhook(1));
+        shares.end(Lane::Resend, &owner, &webhook(1));
         assert_eq!(shares, AttemptShares::default());
     }
 }

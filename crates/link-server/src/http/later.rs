@@ -17,6 +17,15 @@ impl Problem {
         .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))
     }
 
+    /// 429: too many attempts and pings of the tenant's webhooks are under way; each ends within 15 seconds.
+    pub fn pings_under_way() -> Self {
+        Self::new(
+            ProblemCode::RequestLimitExceeded,
+            "Too many pings and resends of your webhooks are under way. Try again in a few seconds.",
+        )
+        .with_header(header::RETRY_AFTER, HeaderValue::from_static("5"))
+    }
+
     /// 503: as many as may are at it already. `cause` goes to the log alone.
     pub fn busy(cause: &'static str) -> Self {
         Self::unavailable(cause).with_header(header::RETRY_AFTER, HeaderValue::from_static("5"))

@@ -7,10 +7,9 @@ use link_domain::clock::Now;
 use link_domain::context::Context;
 use link_domain::ports::{AttemptOutcome, OutboundRequest, SendError};
 use link_domain::webhook::{
-    ATTEMPT_TIMEOUT, ATTEMPTS_AT_ONCE, AttemptShares, Breaker, Delivery, DeliveryState, Webhook,
-    signature_headers,
+    ATTEMPT_TIMEOUT, AttemptShares, Breaker, Delivery, DeliveryState, Lane, Webhook, signature_headers,
 };
-use link_store::{Claim, DueDelivery, Lane, Leased, RENEWAL, Signal, StoreError, WorkerId};
+use link_store::{Claim, DueDelivery, Leased, RENEWAL, Signal, StoreError, WorkerId};
 use link_types::Mode;
 use link_types::webhook::PingResult;
 use tokio::task::JoinSet;
@@ -22,8 +21,6 @@ use super::wake::Wake;
 use crate::app::App;
 use crate::http::problem::Answer;
 
-/// Of the attempts under way at once, resends and probes.
-const RESENDS_AT_ONCE: usize = 128;
 /// While first attempts do not end, resends are looked for this often.
 const RESENDS_LOOK: Duration = Duration::from_secs(1);
 /// What the sender's own time limits may be late by.
@@ -32,30 +29,28 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Works until the service stops, and then finishes the attempts under way.
 pub async fn run(app: App) {
     let worker = WorkerId::from_random(app.random_bytes());
-    let (in_hand, slots) = (InHand::default(), AttemptSlots::default());
+    let (in_hand, slots) = (InHand::default(), app.attempts().clone());
     let renewal = tokio::spawn(renew(app.clone(), worker.clone(), in_hand.clone()));
     let mut wake = Wake::new(app.store().subscribe(), Signal::Deliveries, app.stopping());
     let (mut firsts, mut resends) = (JoinSet::new(), JoinSet::new());
     let mut resends_looked = Instant::now();
     while !wake.is_stopping() {
         let looked = app.wall();
-        let room_of_firsts = room(Lane::First, firsts.len(), resends.len());
-        let due = claim(&app, &worker, Lane::First, room_of_firsts, slots.shares()).await;
+        let due = claim(&app, &worker, Lane::First, slots.shares()).await;
         let mut is_idle = due.is_empty();
         for delivery in due {
-            let held = hold(&in_hand, &slots, &delivery);
+            let held = hold(&in_hand, &slots, Lane::First, &delivery);
             firsts.spawn(attempt(app.clone(), delivery, held));
         }
         if is_idle || resends_looked.elapsed() >= RESENDS_LOOK {
             resends_looked = Instant::now();
-            let room = room(Lane::Resend, firsts.len(), resends.len());
-            for delivery in claim(&app, &worker, Lane::Resend, room, slots.shares()).await {
+            for delivery in claim(&app, &worker, Lane::Resend, slots.shares()).await {
                 is_idle = false;
-                let held = hold(&in_hand, &slots, &delivery);
+                let held = hold(&in_hand, &slots, Lane::Resend, &delivery);
                 resends.spawn(attempt(app.clone(), delivery, held));
             }
         }
-        if is_idle || room(Lane::First, firsts.len(), resends.len()) == 0 {
+        if is_idle || slots.shares().free(Lane::First) == 0 {
             let next =
                 app.store().read(move |reader| reader.next_delivery_at(looked)).await.unwrap_or_default();
             tokio::select! {
@@ -70,28 +65,20 @@ pub async fn run(app: App) {
     renewal.abort();
 }
 
-/// How many attempts of a lane may begin beside those that are under way.
-fn room(lane: Lane, firsts: usize, resends: usize) -> usize {
-    let free = ATTEMPTS_AT_ONCE.saturating_sub(firsts + resends);
-    match lane {
-        Lane::First => free,
-        Lane::Resend => free.min(RESENDS_AT_ONCE.saturating_sub(resends)),
-    }
-}
-
-fn hold(in_hand: &InHand, slots: &AttemptSlots, due: &Leased<DueDelivery>) -> (Grip, AttemptSlot) {
-    let delivery = &due.item.delivery;
-    (in_hand.take(due.held()), slots.take(&delivery.owner, &delivery.webhook_id))
-}
-
-async fn claim(
-    app: &App,
-    worker: &WorkerId,
+fn hold(
+    in_hand: &InHand,
+    slots: &AttemptSlots,
     lane: Lane,
-    limit: usize,
-    shares: AttemptShares,
-) -> Vec<Leased<DueDelivery>> {
-    if limit == 0 {
+    due: &Leased<DueDelivery>,
+) -> (Grip, AttemptSlot) {
+    let delivery = &due.item.delivery;
+    (in_hand.take(due.held()), slots.take(lane, &delivery.owner, &delivery.webhook_id))
+}
+
+async fn claim(app: &App, worker: &WorkerId, lane: Lane, shares: AttemptShares) -> Vec<Leased<DueDelivery>> {
+    let limit = shares.free(lane);
+    // A claim of resends releases what waited behind breakers that closed, too.
+    if limit == 0 && lane == Lane::First {
         return Vec::new();
     }
     let (worker, now) = (worker.clone(), app.wall());
@@ -187,7 +174,7 @@ async fn try_attempt(app: &App, due: Leased<DueDelivery>) -> Answer<()> {
                 tx.close_breaker(&known.webhook_id, now.wall())?;
                 Ok(Breaker::default())
             } else {
-                Ok(tx.record_failure(&known.webhook_id, now.wall(), pace)?)
+                Ok(tx.record_failure(&known.webhook_id, (began.wall(), now.wall()), pace)?)
             }
         })
         .await?;
@@ -204,7 +191,8 @@ async fn disable(app: &App, webhook: &Webhook) -> Answer<()> {
             let Some(webhook) = tx.webhook(&owner, &id)?.filter(|it| it.check_sends().is_ok()) else {
                 return Ok(());
             };
-            if tx.webhook_breaker(&id)?.must_disable(context.now().wall()) {
+            let breaker = tx.locked_breaker(&id)?.unwrap_or_default();
+            if breaker.must_disable(context.now().wall()) {
                 tracing::warn!(webhook = %id, tenant = %owner.tenant, "a webhook failed for 5 days and is disabled");
                 tx.apply(&webhook.disable(&context), context.now())?;
             }
@@ -221,20 +209,5 @@ fn paced(delivery: Delivery, now: Now, pace: f64) -> Delivery {
             Delivery { state: DeliveryState::Pending { due_at, run_at: now.run_at(due_at) }, ..delivery }
         }
         DeliveryState::Delivered | DeliveryState::Exhausted | DeliveryState::Cancelled => delivery,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn resends_that_hang_leave_three_quarters_of_the_room_to_first_attempts() {
-        assert_eq!(room(Lane::Resend, 0, 0), RESENDS_AT_ONCE);
-        assert_eq!(room(Lane::Resend, 0, RESENDS_AT_ONCE), 0);
-        let firsts = ATTEMPTS_AT_ONCE - RESENDS_AT_ONCE;
-        assert_eq!(room(Lane::First, 0, RESENDS_AT_ONCE), firsts);
-        assert_eq!(room(Lane::First, firsts, RESENDS_AT_ONCE), 0);
-        assert_eq!(room(Lane::Resend, ATTEMPTS_AT_ONCE - 1, 0), 1);
     }
 }

@@ -11,7 +11,7 @@ mod places;
 pub(crate) mod records;
 pub mod retention;
 mod settle;
-mod slots;
+pub(crate) mod slots;
 mod users;
 mod wake;
 mod webhooks;

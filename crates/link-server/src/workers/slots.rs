@@ -1,20 +1,36 @@
-//! The attempts under way in this process, counted by tenant and webhook.
+//! The attempts and pings under way in this process, counted by tenant and webhook.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use link_domain::owner::Owner;
-use link_domain::webhook::AttemptShares;
+use link_domain::webhook::{AttemptShares, Lane};
 use link_types::id::WebhookId;
 
 /// Counts the attempts under way.
 #[derive(Clone, Default)]
-pub(super) struct AttemptSlots(Arc<Mutex<AttemptShares>>);
+pub struct AttemptSlots(Arc<Mutex<AttemptShares>>);
 
 impl AttemptSlots {
     /// Counts an attempt until the slot is dropped.
-    pub(super) fn take(&self, owner: &Owner, webhook: &WebhookId) -> AttemptSlot {
-        self.locked().begin(owner, webhook, 1);
-        AttemptSlot { slots: self.clone(), owner: owner.clone(), webhook: webhook.clone() }
+    pub(super) fn take(&self, lane: Lane, owner: &Owner, webhook: &WebhookId) -> AttemptSlot {
+        self.locked().begin(lane, owner, webhook, 1);
+        AttemptSlot { slots: self.clone(), lane, owner: owner.clone(), webhook: webhook.clone() }
+    }
+
+    /// Counts a ping until the slot is dropped, if its webhook and tenant have room for one.
+    pub(crate) fn try_ping(&self, owner: &Owner, webhook: &WebhookId) -> Option<AttemptSlot> {
+        let mut shares = self.locked();
+        if shares.room(Lane::Resend, owner, webhook) == 0 {
+            return None;
+        }
+        shares.begin(Lane::Resend, owner, webhook, 1);
+        drop(shares);
+        Some(AttemptSlot {
+            slots: self.clone(),
+            lane: Lane::Resend,
+            owner: owner.clone(),
+            webhook: webhook.clone(),
+        })
     }
 
     /// The attempts under way now.
@@ -28,15 +44,16 @@ impl AttemptSlots {
 }
 
 /// One attempt, counted. A task that ends drops it, also if it panics.
-pub(super) struct AttemptSlot {
+pub(crate) struct AttemptSlot {
     slots: AttemptSlots,
+    lane: Lane,
     owner: Owner,
     webhook: WebhookId,
 }
 
 impl Drop for AttemptSlot {
     fn drop(&mut self) {
-        self.slots.locked().end(&self.owner, &self.webhook);
+        self.slots.locked().end(self.lane, &self.owner, &self.webhook);
     }
 }
 
@@ -50,7 +67,7 @@ mod tests {
         let slots = AttemptSlots::default();
         let owner = Owner { tenant: "demo".parse().unwrap(), mode: Mode::Sandbox };
         let webhook = WebhookId::from_bytes([1; 16]);
-        let slot = slots.take(&owner, &webhook);
+        let slot = slots.take(Lane::First, &owner, &webhook);
         assert_eq!(slots.shares().of_webhook(&owner, &webhook), 1);
         let panicked = tokio::spawn(async move {
             let _slot = slot;
@@ -58,5 +75,16 @@ mod tests {
         });
         assert!(panicked.await.is_err());
         assert_eq!(slots.shares(), AttemptShares::default());
+    }
+
+    #[test]
+    fn pings_of_a_tenant_have_its_share_and_no_more() {
+        let slots = AttemptSlots::default();
+        let owner = Owner { tenant: "demo".parse().unwrap(), mode: Mode::Sandbox };
+        let webhooks = (0..50).map(|number| WebhookId::from_bytes([number; 16]));
+        let pings: Vec<_> = webhooks.filter_map(|webhook| slots.try_ping(&owner, &webhook)).collect();
+        assert!(pings.len() > 4 && pings.len() <= 16, "{}", pings.len());
+        let other = Owner { tenant: "other".parse().unwrap(), mode: Mode::Sandbox };
+        assert!(slots.try_ping(&other, &WebhookId::from_bytes([99; 16])).is_some());
     }
 }

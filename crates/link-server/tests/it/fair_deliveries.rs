@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::Method;
+use axum::http::{Method, StatusCode};
 use link_connectors::webhook::{AllowedNetworks, DnsResolver, HttpSender, TcpConnector, system_roots};
 use link_domain::clock::Wall;
 use link_domain::webhook::{DISABLED_REASON, FAILURES_TO_OPEN};
@@ -107,13 +107,38 @@ async fn names_that_never_resolve_do_not_delay_another_tenant() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn flood_of_pings_is_refused_and_does_not_delay_another_tenant() {
+    let service = Arc::new(TestService::start(Backend::Sqlite).await);
+    let url = hanging_receiver().await;
+    let mut pings = Vec::new();
+    for _ in 0..50 {
+        let path = format!("/webhooks/{}/ping", register(&service, &service.sandbox, &url).await);
+        let service = Arc::clone(&service);
+        pings.push(tokio::spawn(async move {
+            service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await.status
+        }));
+    }
+    let stranger = service.another_tenant().await;
+    let healthy = Receiver::start(&[]).await;
+    let id = register(&service, &stranger, &healthy.url).await;
+    let path = format!("/webhooks/{id}/ping");
+    let pinged = service.send(Method::POST, &path, As::Tenant(&stranger), None).await;
+    assert_eq!(pinged.body["accepted"], true, "{:?}", pinged.body);
+    let mut refused = 0;
+    for ping in pings {
+        refused += usize::from(ping.await.unwrap() == StatusCode::TOO_MANY_REQUESTS);
+    }
+    assert!(refused >= 34, "a sandbox has 16 places for pings: {refused}");
+}
+
 /// Records failed attempts of a webhook, as of a moment of the past.
 async fn fail(service: &TestService, webhook: &str, at: Wall, times: u32) {
     let id: WebhookId = webhook.parse().unwrap();
     let failed: Result<(), StoreError> = service
         .app
         .store()
-        .write(move |tx| (0..times).try_for_each(|_| tx.record_failure(&id, at, 0.0).map(drop)))
+        .write(move |tx| (0..times).try_for_each(|_| tx.record_failure(&id, (at, at), 0.0).map(drop)))
         .await;
     failed.unwrap();
 }
@@ -158,7 +183,7 @@ async fn accepted_ping_sends_what_waited_behind_an_open_breaker() {
             .store()
             .write(move |tx| {
                 (0..FAILURES_TO_OPEN)
-                    .try_for_each(|_| tx.record_failure(&id_of_webhook, now, 1_000.0).map(drop))
+                    .try_for_each(|_| tx.record_failure(&id_of_webhook, (now, now), 1_000.0).map(drop))
             })
             .await;
         opened.unwrap();

@@ -13,5 +13,3 @@ CREATE INDEX webhook_breakers_look ON webhook_breakers (look_at) WHERE look_at I
 -- Deliveries of open breakers are parked (`blocked = 2`), so that claims step over none of them.
 CREATE INDEX deliveries_parked ON deliveries (webhook_id, run_at, id)
     WHERE run_at IS NOT NULL AND lease_owner IS NULL AND blocked = 2;
--- Attempts under way are counted in the process.
-DROP INDEX deliveries_held;

@@ -25,18 +25,20 @@ statements! {
     FIND_LOCKED = "SELECT failures, open_since, probe_at FROM webhook_breakers WHERE webhook_id = ?1 /*lock*/";
     /// A breaker that another unit holds is left to the next claim.
     FIND_FREE = "SELECT failures, open_since, probe_at FROM webhook_breakers WHERE webhook_id = ?1 /*skip locked*/";
-    /// Not for a webhook that was deleted meanwhile.
-    PUT = "INSERT INTO webhook_breakers (webhook_id, tenant_id, mode, failures, open_since, probe_at, look_at) \
-           SELECT w.id, w.tenant_id, w.mode, ?2, ?3, ?4, ?5 FROM webhooks w WHERE w.id = ?1 \
-           ON CONFLICT (webhook_id) DO UPDATE SET failures = excluded.failures, open_since = excluded.open_since, \
-           probe_at = excluded.probe_at, look_at = excluded.look_at";
+    /// Two units that record the first failures of a webhook would both count from zero without it.
+    BEGIN = "INSERT INTO webhook_breakers (webhook_id, tenant_id, mode, failures) \
+             SELECT w.id, w.tenant_id, w.mode, 0 FROM webhooks w WHERE w.id = ?1 ON CONFLICT (webhook_id) DO NOTHING";
+    PUT = "UPDATE webhook_breakers SET failures = ?2, open_since = ?3, probe_at = ?4, look_at = ?5 \
+           WHERE webhook_id = ?1";
     DUE = "SELECT failures, open_since, probe_at, webhook_id, tenant_id, mode FROM webhook_breakers \
            WHERE look_at <= ?1 ORDER BY look_at LIMIT ?2 /*skip locked*/";
     LOOK_AT = "UPDATE webhook_breakers SET look_at = ?2 WHERE webhook_id = ?1";
     FIRST_PARKED = "SELECT MIN(run_at) FROM deliveries WHERE webhook_id = ?1 AND run_at IS NOT NULL \
                     AND lease_owner IS NULL AND blocked = 2";
-    RELEASE = "UPDATE deliveries SET blocked = 0 WHERE id IN (SELECT d.id FROM deliveries d WHERE d.webhook_id = ?1 \
-               AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.blocked = 2 ORDER BY d.run_at, d.id LIMIT ?2)";
+    RELEASE = "WITH parked AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?1 \
+               AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.blocked = 2 \
+               ORDER BY d.run_at, d.id LIMIT ?2 /*skip locked*/) \
+               UPDATE deliveries SET blocked = 0 WHERE id IN (SELECT id FROM parked)";
     DELETE = "DELETE FROM webhook_breakers WHERE webhook_id = ?1";
 }
 
@@ -86,8 +88,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Records that an attempt to a webhook failed. `pace` multiplies the wait until the next probe. Returns the breaker
-    /// after it.
+    /// Records that an attempt to a webhook failed, which began at `began`. `pace` multiplies the wait until the next
+    /// probe. Returns the breaker after it.
     ///
     /// # Errors
     ///
@@ -95,11 +97,16 @@ impl Tx<'_> {
     pub fn record_failure(
         &mut self,
         webhook: &WebhookId,
-        now: Wall,
+        (began, now): (Wall, Wall),
         pace: f64,
     ) -> Result<Breaker, StoreError> {
-        let before = self.locked_breaker(webhook)?.unwrap_or_default();
-        let after = before.failed(now, pace);
+        self.session.execute(&BEGIN, params![webhook.as_str()])?;
+        // The webhook was deleted meanwhile.
+        let Some(before) = self.locked_breaker(webhook)? else { return Ok(Breaker::default()) };
+        let after = before.failed(began, now, pace);
+        if after == before {
+            return Ok(after);
+        }
         let look_at = match after {
             Breaker::Open { probe_at, .. } => Some(probe_at),
             // Deliveries that were parked before it closed may still wait for their release.
@@ -135,11 +142,16 @@ impl Tx<'_> {
         Ok(())
     }
 
-    pub(crate) fn delete_breaker(&mut self, webhook: &WebhookId) -> Result<(), StoreError> {
+    fn delete_breaker(&mut self, webhook: &WebhookId) -> Result<(), StoreError> {
         self.session.execute(&DELETE, params![webhook.as_str()]).map(drop)
     }
 
-    fn locked_breaker(&mut self, webhook: &WebhookId) -> Result<Option<Breaker>, StoreError> {
+    /// The circuit breaker of a webhook, locked, if it has one.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] when the database cannot be read.
+    pub fn locked_breaker(&mut self, webhook: &WebhookId) -> Result<Option<Breaker>, StoreError> {
         self.session.find(&FIND_LOCKED, params![webhook.as_str()], read)
     }
 
@@ -186,36 +198,41 @@ impl Tx<'_> {
     }
 
     /// Parks claimable deliveries of a webhook with `statement` (`?1` webhook, `?2` limit) if its breaker is open.
-    /// Returns how many.
     pub(crate) fn park(
         &mut self,
         statement: &Sql,
         webhook: &WebhookId,
         now: i64,
         limit: usize,
-    ) -> Result<usize, StoreError> {
-        let found = self.session.find(&FIND_FREE, params![webhook.as_str()], read)?;
-        let Some(Breaker::Open { probe_at, .. }) = found else { return Ok(0) };
-        let parked = self.session.execute(statement, params![webhook.as_str(), limit as i64])?;
-        self.look_at_breaker(webhook, Some(probe_at.micros().max(now)))?;
-        Ok(usize::try_from(parked).unwrap_or(usize::MAX))
+    ) -> Result<(), StoreError> {
+        let found = match self.session.find(&FIND_FREE, params![webhook.as_str()], |row| Ok(read(row)))? {
+            Some(Ok(breaker)) => breaker,
+            None => return Ok(()),
+            // What one row holds must not keep the others back.
+            Some(Err(error)) => {
+                tracing::error!(%webhook, %error, "a circuit breaker cannot be read");
+                return Ok(());
+            }
+        };
+        let Breaker::Open { probe_at, .. } = found else { return Ok(()) };
+        self.session.execute(statement, params![webhook.as_str(), limit as i64])?;
+        self.look_at_breaker(webhook, Some(probe_at.micros().max(now)))
     }
 
-    /// Releases parked deliveries of a closed breaker, and forgets a breaker without failures that has no more.
-    /// Returns how many were released.
+    /// Releases parked deliveries of a closed breaker, and forgets a breaker without failures that has no more. One
+    /// that has more is looked at after the others.
     pub(crate) fn release(
         &mut self,
         webhook: &WebhookId,
         breaker: Breaker,
+        now: i64,
         limit: usize,
-    ) -> Result<usize, StoreError> {
-        let released = self.session.execute(&RELEASE, params![webhook.as_str(), limit as i64])?;
-        let released = usize::try_from(released).unwrap_or(usize::MAX);
-        if released < limit && breaker.failures() == 0 {
-            self.delete_breaker(webhook)?;
-        } else if released < limit {
-            self.look_at_breaker(webhook, None)?;
+    ) -> Result<(), StoreError> {
+        self.session.execute(&RELEASE, params![webhook.as_str(), limit as i64])?;
+        match self.first_parked_at(webhook)? {
+            Some(_) => self.look_at_breaker(webhook, Some(now)),
+            None if breaker.failures() == 0 => self.delete_breaker(webhook),
+            None => self.look_at_breaker(webhook, None),
         }
-        Ok(released)
     }
 }

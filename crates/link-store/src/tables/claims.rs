@@ -5,11 +5,12 @@
 //! of webhooks whose breaker is open are parked; one probe at a time is claimed of them. First attempts keep the order
 //! of their subject's events; resends and probes are a lane of their own.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use link_domain::clock::Wall;
 use link_domain::owner::Owner;
-use link_domain::webhook::{AttemptShares, Breaker, Delivery, Webhook};
+use link_domain::webhook::{AttemptShares, Breaker, Delivery, Lane, Webhook};
 use link_types::id::WebhookId;
 
 use super::breakers::MOVED_AT_ONCE;
@@ -23,15 +24,8 @@ use crate::{Reader, StoreError, Tx};
 
 /// How soon a breaker is looked at again whose probe finds no place.
 const BUSY: Duration = Duration::from_millis(200);
-
-/// Which attempts a claim is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lane {
-    /// First attempts.
-    First,
-    /// Resends and probes: a worker looks here when no first attempt is due.
-    Resend,
-}
+/// Webhooks whose deliveries one claim parks.
+const PARKED_HOOKS: usize = 50;
 
 /// A delivery with everything an attempt needs.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,9 +79,10 @@ macro_rules! hooks {
 macro_rules! park {
     ($made:literal) => {
         concat!(
-            "UPDATE deliveries SET blocked = 2 WHERE id IN (SELECT d.id FROM deliveries d WHERE d.webhook_id = ?1 AND ",
+            "WITH parked AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?1 AND ",
             claimable!("d", $made),
-            " ORDER BY d.run_at, d.id LIMIT ?2 /*skip locked*/)"
+            " ORDER BY d.run_at, d.id LIMIT ?2 /*skip locked*/) \
+             UPDATE deliveries SET blocked = 2 WHERE id IN (SELECT id FROM parked)"
         )
     };
 }
@@ -238,7 +233,9 @@ impl Tx<'_> {
             Lane::First => Vec::new(),
             Lane::Resend => self.claim_probes(claim, now, &mut shares)?,
         };
-        self.claim_hooks(lane, claim, now, (&mut shares, &mut taken))?;
+        if claim.limit > 0 {
+            self.claim_hooks(lane, claim, now, (&mut shares, &mut taken))?;
+        }
         self.load_claimed(taken, claim, now)
     }
 
@@ -264,7 +261,7 @@ impl Tx<'_> {
         for Hook { webhook, owner, .. } in hooks {
             let id: WebhookId = parse("deliveries", &webhook)?;
             let left = claim.limit - claimed.len();
-            let room = owner.as_ref().map_or(left, |owner| shares.room(owner, &id).min(left));
+            let room = owner.as_ref().map_or(left, |owner| shares.room(lane, owner, &id).min(left));
             if room == 0 {
                 continue;
             }
@@ -274,23 +271,29 @@ impl Tx<'_> {
                 taken,
             )?;
             if let Some(owner) = &owner {
-                shares.begin(owner, &id, found.len());
+                shares.begin(lane, owner, &id, found.len());
             }
             claimed.extend(found);
         }
         Ok(())
     }
 
-    /// Parks deliveries of open breakers, and leaves those webhooks out.
+    /// Parks deliveries of open breakers, and leaves those webhooks out. Each gets the same part of what is parked at
+    /// once, and each owner's first comes before any owner's second.
     fn park_open(&mut self, park: &Sql, hooks: &mut Vec<Hook>, now: i64) -> Result<(), StoreError> {
-        let mut left = MOVED_AT_ONCE;
-        for hook in hooks.iter().filter(|hook| hook.is_open) {
-            if left == 0 {
-                break;
-            }
-            left = left.saturating_sub(self.park(park, &parse("deliveries", &hook.webhook)?, now, left)?);
+        let mut open: Vec<Hook> = hooks.extract_if(.., |hook| hook.is_open).collect();
+        open.sort_by_key(|hook| hook.due);
+        let mut ranks: BTreeMap<Option<Owner>, usize> = BTreeMap::new();
+        open.sort_by_cached_key(|hook| {
+            let rank = ranks.entry(hook.owner.clone()).or_default();
+            *rank += 1;
+            *rank
+        });
+        open.truncate(PARKED_HOOKS);
+        let each = MOVED_AT_ONCE / open.len().max(1);
+        for hook in open {
+            self.park(park, &parse("deliveries", &hook.webhook)?, now, each)?;
         }
-        hooks.retain(|hook| !hook.is_open);
         Ok(())
     }
 
@@ -303,8 +306,9 @@ impl Tx<'_> {
     ) -> Result<Vec<Taken>, StoreError> {
         let until = now + LEASE.as_micros() as i64;
         let mut claimed = Vec::new();
-        let mut to_release = MOVED_AT_ONCE;
-        for (webhook, due) in self.due_breakers(now)? {
+        let breakers = self.due_breakers(now)?;
+        let each = MOVED_AT_ONCE / breakers.len().max(1);
+        for (webhook, due) in breakers {
             let due = match due {
                 Ok(due) => due,
                 // What one row holds must not keep the others back.
@@ -315,13 +319,13 @@ impl Tx<'_> {
                 }
             };
             if matches!(due.breaker, Breaker::Closed { .. }) {
-                if to_release > 0 {
-                    to_release -= self.release(&due.webhook, due.breaker, to_release)?.min(to_release);
-                }
+                self.release(&due.webhook, due.breaker, now, each)?;
                 continue;
             }
             let is_probed = shares.of_webhook(&due.owner, &due.webhook) > 0;
-            let is_full = claimed.len() == claim.limit || shares.room(&due.owner, &due.webhook) == 0;
+            // Probes leave half of the lane to the resends of webhooks that work.
+            let is_full = claimed.len() >= claim.limit.div_ceil(2)
+                || shares.room(Lane::Resend, &due.owner, &due.webhook) == 0;
             if is_probed || is_full {
                 self.look_at_breaker(&due.webhook, Some(now + BUSY.as_micros() as i64))?;
                 continue;
@@ -330,7 +334,7 @@ impl Tx<'_> {
             match self.session.query(&CLAIM_PROBE, probe, taken)?.pop() {
                 Some(probe) => {
                     self.begin_probe(&due, now)?;
-                    shares.begin(&due.owner, &due.webhook, 1);
+                    shares.begin(Lane::Resend, &due.owner, &due.webhook, 1);
                     claimed.push(probe);
                 }
                 None => {

@@ -16,6 +16,8 @@ use crate::sql::{Row, params, statements};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "deliveries";
+/// Pending deliveries that one change of a webhook cancels, of each kind.
+const CANCELLED_AT_ONCE: i64 = 5_000;
 
 macro_rules! select {
     ($rest:literal) => {
@@ -48,8 +50,23 @@ statements! {
     UNBLOCK_NEXT = "UPDATE deliveries SET blocked = 0 WHERE blocked = 1 AND id = (SELECT n.id FROM deliveries n \
                     WHERE n.webhook_id = ?1 AND n.subject = ?2 AND n.attempts_made = 0 AND n.run_at IS NOT NULL \
                     ORDER BY n.sequence LIMIT 1)";
-    CANCEL_OF_WEBHOOK = "UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED' \
-                         WHERE webhook_id = ?1 AND run_at IS NOT NULL";
+    /// One statement for each index that finds pending deliveries of a webhook.
+    CANCEL_FIRST = "WITH pending AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?1 \
+                     AND d.run_at IS NOT NULL AND d.attempts_made = 0 LIMIT ?2) \
+                     UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED' \
+                     WHERE id IN (SELECT id FROM pending)";
+    CANCEL_RESEND = "WITH pending AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?1 \
+                     AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.attempts_made > 0 AND d.blocked = 0 LIMIT ?2) \
+                     UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED' \
+                     WHERE id IN (SELECT id FROM pending)";
+    CANCEL_PARKED = "WITH pending AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?1 \
+                     AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.blocked = 2 LIMIT ?2) \
+                     UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED' \
+                     WHERE id IN (SELECT id FROM pending)";
+    CANCEL_LEASED = "WITH pending AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?1 \
+                     AND d.lease_owner IS NOT NULL AND d.run_at IS NOT NULL LIMIT ?2) \
+                     UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED' \
+                     WHERE id IN (SELECT id FROM pending)";
     DELETE_ATTEMPTS_OF_EVENT =
         "DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE event_id = ?1)";
     DELETE_OF_EVENT = "DELETE FROM deliveries WHERE event_id = ?1";
@@ -273,7 +290,12 @@ impl Tx<'_> {
         Ok(())
     }
 
+    /// Cancels pending deliveries of a webhook, at most [`CANCELLED_AT_ONCE`] of each kind, so that no write lasts long.
+    /// Claims cancel the rest: they send nothing for a webhook that was deleted or switched off.
     pub(crate) fn cancel_deliveries_of(&mut self, webhook: &WebhookId) -> Result<(), StoreError> {
-        self.session.execute(&CANCEL_OF_WEBHOOK, params![webhook.as_str()]).map(drop)
+        for statement in [&CANCEL_FIRST, &CANCEL_RESEND, &CANCEL_PARKED, &CANCEL_LEASED] {
+            self.session.execute(statement, params![webhook.as_str(), CANCELLED_AT_ONCE])?;
+        }
+        Ok(())
     }
 }

@@ -67,9 +67,13 @@ impl Tx<'_> {
             }
             Deletion::File(id) => self.delete_file(id),
             Deletion::User { owner, user_id } => self.delete_user(owner, user_id, now),
-            Deletion::Webhook(id) => self.delete_webhook(id),
+            Deletion::Webhook(id) => self.delete_webhook(id, now.wall()),
             Deletion::Scenario(id) => self.delete_scenario(id),
-            Deletion::PendingDeliveries(webhook) => self.cancel_deliveries_of(webhook),
+            Deletion::PendingDeliveries(webhook) => {
+                self.cancel_deliveries_of(webhook)?;
+                // What is left is released, so that claims meet and cancel it.
+                self.close_breaker(webhook, now.wall())
+            }
             Deletion::Breaker(webhook) => self.close_breaker(webhook, now.wall()),
         }
     }

@@ -1,5 +1,6 @@
 //! Webhook registrations; their secrets are sealed.
 
+use link_domain::clock::Wall;
 use link_domain::owner::Owner;
 use link_domain::webhook::Webhook;
 use link_types::Sensitive;
@@ -158,10 +159,11 @@ impl Tx<'_> {
             .map(drop)
     }
 
-    pub(crate) fn delete_webhook(&mut self, id: &WebhookId) -> Result<(), StoreError> {
+    pub(crate) fn delete_webhook(&mut self, id: &WebhookId, now: Wall) -> Result<(), StoreError> {
         self.session.execute(&DELETE, params![id.as_str()])?;
         self.delete_answers_about(id.as_str())?;
         self.cancel_deliveries_of(id)?;
-        self.delete_breaker(id)
+        // Claims remove the breaker once they have met everything that was parked.
+        self.close_breaker(id, now)
     }
 }

@@ -3,12 +3,16 @@
 use std::time::{Duration, Instant};
 
 use link_domain::change::{Change, Deletion};
+use link_domain::clock::{ClockOffset, Now};
 use link_domain::webhook::{AttemptShares, Breaker, FAILURES_TO_OPEN, Webhook};
 use link_store::test_support::TestDatabase;
-use link_store::{Claim, DueDelivery, Lane, Leased, Store, StoreError, WorkerId};
+use link_store::{
+    Claim, DeliveryFilter, DueDelivery, Lane, Leased, PageRequest, Store, StoreError, WorkerId,
+};
 use link_types::id::WebhookId;
+use link_types::webhook::DeliveryStatus;
 
-use crate::sample::{self, apply, context, on_both, wall};
+use crate::sample::{self, on_both, wall};
 
 /// A wait that no test sees the end of.
 const NEVER: f64 = 100_000.0;
@@ -31,7 +35,8 @@ async fn fail(store: &Store, webhooks: &[Webhook], times: u32, pace: f64) {
         .write(move |tx| {
             for id in &ids {
                 for _ in 0..times {
-                    tx.record_failure(id, wall() - Duration::from_secs(60), pace)?;
+                    let at = wall() - Duration::from_secs(60);
+                    tx.record_failure(id, (at, at), pace)?;
                 }
             }
             Ok(())
@@ -110,12 +115,13 @@ async fn damaged_breaker_keeps_no_other_webhook_back() {
     .await;
 }
 
-/// The median of the time that a claim takes which finds one delivery of a healthy webhook.
+/// The median of the time that a look into both lanes takes.
 async fn median_claim(store: &Store) -> Duration {
     let mut times = Vec::new();
     for _ in 0..21 {
         let began = Instant::now();
         claim(store, Lane::First).await;
+        claim(store, Lane::Resend).await;
         times.push(began.elapsed());
     }
     times.sort();
@@ -134,13 +140,70 @@ async fn thousand_dead_webhooks_do_not_slow_a_claim() {
             sample::user(&store).await;
         }
         fail(&store, &dead, FAILURES_TO_OPEN, NEVER).await;
-        // Five hundred are parked by a claim.
-        for _ in 0..8 {
+        // A claim parks the deliveries of fifty.
+        for _ in 0..25 {
             assert!(claim(&store, Lane::First).await.is_empty());
         }
         let beside = median_claim(&store).await;
         eprintln!("a claim without and with a thousand dead webhooks: {before:?}, {beside:?}");
         assert!(beside < before * 3 + Duration::from_millis(1), "{before:?}, {beside:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn backlog_of_one_webhook_leaves_a_claim_to_the_next() {
+    on_both(|store, _database| async move {
+        let large = sample::webhook(&store, false).await;
+        for _ in 0..600 {
+            sample::user(&store).await;
+        }
+        let small = sample::webhook(&store, false).await;
+        sample::user(&store).await;
+        let both = [large.clone(), small.clone()];
+        fail(&store, &both, FAILURES_TO_OPEN, NEVER).await;
+        claim(&store, Lane::First).await;
+        fail(&store, std::slice::from_ref(&small), 1, 0.0).await;
+        let probe = claim(&store, Lane::Resend).await;
+        assert_eq!(probe.len(), 1, "the small one was parked beside the large one, and is probed");
+        assert_eq!(probe[0].item.delivery.webhook_id, *small.id());
+        // Both recover.
+        for webhook in both {
+            let closed: Result<(), StoreError> =
+                store.write(move |tx| tx.close_breaker(webhook.id(), wall())).await;
+            closed.unwrap();
+        }
+        for _ in 0..4 {
+            claim(&store, Lane::Resend).await;
+        }
+        assert_eq!(breaker(&store, &large).await, Breaker::default());
+        let due = claim(&store, Lane::First).await;
+        assert_eq!(due.len(), 16, "the backlog is due again");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn webhook_switched_off_behind_an_open_breaker_keeps_nothing_pending() {
+    on_both(|store, _database| async move {
+        let failing = sample::webhook(&store, false).await;
+        for _ in 0..3 {
+            sample::user(&store).await;
+        }
+        fail(&store, std::slice::from_ref(&failing), FAILURES_TO_OPEN, NEVER).await;
+        claim(&store, Lane::First).await;
+        let deletions = vec![Deletion::PendingDeliveries(failing.id().clone())];
+        let (change, now) =
+            (Change { deletions, ..Change::default() }, Now::new(wall(), ClockOffset::default()));
+        let cancelled: Result<(), StoreError> = store.write(move |tx| tx.apply(&change, now)).await;
+        cancelled.unwrap();
+        let filter = DeliveryFilter { status: Some(DeliveryStatus::Cancelled), ..DeliveryFilter::default() };
+        let listed: Result<_, StoreError> = store
+            .read(move |reader| {
+                reader.deliveries(&sample::owner(), failing.id(), filter, &PageRequest::default())
+            })
+            .await;
+        assert_eq!(listed.unwrap().items.len(), 3);
     })
     .await;
 }
@@ -152,8 +215,10 @@ async fn deleted_webhook_leaves_no_breaker() {
         fail(&store, std::slice::from_ref(&failing), FAILURES_TO_OPEN, 0.0).await;
         let deletion =
             Change { deletions: vec![Deletion::Webhook(failing.id().clone())], ..Change::default() };
-        apply(&store, deletion, &context()).await;
-        assert_eq!(breaker(&store, &failing).await, Breaker::default());
+        let now = Now::new(wall(), ClockOffset::default());
+        let deleted: Result<(), StoreError> = store.write(move |tx| tx.apply(&deletion, now)).await;
+        deleted.unwrap();
+        claim(&store, Lane::Resend).await;
         fail(&store, std::slice::from_ref(&failing), 1, 0.0).await;
         assert_eq!(breaker(&store, &failing).await, Breaker::default(), "a late attempt brings none back");
     })

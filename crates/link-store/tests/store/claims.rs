@@ -169,7 +169,7 @@ async fn one_webhook_gets_its_share_and_the_others_go_on() {
             match due.item.delivery.webhook_id == *healthy.id() {
                 true => assert!(record(&store, due, 200).await),
                 // The hanging one's sixteen never answer.
-                false => shares.begin(&owner(), hanging.id(), 1),
+                false => shares.begin(Lane::First, &owner(), hanging.id(), 1),
             }
         }
         let second = claim_as(&store, WORKER, Lane::First, 100, shares).await;

@@ -36,6 +36,7 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> Answer<Response> {
     let owner = caller.owner().clone();
+    let slot = app.attempts().try_ping(&owner, &id).ok_or_else(Problem::pings_under_way)?;
     let begun = caller
         .begin(move |tx, context| {
             let webhook = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
@@ -49,6 +50,7 @@ pub(super) async fn handler(
     };
     // A caller that hangs up finds the answer under its key all the same.
     let sent = async move {
+        let _slot = slot;
         let result = ping(&app, &webhook, &mut caller.context()).await;
         let id = webhook.id().clone();
         caller
