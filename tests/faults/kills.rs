@@ -19,6 +19,8 @@ const CALLERS: usize = 4;
 #[tokio::test(flavor = "multi_thread")]
 async fn kills_under_load_lose_nothing_that_was_acknowledged_and_invent_nothing() {
     let rounds: u32 = std::env::var("LINCHPIN_FAULT_ROUNDS").map_or(1, |it| it.parse().unwrap());
+    // Some 20,000 events over 200 kills.
+    let most_between_kills = if rounds == 1 { 60 } else { 200 };
     for backend in Backend::ALL {
         let receiver = Receiver::start(&[]).await;
         let mut service = Linchpin::start(backend);
@@ -31,7 +33,7 @@ async fn kills_under_load_lose_nothing_that_was_acknowledged_and_invent_nothing(
         let callers: Vec<_> = (0..CALLERS).map(|_| spawn_caller(client.clone(), Arc::clone(&load))).collect();
         for _ in 0..KILLS * rounds {
             // Under load by count, not by time: the machine may be slow.
-            load.until_more(usize::try_from(random(1, 60)).unwrap()).await;
+            load.until_more(usize::try_from(random(1, most_between_kills)).unwrap()).await;
             tokio::time::sleep(Duration::from_millis(random(0, 20))).await;
             service.kill();
             service.restart();

@@ -4,6 +4,7 @@ mod arrows;
 mod diet;
 mod map;
 mod threat_model;
+mod wire;
 mod words;
 
 use crate::failure::{Failure, Outcome};
@@ -23,6 +24,7 @@ pub fn run(machine: &Machine) -> Outcome {
     let mut breaches = words::check(machine)?;
     breaches.extend(map::check(machine)?);
     breaches.extend(threat_model::check(machine)?);
+    breaches.extend(wire::check(machine)?);
     if breaches.is_empty() {
         return arrows::check(machine);
     }

@@ -18,8 +18,8 @@ use crate::http::refusals;
 use crate::logs::still_serving;
 use crate::workers::deliveries::ping;
 
-/// How long a key is taken by a ping of which nothing is heard again, as after a crash; one takes 15 seconds at most.
-const AT_MOST: Duration = Duration::from_secs(60);
+/// How long a ping's key is taken after a crash cut the ping off: longer than a ping may take.
+const AT_MOST: Duration = Duration::from_secs(20);
 
 /// Send a ping: an envelope of the type PING, signed like every delivery, once. It is no event: no list shows it and
 /// nothing is tried again.

@@ -1,0 +1,70 @@
+//! Fields that may be absent on the wire are options: the widget's decoder refuses a document in which any other field
+//! is absent, whatever serde would put there.
+
+use super::{Breach, written_files};
+use crate::failure::Outcome;
+use crate::machine::Machine;
+
+const TYPES: &str = "crates/link-types/src/";
+/// The modules whose types the widget reads.
+const READ: &[&str] = &[
+    "account",
+    "archive",
+    "challenge",
+    "consent",
+    "error_code",
+    "guessing",
+    "host",
+    "link",
+    "problem",
+    "provider",
+    "sealing",
+    "uploading",
+];
+
+/// Fields of the wire's types that serde defaults and that are not options.
+pub fn check(machine: &Machine) -> Outcome<Vec<Breach>> {
+    let sources = written_files(machine)?;
+    let types = sources.iter().filter(|(path, _)| {
+        let module = path.strip_prefix(TYPES).and_then(|file| file.strip_suffix(".rs"));
+        module.is_some_and(|module| READ.contains(&module))
+    });
+    Ok(types
+        .flat_map(|(path, text)| defaulted(text).map(move |line| format!("{path}:{line}")))
+        .map(|place| Breach {
+            place,
+            rule: "is defaulted by serde and not an Option, which the widget cannot read",
+        })
+        .collect())
+}
+
+/// The lines of items that follow a `serde(default)` and are not options.
+fn defaulted(text: &str) -> impl Iterator<Item = usize> {
+    let mut is_defaulted = false;
+    text.lines().enumerate().filter_map(move |(index, line)| {
+        let line = line.trim_start();
+        if line.starts_with("#[") || line.starts_with("//") {
+            is_defaulted |= line.contains("serde(") && line.contains("default");
+            return None;
+        }
+        let breaks = std::mem::take(&mut is_defaulted) && !line.contains(": Option<");
+        breaks.then_some(index + 1)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaulted_fields_must_be_options() {
+        let text = "struct A {\n    #[serde(default)]\n    /// Doc.\n    a: Option<u8>,\n    \
+                    #[serde(rename = \"type\", default)]\n    b: bool,\n    c: bool,\n}";
+        assert_eq!(defaulted(text).collect::<Vec<_>>(), [6]);
+    }
+
+    #[test]
+    fn defaulted_structs_are_breaches() {
+        assert_eq!(defaulted("#[serde(default)]\npub struct A {").collect::<Vec<_>>(), [2]);
+    }
+}
