@@ -36,7 +36,7 @@ use link_domain::clock::TenantTime;
 use link_domain::context::Context;
 use link_domain::idempotency::{self, About, Claim, IdempotencyKey, KeptAnswer, KeyedRequest};
 use link_domain::owner::Owner;
-use link_store::{Tx, WorkerId};
+use link_store::{Reader, Tx, WorkerId};
 use link_types::problem::{FaultCode, ProblemCode};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -139,6 +139,9 @@ impl Effect {
         response(self.status, self.body)
     }
 }
+
+/// Whether the thing of this id, which a POST made, has its end: then nobody waits for the request that made it.
+pub type IsOver = fn(&mut Reader<'_>, &Owner, &str) -> Answer<bool>;
 
 /// How a POST goes on that has to ask outside.
 pub enum Begun<T> {
@@ -253,13 +256,14 @@ impl TenantCaller {
     }
 
     /// Begins a POST that has to ask outside: the unit makes the thing in its PROCESSING state, and the effect is
-    /// [`Effect::about`] it, or [`Effect::pending`] where nothing is made. A twin waits up to five seconds for the
-    /// first one to settle.
+    /// [`Effect::about`] it, or [`Effect::pending`] where nothing is made. A concurrent duplicate waits up to five seconds
+    /// for the first one to settle, or until `is_over` says that a job ended what a request that was cut off had begun.
     ///
     /// # Errors
     /// As [`TenantCaller::once`].
     pub async fn begin<T: Send + 'static>(
         &self,
+        is_over: IsOver,
         mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> Answer<(Effect, T)> + Send + 'static,
     ) -> Answer<Begun<T>> {
         let (request, context) = (self.keyed_request(), self.context());
@@ -281,7 +285,7 @@ impl TenantCaller {
         match (begun, keyed) {
             (Ok(made), _) => Ok(Begun::Mine(made)),
             (Err(Met::Answered(response)), _) => Ok(Begun::Answered(response)),
-            (Err(Met::Open(subject)), Some(request)) => self.until_settled(request, subject).await,
+            (Err(Met::Open(subject)), Some(request)) => self.until_settled(request, subject, is_over).await,
             // Whoever sends no key meets nobody.
             (Err(Met::Open(subject)), None) => Ok(Begun::Open(subject)),
         }
@@ -310,15 +314,29 @@ impl TenantCaller {
         self.keyed().map(|keyed| keyed.request(self.owner()))
     }
 
-    async fn until_settled<T>(&self, request: KeyedRequest, subject: Option<String>) -> Answer<Begun<T>> {
+    async fn until_settled<T>(
+        &self,
+        request: KeyedRequest,
+        subject: Option<String>,
+        is_over: IsOver,
+    ) -> Answer<Begun<T>> {
         let settled = async {
             let mut looks = tokio::time::interval(LOOK);
             loop {
                 looks.tick().await;
                 let (request, now) = (request.clone(), self.now());
-                let claim = self.store().read(move |reader| reader.kept_answer(&request, now)).await?;
+                let read = move |reader: &mut Reader<'_>| -> Answer<_> {
+                    let claim = reader.kept_answer(&request, now)?;
+                    let over = match &claim {
+                        Some(Claim::Open { subject: Some(id) }) => is_over(reader, &request.owner, id)?,
+                        Some(_) | None => false,
+                    };
+                    Ok((claim, over))
+                };
+                let (claim, over) = self.store().read(read).await?;
                 match claim.map(met).transpose()?.flatten() {
                     Some(Met::Answered(response)) => return Ok(Begun::Answered(response)),
+                    Some(Met::Open(subject)) if over => return Ok(Begun::Open(subject)),
                     Some(Met::Open(_)) => {}
                     None => return Err(Problem::missing()),
                 }

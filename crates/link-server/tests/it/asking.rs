@@ -39,11 +39,14 @@ async fn ask(
 ) -> problem::Answer<Response> {
     let owner = caller.owner().clone();
     let begun = caller
-        .begin(move |_, context| {
-            let (user, change) = User::create(owner.clone(), None, [].into(), context);
-            let effect = Effect::created(&user.view(), change)?.about(Subject::User(user.id.clone()));
-            Ok((effect, user))
-        })
+        .begin(
+            |_, _, _| Ok(false),
+            move |_, context| {
+                let (user, change) = User::create(owner.clone(), None, [].into(), context);
+                let effect = Effect::created(&user.view(), change)?.about(Subject::User(user.id.clone()));
+                Ok((effect, user))
+            },
+        )
         .await?;
     let user = match begun {
         Begun::Mine(user) => user,

@@ -7,8 +7,9 @@ use std::pin::pin;
 use axum::response::Response;
 use link_domain::change::Change;
 use link_domain::event::Subject;
+use link_domain::owner::Owner;
 use link_domain::signal::Signal;
-use link_store::{RENEWAL, StoreError, WorkerId};
+use link_store::{RENEWAL, Reader, StoreError, WorkerId};
 use link_types::id::SignalId;
 use link_types::signal::{SignalRequest, SignalStarted};
 
@@ -45,7 +46,7 @@ async fn at_once(app: &App, caller: &TenantCaller, request: SignalRequest) -> An
     let worker = WorkerId::from_random(app.random_bytes());
     let holder = worker.clone();
     let begun = caller
-        .begin(move |tx, context| {
+        .begin(is_over, move |tx, context| {
             consent_named::check(tx, &owner, request.consent().consent_template_id.as_ref())?;
             let (signal, change) = Signal::create(owner.clone(), request.clone(), context);
             let effect = Effect::created(&signal.view(), change)?
@@ -97,6 +98,12 @@ async fn while_held<T>(app: &App, signal: &Signal, worker: WorkerId, asked: impl
             tracing::error!(%error, "the lease of a signal's job cannot be renewed");
         }
     }
+}
+
+/// Whether a signal has its result. If its request was cut off, its job completes it.
+fn is_over(reader: &mut Reader<'_>, owner: &Owner, id: &str) -> Answer<bool> {
+    let id: SignalId = id.parse().map_err(Problem::system)?;
+    Ok(reader.signal(owner, &id)?.is_none_or(|signal| !signal.is_processing()))
 }
 
 /// The answer to a repeated request whose first one was never answered. A job completes what that one left; from then

@@ -38,10 +38,13 @@ pub(super) async fn handler(
     let owner = caller.owner().clone();
     let slot = app.attempts().try_ping(&owner, &id).ok_or_else(Problem::pings_under_way)?;
     let begun = caller
-        .begin(move |tx, context| {
-            let webhook = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
-            Ok((Effect::pending(context.now().tenant() + AT_MOST).about(id.clone()), webhook))
-        })
+        .begin(
+            |_, _, _| Ok(false),
+            move |tx, context| {
+                let webhook = tx.webhook(&owner, &id)?.ok_or_else(Problem::missing)?;
+                Ok((Effect::pending(context.now().tenant() + AT_MOST).about(id.clone()), webhook))
+            },
+        )
         .await?;
     let webhook = match begun {
         Begun::Mine(webhook) => webhook,

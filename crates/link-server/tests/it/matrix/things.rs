@@ -183,7 +183,7 @@ impl Things {
             ("linkTemplateId", json!(keys.template)),
             ("login", json!(format!("login{number}"))),
             ("mobileNumber", json!("525512345678")),
-            ("secret", json!(format!("secret {number}"))),
+            ("secret", json!(format!("the secret of a tenant {number}"))),
             ("since", json!("2026-11-20T11:07:11.000Z")),
             ("templateId", json!("tpl-sss003001")),
             ("url", json!("https://example.com/hook")),
