@@ -122,7 +122,8 @@ fn ids(items: &[Value], field: &str) -> BTreeSet<String> {
     items.iter().map(|it| text(&it[field])).collect()
 }
 
-fn random(from: u64, to: u64) -> u64 {
+/// A number from `from` up to, and without, `to`.
+pub fn random(from: u64, to: u64) -> u64 {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).unwrap();
     from + u64::from_le_bytes(bytes) % (to - from)

@@ -14,6 +14,19 @@ use link_store::test_support::{Backend, TestDatabase};
 use secrecy::ExposeSecret;
 use serde_json::Value;
 
+use crate::kills::random;
+
+/// A port that is still free when a service that was killed starts again: below those that the system gives to outgoing
+/// connections.
+fn lasting_port() -> u16 {
+    loop {
+        let port = u16::try_from(random(15_000, 30_000)).unwrap();
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
+}
+
 /// A service that can be killed and started again on the same data.
 pub struct Linchpin {
     port: u16,
@@ -31,9 +44,7 @@ impl Linchpin {
 
     /// The same with further flags.
     pub fn start_with(backend: Backend, flags: &'static [&'static str]) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = listener.local_addr().unwrap().port();
-        drop(listener);
+        let port = lasting_port();
         let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .timeout_global(Some(Duration::from_secs(5)))
