@@ -63,11 +63,11 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
     /// The addresses of a target, if all of them are permitted. A name of an internal network fails as a name that does
     /// not exist: a tenant must not learn which internal names exist.
     async fn vetted(&self, target: &Target) -> Result<Vec<SocketAddr>, SendError> {
-        if let Some(literal) = target.literal() {
-            self.vet_literal(literal)?;
-            return Ok(vec![SocketAddr::from((literal, target.port))]);
-        }
-        let Host::Domain(name) = &target.host else { return Err(SendError::Unresolved) };
+        let name = match &target.host {
+            Host::Ipv4(address) => return self.vetted_literal((*address).into(), target.port),
+            Host::Ipv6(address) => return self.vetted_literal((*address).into(), target.port),
+            Host::Domain(name) => name,
+        };
         let addresses = self.resolver.resolve(name, target.port).await.map_err(|_| SendError::Unresolved)?;
         match addresses.iter().find(|address| !self.allowed.permits(address.ip())) {
             None if addresses.is_empty() => Err(SendError::Unresolved),
@@ -78,6 +78,10 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
                 Err(SendError::Unresolved)
             }
         }
+    }
+
+    fn vetted_literal(&self, address: IpAddr, port: u16) -> Result<Vec<SocketAddr>, SendError> {
+        self.vet_literal(address).map(|()| vec![SocketAddr::new(address, port)])
     }
 
     fn vet_literal(&self, address: IpAddr) -> Result<(), SendError> {
@@ -155,12 +159,13 @@ impl<R: Resolve, C: Connect> WebhookSender for HttpSender<R, C> {
 
     fn vet(&self, url: &str, https_only: bool) -> Result<(), SendError> {
         let target = Target::parse(url, https_only)?;
-        match (&target.host, target.literal()) {
-            (_, Some(literal)) => self.vet_literal(literal),
-            (Host::Domain(name), None) if is_localhost(name) => self
+        match &target.host {
+            Host::Ipv4(address) => self.vet_literal((*address).into()),
+            Host::Ipv6(address) => self.vet_literal((*address).into()),
+            Host::Domain(name) if is_localhost(name) => self
                 .vet_literal(Ipv4Addr::LOCALHOST.into())
                 .or_else(|_| self.vet_literal(Ipv6Addr::LOCALHOST.into())),
-            (_, None) => Ok(()),
+            Host::Domain(_) => Ok(()),
         }
     }
 }
@@ -190,15 +195,6 @@ impl Target {
         match (host, url.port_or_known_default()) {
             (Some(host), Some(port)) if scheme_fits => Ok(Self { url, host, port }),
             _ => Err(SendError::AddressRefused),
-        }
-    }
-
-    /// The address, if the host is one and not a name.
-    fn literal(&self) -> Option<IpAddr> {
-        match &self.host {
-            Host::Ipv4(address) => Some((*address).into()),
-            Host::Ipv6(address) => Some((*address).into()),
-            Host::Domain(_) => None,
         }
     }
 

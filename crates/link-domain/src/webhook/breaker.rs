@@ -63,7 +63,7 @@ impl Breaker {
             Self::Closed { .. } if failures < FAILURES_TO_OPEN => return Self::Closed { failures },
             Self::Closed { .. } => now,
         };
-        let doublings = (failures - FAILURES_TO_OPEN).min(16);
+        let doublings = failures.saturating_sub(FAILURES_TO_OPEN).min(16);
         let wait = FIRST_WAIT.saturating_mul(1 << doublings).min(LONGEST_WAIT);
         Self::Open { failures, since, probe_at: now + wait.mul_f64(pace) }
     }
@@ -77,7 +77,7 @@ impl Breaker {
         }
     }
 
-    /// The breaker with its next probe due now: somebody asked for a delivery to be sent again.
+    /// The breaker with its next probe due now, because the tenant asked to resend a delivery.
     #[must_use]
     pub fn expedited(self, now: Wall) -> Self {
         match self {

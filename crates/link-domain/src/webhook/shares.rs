@@ -10,7 +10,7 @@ use crate::owner::Owner;
 /// Attempts under way at once in one process.
 pub const ATTEMPTS_AT_ONCE: usize = ALL.all;
 
-/// What an attempt is.
+/// The queue that an attempt is claimed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lane {
     /// The first attempt of a delivery.
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn three_hanging_webhooks_leave_room_for_the_next_of_their_tenant() {
+    fn hanging_webhooks_leave_room_for_the_next_of_a_tenant() {
         let (mut shares, owner) = (AttemptShares::default(), owner(1, Mode::Sandbox));
         for number in 0..3 {
             let room = shares.room(Lane::First, &owner, &webhook(number));

@@ -92,7 +92,7 @@ fn login_limit_offers_another_provider() {
 }
 
 #[test]
-fn wrong_answers_beyond_the_limit_are_named_as_the_reason_of_the_wait() {
+fn limit_on_answers_is_named_as_the_reason_to_wait() {
     let mut desk = desk::at_challenge(stock::choice());
     desk.choose("father");
     desk.send(crate::Event::Submitted(crate::Secrets::none()));

@@ -140,7 +140,7 @@ impl Effect {
     }
 }
 
-/// Whether the thing of this id, which a POST made, has its end: then nobody waits for the request that made it.
+/// Whether the resource of this id, which a POST created, is complete. A repeated request then stops waiting.
 pub type IsOver = fn(&mut Reader<'_>, &Owner, &str) -> Answer<bool>;
 
 /// How a POST goes on that has to ask outside.

@@ -13,24 +13,25 @@ pub struct AttemptSlots(Arc<Mutex<AttemptShares>>);
 impl AttemptSlots {
     /// Counts an attempt until the slot is dropped.
     pub(super) fn take(&self, lane: Lane, owner: &Owner, webhook: &WebhookId) -> AttemptSlot {
-        self.locked().begin(lane, owner, webhook, 1);
-        AttemptSlot { slots: self.clone(), lane, owner: owner.clone(), webhook: webhook.clone() }
+        self.begin(&mut self.locked(), lane, owner, webhook)
     }
 
     /// Counts a ping until the slot is dropped, if its webhook and tenant have room for one.
     pub(crate) fn try_ping(&self, owner: &Owner, webhook: &WebhookId) -> Option<AttemptSlot> {
         let mut shares = self.locked();
-        if shares.room(Lane::Resend, owner, webhook) == 0 {
-            return None;
-        }
-        shares.begin(Lane::Resend, owner, webhook, 1);
-        drop(shares);
-        Some(AttemptSlot {
-            slots: self.clone(),
-            lane: Lane::Resend,
-            owner: owner.clone(),
-            webhook: webhook.clone(),
-        })
+        let has_room = shares.room(Lane::Resend, owner, webhook) > 0;
+        has_room.then(|| self.begin(&mut shares, Lane::Resend, owner, webhook))
+    }
+
+    fn begin(
+        &self,
+        shares: &mut AttemptShares,
+        lane: Lane,
+        owner: &Owner,
+        webhook: &WebhookId,
+    ) -> AttemptSlot {
+        shares.begin(lane, owner, webhook, 1);
+        AttemptSlot { slots: self.clone(), lane, owner: owner.clone(), webhook: webhook.clone() }
     }
 
     /// The attempts under way now.

@@ -148,7 +148,7 @@ async fn webhook(service: &TestService, id: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn webhook_is_disabled_after_five_days_of_failures_and_enabled_again() {
+async fn webhook_is_disabled_after_five_days_and_enabled_again() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
         let receiver = Receiver::start(&[500]).await;

@@ -1,7 +1,7 @@
 //! Circuit breakers of webhooks: a row each while the last attempt failed, or while parked deliveries are released.
 //!
 //! Deliveries of an open breaker are parked: they leave the indexes that claims walk, so that dead webhooks cost a claim
-//! nothing. Whoever parks or releases holds the breaker's row, so no delivery is parked behind a closed breaker.
+//! nothing. Parking and releasing lock the breaker's row, so no delivery is parked behind a closed breaker.
 
 use link_domain::clock::Wall;
 use link_domain::owner::Owner;
@@ -12,7 +12,7 @@ use super::{owner, small};
 use crate::reader::parse;
 use crate::signal::Signal;
 use crate::sql::{Row, Sql, params, statements};
-use crate::{Reader, StoreError, Tx};
+use crate::{StoreError, Tx};
 
 const TABLE: &str = "webhook_breakers";
 /// Breakers that one claim looks at.
@@ -21,7 +21,6 @@ const LOOKED_AT: i64 = 64;
 pub(crate) const MOVED_AT_ONCE: usize = 500;
 
 statements! {
-    FIND = "SELECT failures, open_since, probe_at FROM webhook_breakers WHERE webhook_id = ?1";
     FIND_LOCKED = "SELECT failures, open_since, probe_at FROM webhook_breakers WHERE webhook_id = ?1 /*lock*/";
     /// A breaker that another unit holds is left to the next claim.
     FIND_FREE = "SELECT failures, open_since, probe_at FROM webhook_breakers WHERE webhook_id = ?1 /*skip locked*/";
@@ -73,17 +72,6 @@ const fn columns(breaker: Breaker) -> (u32, Option<i64>, Option<i64>) {
         Breaker::Open { failures, since, probe_at } => {
             (failures, Some(since.micros()), Some(probe_at.micros()))
         }
-    }
-}
-
-impl Reader<'_> {
-    /// The circuit breaker of a webhook: closed, without a failure, unless an attempt failed.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] when the database cannot be read.
-    pub fn webhook_breaker(&mut self, webhook: &WebhookId) -> Result<Breaker, StoreError> {
-        Ok(self.session.find(&FIND, params![webhook.as_str()], read)?.unwrap_or_default())
     }
 }
 
@@ -172,14 +160,9 @@ impl Tx<'_> {
         self.session.query(&DUE, params![now, LOOKED_AT], |row| Ok((row.text(3)?, read_due(row))))
     }
 
-    /// Looks at a breaker that cannot be read again at another moment.
-    pub(crate) fn set_breaker_aside(&mut self, webhook: &str, at: i64) -> Result<(), StoreError> {
+    /// Sets when claims look at a breaker again. With `None` they wait until a delivery is parked.
+    pub(crate) fn look_at_breaker(&mut self, webhook: &str, at: Option<i64>) -> Result<(), StoreError> {
         self.session.execute(&LOOK_AT, params![webhook, at]).map(drop)
-    }
-
-    /// Looks at a breaker again at another moment; never, until a delivery is parked, for `None`.
-    pub(crate) fn look_at_breaker(&mut self, webhook: &WebhookId, at: Option<i64>) -> Result<(), StoreError> {
-        self.session.execute(&LOOK_AT, params![webhook.as_str(), at]).map(drop)
     }
 
     /// Keeps other probes back while the one that was just claimed is under way.
@@ -208,7 +191,7 @@ impl Tx<'_> {
         let found = match self.session.find(&FIND_FREE, params![webhook.as_str()], |row| Ok(read(row)))? {
             Some(Ok(breaker)) => breaker,
             None => return Ok(()),
-            // What one row holds must not keep the others back.
+            // A damaged row must not delay other webhooks.
             Some(Err(error)) => {
                 tracing::error!(%webhook, %error, "a circuit breaker cannot be read");
                 return Ok(());
@@ -216,7 +199,7 @@ impl Tx<'_> {
         };
         let Breaker::Open { probe_at, .. } = found else { return Ok(()) };
         self.session.execute(statement, params![webhook.as_str(), limit as i64])?;
-        self.look_at_breaker(webhook, Some(probe_at.micros().max(now)))
+        self.look_at_breaker(webhook.as_str(), Some(probe_at.micros().max(now)))
     }
 
     /// Releases parked deliveries of a closed breaker, and forgets a breaker without failures that has no more. One
@@ -230,9 +213,9 @@ impl Tx<'_> {
     ) -> Result<(), StoreError> {
         self.session.execute(&RELEASE, params![webhook.as_str(), limit as i64])?;
         match self.first_parked_at(webhook)? {
-            Some(_) => self.look_at_breaker(webhook, Some(now)),
+            Some(_) => self.look_at_breaker(webhook.as_str(), Some(now)),
             None if breaker.failures() == 0 => self.delete_breaker(webhook),
-            None => self.look_at_breaker(webhook, None),
+            None => self.look_at_breaker(webhook.as_str(), None),
         }
     }
 }

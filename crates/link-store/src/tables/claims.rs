@@ -311,10 +311,10 @@ impl Tx<'_> {
         for (webhook, due) in breakers {
             let due = match due {
                 Ok(due) => due,
-                // What one row holds must not keep the others back.
+                // A damaged row must not delay other webhooks.
                 Err(error) => {
                     tracing::error!(%webhook, %error, "a circuit breaker cannot be read and is set aside");
-                    self.set_breaker_aside(&webhook, now + ASIDE.as_micros() as i64)?;
+                    self.look_at_breaker(&webhook, Some(now + ASIDE.as_micros() as i64))?;
                     continue;
                 }
             };
@@ -327,7 +327,7 @@ impl Tx<'_> {
             let is_full = claimed.len() >= claim.limit.div_ceil(2)
                 || shares.room(Lane::Resend, &due.owner, &due.webhook) == 0;
             if is_probed || is_full {
-                self.look_at_breaker(&due.webhook, Some(now + BUSY.as_micros() as i64))?;
+                self.look_at_breaker(due.webhook.as_str(), Some(now + BUSY.as_micros() as i64))?;
                 continue;
             }
             let probe = params![now, claim.worker.as_str(), until, due.webhook.as_str()];
@@ -340,7 +340,7 @@ impl Tx<'_> {
                 None => {
                     let first = self.first_parked_at(&due.webhook)?;
                     self.look_at_breaker(
-                        &due.webhook,
+                        due.webhook.as_str(),
                         first.map(|at| at.max(now + BUSY.as_micros() as i64)),
                     )?;
                 }

@@ -71,7 +71,7 @@ impl Tx<'_> {
             Deletion::Scenario(id) => self.delete_scenario(id),
             Deletion::PendingDeliveries(webhook) => {
                 self.cancel_deliveries_of(webhook)?;
-                // What is left is released, so that claims meet and cancel it.
+                // Closing releases the remaining deliveries, so that claims find and cancel them.
                 self.close_breaker(webhook, now.wall())
             }
             Deletion::Breaker(webhook) => self.close_breaker(webhook, now.wall()),

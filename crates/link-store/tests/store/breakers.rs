@@ -47,10 +47,16 @@ async fn fail(store: &Store, webhooks: &[Webhook], times: u32, pace: f64) {
 
 async fn breaker(store: &Store, webhook: &Webhook) -> Breaker {
     let id = webhook.id().clone();
-    store
-        .read(move |reader| reader.webhook_breaker(&id))
-        .await
-        .unwrap_or_else(|error: StoreError| panic!("{error}"))
+    let found: Result<_, StoreError> = store.write(move |tx| tx.locked_breaker(&id)).await;
+    found.unwrap().unwrap_or_default()
+}
+
+/// Applies deletions in real time, which claims go by.
+async fn delete(store: &Store, deletion: Deletion) {
+    let change = Change { deletions: vec![deletion], ..Change::default() };
+    let now = Now::new(wall(), ClockOffset::default());
+    let applied: Result<(), StoreError> = store.write(move |tx| tx.apply(&change, now)).await;
+    applied.unwrap();
 }
 
 #[tokio::test]
@@ -70,9 +76,7 @@ async fn open_webhook_is_claimed_one_probe_at_a_time() {
         fail(&store, std::slice::from_ref(&failing), 1, 0.0).await;
         assert_eq!(claim(&store, Lane::Resend).await.len(), 1, "the next probe");
 
-        let id = failing.id().clone();
-        let closed: Result<(), StoreError> = store.write(move |tx| tx.close_breaker(&id, wall())).await;
-        closed.unwrap();
+        delete(&store, Deletion::Breaker(failing.id().clone())).await;
         claim(&store, Lane::Resend).await;
         assert_eq!(
             claim(&store, Lane::First).await.len(),
@@ -169,9 +173,7 @@ async fn backlog_of_one_webhook_leaves_a_claim_to_the_next() {
         assert_eq!(probe[0].item.delivery.webhook_id, *small.id());
         // Both recover.
         for webhook in both {
-            let closed: Result<(), StoreError> =
-                store.write(move |tx| tx.close_breaker(webhook.id(), wall())).await;
-            closed.unwrap();
+            delete(&store, Deletion::Breaker(webhook.id().clone())).await;
         }
         for _ in 0..4 {
             claim(&store, Lane::Resend).await;
@@ -184,7 +186,7 @@ async fn backlog_of_one_webhook_leaves_a_claim_to_the_next() {
 }
 
 #[tokio::test]
-async fn webhook_switched_off_behind_an_open_breaker_keeps_nothing_pending() {
+async fn switching_off_behind_an_open_breaker_cancels_all() {
     on_both(|store, _database| async move {
         let failing = sample::webhook(&store, false).await;
         for _ in 0..3 {
@@ -192,11 +194,7 @@ async fn webhook_switched_off_behind_an_open_breaker_keeps_nothing_pending() {
         }
         fail(&store, std::slice::from_ref(&failing), FAILURES_TO_OPEN, NEVER).await;
         claim(&store, Lane::First).await;
-        let deletions = vec![Deletion::PendingDeliveries(failing.id().clone())];
-        let (change, now) =
-            (Change { deletions, ..Change::default() }, Now::new(wall(), ClockOffset::default()));
-        let cancelled: Result<(), StoreError> = store.write(move |tx| tx.apply(&change, now)).await;
-        cancelled.unwrap();
+        delete(&store, Deletion::PendingDeliveries(failing.id().clone())).await;
         let filter = DeliveryFilter { status: Some(DeliveryStatus::Cancelled), ..DeliveryFilter::default() };
         let listed: Result<_, StoreError> = store
             .read(move |reader| {
@@ -213,11 +211,7 @@ async fn deleted_webhook_leaves_no_breaker() {
     on_both(|store, _database| async move {
         let failing = sample::webhook(&store, false).await;
         fail(&store, std::slice::from_ref(&failing), FAILURES_TO_OPEN, 0.0).await;
-        let deletion =
-            Change { deletions: vec![Deletion::Webhook(failing.id().clone())], ..Change::default() };
-        let now = Now::new(wall(), ClockOffset::default());
-        let deleted: Result<(), StoreError> = store.write(move |tx| tx.apply(&deletion, now)).await;
-        deleted.unwrap();
+        delete(&store, Deletion::Webhook(failing.id().clone())).await;
         claim(&store, Lane::Resend).await;
         fail(&store, std::slice::from_ref(&failing), 1, 0.0).await;
         assert_eq!(breaker(&store, &failing).await, Breaker::default(), "a late attempt brings none back");
