@@ -1,6 +1,6 @@
 import { ERROR_TITLES, expect, PROVIDER, type Tenant, test, type Widget } from "./support/widget";
 
-/** Every login that `docs/sandbox.md` publishes but those that linking.spec and challenge.spec walk already. */
+/** Every login that `docs/reference/sandbox.md` publishes but those that linking.spec and challenge.spec walk already. */
 const CONNECTING: Record<string, (widget: Widget) => Promise<void>> = {
   many: async () => undefined,
   slow: async () => undefined,

@@ -1,5 +1,5 @@
 //! Data providers behind a connector of the operator's own: a program that speaks the HTTP protocol of
-//! `docs/connectors.md`, signed both ways.
+//! `docs/how-to/connectors.md`, signed both ways.
 //!
 //! # Where to start
 //!

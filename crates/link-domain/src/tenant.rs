@@ -227,7 +227,7 @@ mod tests {
         for text in ["", "lpk_", "lpk_nobody", "lpk_é1234567", &issued.key[..75]] {
             assert!(!ApiKey::is_key(text), "{text}");
         }
-        // The check value of CRC-32, which docs/administration.md names.
+        // The check value of CRC-32, which docs/how-to/administration.md names.
         assert_eq!(checksum("123456789"), "cbf43926");
     }
 

@@ -73,7 +73,7 @@ impl Readiness {
             Some(StorageFault::Unwritable) => self.unwritable.store(true, Ordering::Relaxed),
             Some(StorageFault::Damaged) if !self.damaged.swap(true, Ordering::Relaxed) => {
                 tracing::error!(
-                    "the database is damaged: the service is not ready until a back-up is restored (docs/operating.md)"
+                    "the database is damaged: the service is not ready until a back-up is restored (docs/how-to/operating.md)"
                 );
             }
             Some(StorageFault::Damaged) | None => {}

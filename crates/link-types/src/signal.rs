@@ -1,7 +1,7 @@
 //! Signals: what is computed of a person from a mobile number, an e-mail address or both (interface: "Signals
 //! suite"; `resources.md`: "Signals, inputs and results").
 //!
-//! The items of each signal stand in a module of its own; `docs/signals.md` shows the same tables.
+//! The items of each signal stand in a module of its own; `docs/reference/signals.md` shows the same tables.
 
 use core::fmt;
 

@@ -1,5 +1,5 @@
-//! The references in the guides, made from docs/openapi.json and the catalogue: docs/events.md whole, and what stands
-//! between `<!-- generated: NAME -->` and `<!-- /generated -->` in docs/errors.md and docs/sandbox.md.
+//! The references in the guides, made from docs/openapi.json and the catalogue: docs/reference/events.md whole, and what stands
+//! between `<!-- generated: NAME -->` and `<!-- /generated -->` in docs/reference/errors.md and docs/reference/sandbox.md.
 
 use serde_json::{Map, Value};
 
@@ -17,8 +17,8 @@ const END: &str = "<!-- /generated -->";
 pub fn generate(machine: &Machine, document: &str, english: &Catalogue) -> Outcome<Vec<Generated>> {
     let document: Value = serde_json::from_str(document)
         .map_err(|fault| Failure::new("the OpenAPI document is not JSON").why(fault.to_string()))?;
-    let mut generated = vec![Generated { path: machine.at("docs/events.md"), content: events(&document)? }];
-    for guide in ["docs/errors.md", "docs/sandbox.md"] {
+    let mut generated = vec![Generated { path: machine.at("docs/reference/events.md"), content: events(&document)? }];
+    for guide in ["docs/reference/errors.md", "docs/reference/sandbox.md"] {
         let path = machine.at(guide);
         let content = filled(&files::read(&path)?, guide, |name| region(name, &document, english))?;
         generated.push(Generated { path, content });

@@ -1,4 +1,4 @@
-//! Every test that docs/threat-model.md names exists.
+//! Every test that docs/explanation/threat-model.md names exists.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::failure::Outcome;
 use crate::files;
 use crate::machine::Machine;
 
-const PAGE: &str = "docs/threat-model.md";
+const PAGE: &str = "docs/explanation/threat-model.md";
 
 /// Names of the page that no test function has.
 pub fn check(machine: &Machine) -> Outcome<Vec<Breach>> {

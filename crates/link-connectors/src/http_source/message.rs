@@ -1,7 +1,7 @@
 //! What is asked of a connector and what it answers, version 1.
 //!
 //! The service ignores fields that it does not know, and a connector should: a later version 1 may have more. A field
-//! that a table of `docs/connectors.md` calls optional may be null or left out.
+//! that a table of `docs/how-to/connectors.md` calls optional may be null or left out.
 
 mod catalogue;
 mod challenge;

@@ -30,7 +30,7 @@ pub fn protocol_document() -> utoipa::openapi::OpenApi {
     info(
         title = "Linchpin connector protocol",
         version = "1",
-        description = "What a connector answers. Signatures, time-outs and retries: docs/connectors.md.",
+        description = "What a connector answers. Signatures, time-outs and retries: docs/how-to/connectors.md.",
         license(name = "MIT OR Apache-2.0")
     ),
     paths(providers, start, step, fetch, refresh)

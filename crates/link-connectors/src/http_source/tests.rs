@@ -19,7 +19,7 @@ use link_types::{Mode, Sensitive};
 
 use super::{ConnectorSettings, HttpSource};
 
-/// The provider, the secret, the moment and the nonce of the examples in docs/connectors.md.
+/// The provider, the secret, the moment and the nonce of the examples in docs/how-to/connectors.md.
 const PROVIDER: &str = "mx_aurora_portal";
 const SECRET: &str = "an example secret, at least 32 characters long";
 const SECONDS: i64 = 1_763_636_831;

@@ -8,7 +8,7 @@
 //! | `portal.rs`, `login.rs`, `reading.rs`, `pages.rs` | write anew: how your provider is logged in to and read |
 //!
 //! It keeps nothing: what a login needs for its next step is in the `state` that the service brings back. The protocol
-//! is docs/connectors.md; no crate of Linchpin's is used.
+//! is docs/how-to/connectors.md; no crate of Linchpin's is used.
 
 #![expect(clippy::print_stdout, reason = "a program for a terminal")]
 

@@ -22,7 +22,7 @@ pub(super) async fn bind(address: SocketAddr) -> Result<TcpListener, ServiceErro
             "This machine has no such address: choose one that it has with --listen, or 0.0.0.0 for all of them"
         } else if kind == ErrorKind::PermissionDenied {
             "Ports below 1024 need rights that this user lacks: choose another with --listen, and put a proxy in front \
-             (docs/operating.md)"
+             (docs/how-to/operating.md)"
         } else {
             "Choose another with --listen"
         };
@@ -61,7 +61,7 @@ pub(super) async fn check_days(store: &Store, settings: &Settings, now: Wall) ->
     }
     Err(format!(
         "{days} keys of days are missing in {} (the first is {name}.day): without them {things} users, accounts and other \
-         things cannot be opened. Copy the folder back from its second copy (docs/operating.md), and check --keys-dir. If \
+         things cannot be opened. Copy the folder back from its second copy (docs/how-to/operating.md), and check --keys-dir. If \
          there is no copy, start once with --accept-lost-keys: what those keys sealed is lost then",
         folder.display()
     )
@@ -122,7 +122,7 @@ pub(super) fn not_opened(error: StoreError, settings: &Settings) -> ServiceError
     if matches!(error, StoreError::Sqlite(_)) {
         let path = settings.data_dir.join("linchpin.db");
         return format!(
-            "cannot open the database {} ({error}). If it is damaged, put a back-up in its place (docs/operating.md)",
+            "cannot open the database {} ({error}). If it is damaged, put a back-up in its place (docs/how-to/operating.md)",
             path.display()
         )
         .into();

@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn the_guides_table_is_read() {
-        let guide = include_str!("../../../../docs/connectors.md");
+        let guide = include_str!("../../../../docs/how-to/connectors.md");
         let (_, rest) = guide.split_once("```toml settings\n").unwrap();
         let (table, _) = rest.split_once("```").unwrap();
         let read: crate::settings::SettingsInput = toml::from_str(table).unwrap();

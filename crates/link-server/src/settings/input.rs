@@ -135,7 +135,7 @@ pub struct SettingsInput {
     /// the system has) [default: required on Linux, best-effort elsewhere].
     #[arg(long, env = "LINCHPIN_DOCUMENT_SANDBOX", value_name = "POLICY")]
     document_sandbox: Option<SandboxPolicy>,
-    /// A connector to providers of your own, as key=value parts with commas between them (docs/connectors.md); may be
+    /// A connector to providers of your own, as key=value parts with commas between them (docs/how-to/connectors.md); may be
     /// given more than once [default: none].
     #[arg(
         long,

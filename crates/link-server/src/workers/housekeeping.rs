@@ -1,6 +1,6 @@
 //! What has had its time goes: events with their deliveries, wrapping keys of days past, dead tokens, sessions and
 //! attempts, failed logins of the day before, what widgets told long ago, answers kept for repeated requests, idle rate
-//! limits. `docs/retention.md` is the table of it. After a jump of the clock nothing is removed ([`super::retention`]).
+//! limits. `docs/explanation/retention.md` is the table of it. After a jump of the clock nothing is removed ([`super::retention`]).
 
 use std::time::Duration;
 

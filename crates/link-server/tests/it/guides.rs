@@ -19,11 +19,19 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The guides by name, and README.md of the repository.
+/// The files in `docs` and its folders, without the decisions and the samples.
+fn pages() -> Vec<PathBuf> {
+    let folders = ["docs", "docs/how-to", "docs/reference", "docs/explanation"];
+    let files = folders.iter().flat_map(|it| std::fs::read_dir(root().join(it)).unwrap());
+    let pages = files.map(|it| it.unwrap().path());
+    let mut pages: Vec<_> = pages.filter(|it| it.extension().is_some_and(|it| it == "md")).collect();
+    pages.sort();
+    pages
+}
+
+/// The guides and the repository's README.md: path and text.
 fn guides() -> Vec<(String, String)> {
-    let docs = std::fs::read_dir(root().join("docs")).unwrap().map(|it| it.unwrap().path());
-    let mut paths: Vec<PathBuf> = docs.filter(|it| it.extension().is_some_and(|it| it == "md")).collect();
-    paths.sort();
+    let mut paths = pages();
     paths.push(root().join("README.md"));
     let named = |path: &PathBuf| {
         let path = path.strip_prefix(root()).unwrap();

@@ -16,7 +16,7 @@ const PROVIDER: &str = "mx_social_security";
 
 /// The rows of the guide's tables, by their first cell; every cell in full.
 fn guide() -> Vec<Vec<String>> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/sandbox.md");
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/sandbox.md");
     let guide = std::fs::read_to_string(path).unwrap();
     let rows = guide.lines().filter(|line| line.starts_with("| `"));
     rows.map(|row| row.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()).collect()

@@ -81,7 +81,7 @@ impl PostgresServer {
         if self.is_unverified {
             tracing::warn!(
                 "the address of the database lets another machine than its server answer: use sslmode=verify-full \
-                 unless the network between is yours alone (docs/operating.md)"
+                 unless the network between is yours alone (docs/how-to/operating.md)"
             );
         }
     }

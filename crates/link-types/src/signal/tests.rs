@@ -62,8 +62,8 @@ fn table(kind: SignalKind) -> String {
 #[test]
 fn the_guide_shows_every_table() {
     let guide =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/signals.md")).unwrap();
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/signals.md")).unwrap();
     let tables = SignalKind::ALL.iter().map(|kind| table(*kind));
     let missing: Vec<String> = tables.filter(|table| !guide.contains(table)).collect();
-    assert!(missing.is_empty(), "docs/signals.md lacks\n{}", missing.join("\n"));
+    assert!(missing.is_empty(), "docs/reference/signals.md lacks\n{}", missing.join("\n"));
 }

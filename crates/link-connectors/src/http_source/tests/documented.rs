@@ -1,4 +1,4 @@
-//! The examples of docs/connectors.md, run: what is sent is what stands there, and what stands there is understood.
+//! The examples of docs/how-to/connectors.md, run: what is sent is what stands there, and what stands there is understood.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use super::super::signature::{SignedAnswer, SigningKey};
 use super::stub::{Stub, Told};
 use super::{HttpSource, NONCE, PROVIDER, SECONDS, SECRET, read, source, step};
 
-const GUIDE: &str = include_str!("../../../../../docs/connectors.md");
+const GUIDE: &str = include_str!("../../../../../docs/how-to/connectors.md");
 
 /// The code block whose fence says this.
 fn example(says: &str) -> &'static str {

@@ -1,4 +1,4 @@
-//! The published inputs of the sandbox, as `GET /scenarios` tells them and `docs/sandbox.md` shows them.
+//! The published inputs of the sandbox, as `GET /scenarios` tells them and `docs/reference/sandbox.md` shows them.
 
 use link_connectors::sandbox::records::{TEST_INPUTS, Wish};
 use link_connectors::sandbox::{LOGINS, PASSWORD, PublishedOutcome, providers, samples};

@@ -1,4 +1,4 @@
-//! The commands of docs/administration.md, run by the real program beside a real service.
+//! The commands of docs/how-to/administration.md, run by the real program beside a real service.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -119,7 +119,7 @@ fn parted(block: &Block) -> (&str, &str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_command_of_the_guides_prints_what_is_shown() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/how-to");
     let text = std::fs::read_to_string(folder.join("administration.md")).unwrap();
     let receiver = Receiver::start(&[204; 64]).await;
     let mut administered = Administered::start().await;
