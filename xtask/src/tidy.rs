@@ -1,7 +1,11 @@
 //! `tidy`: the house rules that no compiler knows.
 
 mod arrows;
+mod circles;
+mod decisions;
 mod diet;
+mod language;
+mod lengths;
 mod map;
 mod threat_model;
 mod wire;
@@ -25,6 +29,10 @@ pub fn run(machine: &Machine) -> Outcome {
     breaches.extend(map::check(machine)?);
     breaches.extend(threat_model::check(machine)?);
     breaches.extend(wire::check(machine)?);
+    breaches.extend(circles::check(machine)?);
+    breaches.extend(lengths::check(machine)?);
+    breaches.extend(decisions::check(machine)?);
+    breaches.extend(language::check(machine)?);
     if breaches.is_empty() {
         return arrows::check(machine);
     }

@@ -17,7 +17,8 @@ const END: &str = "<!-- /generated -->";
 pub fn generate(machine: &Machine, document: &str, english: &Catalogue) -> Outcome<Vec<Generated>> {
     let document: Value = serde_json::from_str(document)
         .map_err(|fault| Failure::new("the OpenAPI document is not JSON").why(fault.to_string()))?;
-    let mut generated = vec![Generated { path: machine.at("docs/reference/events.md"), content: events(&document)? }];
+    let mut generated =
+        vec![Generated { path: machine.at("docs/reference/events.md"), content: events(&document)? }];
     for guide in ["docs/reference/errors.md", "docs/reference/sandbox.md"] {
         let path = machine.at(guide);
         let content = filled(&files::read(&path)?, guide, |name| region(name, &document, english))?;

@@ -28,7 +28,7 @@ const WASM_FEATURES: [&str; 6] = [
 
 /// The standard library is compiled with the widget: optimized for size, and a panic is a bare trap, without the text
 /// that nobody reads in a browser. Measured: 11 KB of 125. These are compiler flags that only a nightly, or a stable told
-/// to act as one, takes; docs/adr/0040-wasm-library-built-for-size.md says why that is borne. Like functions are merged by
+/// to act as one, takes; docs/adr/0040-wasm-size-reductions.md says why that is borne. Like functions are merged by
 /// wasm-opt only, after the cut: a function merged before has the name of one of them, and the cut goes by names.
 const SMALL_LIBRARY: [(&str, &str); 4] = [
     ("RUSTC_BOOTSTRAP", "1"),

@@ -1,5 +1,5 @@
 //! Which functions of the wasm go where: out, when Yew links them and this widget can never reach them
-//! (docs/adr/0076), or into the second part (docs/adr/0077).
+//! (docs/adr/0040), or into the second part (docs/adr/0077).
 
 use std::path::Path;
 

@@ -1,0 +1,253 @@
+//! Import circles inside a crate: files that import each other, directly or through others.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Breach, written_files};
+use crate::failure::Outcome;
+use crate::machine::Machine;
+
+/// The most files that one circle may have.
+const LARGEST: usize = 4;
+
+/// Crates whose largest circle is larger today, with its size. A size may only shrink: lower it here when it does, and
+/// remove the line at [`LARGEST`].
+const KNOWN: &[(&str, usize)] = &[
+    ("crates/link-connectors", 11),
+    ("crates/link-domain", 13),
+    ("crates/link-flow", 41),
+    ("crates/link-server", 165),
+    ("crates/link-widget", 6),
+    ("xtask", 10),
+];
+
+/// Finds circles of more than [`LARGEST`] files.
+pub fn check(machine: &Machine) -> Outcome<Vec<Breach>> {
+    let files = written_files(machine)?;
+    let mut crates: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
+    for (path, text) in &files {
+        let Some((folder, inside)) = path.split_once("/src/") else { continue };
+        if inside.ends_with(".rs") && !is_test(inside) {
+            crates.entry(folder).or_default().push((inside, text));
+        }
+    }
+    let breaches = crates.iter().flat_map(|(folder, files)| {
+        let known = KNOWN.iter().find(|(known, _)| known == folder).map(|(_, size)| *size);
+        breaches(folder, &circles(files), known)
+    });
+    Ok(breaches.collect())
+}
+
+fn breaches(folder: &str, circles: &[Vec<&str>], known: Option<usize>) -> Vec<Breach> {
+    let allowed = known.unwrap_or(LARGEST);
+    let mut found: Vec<Breach> = circles
+        .iter()
+        .filter(|circle| circle.len() > allowed)
+        .map(|circle| Breach {
+            place: format!("{folder}: {} files import each other: {}", circle.len(), circle.join(", ")),
+            rule: "a circle has at most 4 files: move what they share below them",
+        })
+        .collect();
+    let largest = circles.iter().map(Vec::len).max().unwrap_or(1);
+    if known.is_some_and(|known| largest < known) {
+        found.push(Breach {
+            place: format!("{folder}: the largest circle has {largest} files now"),
+            rule: "lower its size in xtask/src/tidy/circles.rs",
+        });
+    }
+    found
+}
+
+fn is_test(path: &str) -> bool {
+    path.split('/').any(|part| part == "tests" || part == "tests.rs" || part == "test_support")
+}
+
+/// The circles of a crate, the largest first; `files` are paths inside `src` with their texts.
+fn circles<'a>(files: &[(&'a str, &'a str)]) -> Vec<Vec<&'a str>> {
+    let modules: BTreeMap<Vec<String>, &'a str> =
+        files.iter().map(|(path, _)| (module(path), *path)).collect();
+    let mut arrows: BTreeMap<&'a str, BTreeSet<&'a str>> = BTreeMap::new();
+    for (path, text) in files {
+        let from = module(path);
+        for import in imports(text, &from, &modules) {
+            if let Some(to) = file_of(&import, &modules).filter(|to| to != path) {
+                arrows.entry(path).or_default().insert(to);
+            }
+        }
+    }
+    let reach: BTreeMap<&'a str, BTreeSet<&'a str>> =
+        files.iter().map(|(path, _)| (*path, reachable(path, &arrows))).collect();
+    let mut found: BTreeSet<Vec<&str>> = BTreeSet::new();
+    for (path, seen) in &reach {
+        let circle: Vec<&str> = seen
+            .iter()
+            .copied()
+            .filter(|other| reach.get(other).is_some_and(|back| back.contains(path)))
+            .collect();
+        if circle.len() > 1 {
+            found.insert(circle);
+        }
+    }
+    let mut found: Vec<_> = found.into_iter().collect();
+    found.sort_by_key(|circle| usize::MAX - circle.len());
+    found
+}
+
+fn reachable<'a>(from: &'a str, arrows: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> BTreeSet<&'a str> {
+    let mut seen = BTreeSet::new();
+    let mut open = vec![from];
+    while let Some(next) = open.pop() {
+        let further = arrows.get(next).into_iter().flatten().copied();
+        open.extend(further.filter(|it| seen.insert(*it)));
+    }
+    seen
+}
+
+/// `view/block.rs` as `view::block`; `lib.rs`, `main.rs` and `mod.rs` are their folder.
+fn module(path: &str) -> Vec<String> {
+    let path = path.trim_end_matches(".rs");
+    let path = path.strip_suffix("/mod").unwrap_or(path);
+    match path {
+        "lib" | "main" | "mod" => Vec::new(),
+        path => path.split('/').map(str::to_owned).collect(),
+    }
+}
+
+/// The file of the longest module that the path begins with. The root is no room: every path begins with it.
+fn file_of<'a>(import: &[String], modules: &BTreeMap<Vec<String>, &'a str>) -> Option<&'a str> {
+    (1..=import.len()).rev().find_map(|length| modules.get(&import[..length]).copied())
+}
+
+/// The paths that a text names from `crate`, `super` or a module that it imports, in `use` lines and in place, as paths
+/// from the crate's root. A module that only re-exports its children does not import them.
+/// What stands below `#[cfg(test)]` at the margin is left out.
+fn imports(text: &str, from: &[String], modules: &BTreeMap<Vec<String>, &str>) -> Vec<Vec<String>> {
+    let text = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let code: String = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .flat_map(|line| [line, "\n"])
+        .collect();
+    let mut found = Vec::new();
+    for child in declared(&code) {
+        paths(&without_uses(&code), &format!("{child}::"), from, &mut found);
+    }
+    paths(&code, "crate::", &[], &mut found);
+    paths(&code, "super::", from, &mut found);
+    let imported: Vec<Vec<String>> =
+        found.iter().filter(|path| modules.contains_key(*path)).cloned().collect();
+    for module in imported {
+        if let Some((name, parents)) = module.split_last() {
+            paths(&code, &format!("{name}::"), parents, &mut found);
+        }
+    }
+    found
+}
+
+/// The modules that a text declares in files of their own.
+fn declared(code: &str) -> impl Iterator<Item = &str> {
+    code.lines().filter_map(|line| {
+        let mut words = line.strip_suffix(';')?.rsplit(' ');
+        let name = words.next()?;
+        (words.next() == Some("mod")).then_some(name)
+    })
+}
+
+/// A text without its `use` statements.
+fn without_uses(code: &str) -> String {
+    let is_use = |it: &&str| {
+        ["use ", "pub use ", "pub(crate) use "].iter().any(|use_| it.trim_start().starts_with(use_))
+    };
+    code.split_inclusive(';').filter(|it| !is_use(it)).collect()
+}
+
+/// Adds the paths of a text that begin with `root`, which stands below `base`.
+fn paths(code: &str, root: &str, base: &[String], found: &mut Vec<Vec<String>>) {
+    let mut rest = code;
+    while let Some(at) = rest.find(root) {
+        let starts = !rest[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':' || c == '$');
+        let tail = &rest[at..];
+        if starts {
+            let mut base = base.to_vec();
+            let mut path = tail.strip_prefix("crate::").unwrap_or(tail);
+            while let Some(further) = path.strip_prefix("super::") {
+                base.pop();
+                path = further;
+            }
+            group(path, &base, found);
+        }
+        rest = &tail[root.len()..];
+    }
+}
+
+/// Reads `a::b`, `a::{b, c::d}`; gives what follows.
+fn group<'t>(text: &'t str, base: &[String], found: &mut Vec<Vec<String>>) -> &'t str {
+    let mut path = base.to_vec();
+    let mut rest = text.trim_start();
+    loop {
+        if let Some(tail) = rest.strip_prefix('{') {
+            rest = tail;
+            loop {
+                rest = rest.trim_start();
+                if let Some(tail) = rest.strip_prefix('}') {
+                    return tail;
+                }
+                let after = group(rest, &path, found).trim_start();
+                let after = after.strip_prefix(',').unwrap_or(after);
+                if after.len() == rest.len() {
+                    return after;
+                }
+                rest = after;
+            }
+        }
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let (name, tail) = rest.split_at(end);
+        if !name.is_empty() && name != "self" {
+            path.push(name.to_owned());
+        }
+        match tail.strip_prefix("::") {
+            Some(tail) if !name.is_empty() => rest = tail,
+            Some(_) | None => {
+                found.push(path);
+                let tail = tail.trim_start();
+                let renamed = tail.strip_prefix("as ").map(|it| it.trim_start());
+                let renamed =
+                    renamed.map(|it| it.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_'));
+                return renamed.unwrap_or(tail);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn import_groups_and_paths_in_place_are_resolved() {
+        let text = "use crate::a::{self, b::C, D as E};\nuse super::{Footer};\nfn f() -> crate::x::Y { super::z::g() }\nuse crate::z;\nfn h() { z::k() }\n";
+        let from = ["screen".to_owned(), "login".to_owned()];
+        let modules = BTreeMap::from([(vec!["z".to_owned()], "z.rs")]);
+        let found: Vec<String> = imports(text, &from, &modules).iter().map(|it| it.join("::")).collect();
+        assert_eq!(found, ["a", "a::b::C", "a::D", "x::Y", "z", "screen::Footer", "screen::z::g", "z::k"]);
+    }
+
+    #[test]
+    fn circles_through_other_files_are_found() {
+        let files = [
+            ("lib.rs", "mod a;"),
+            ("a.rs", "use crate::b::B;\n#[cfg(test)]\nmod tests { use crate::d::D; }"),
+            ("b.rs", "// use crate::d::D;\nuse crate::c::C;"),
+            ("c.rs", "fn f() -> crate::a::A {}\nmod leaf;"),
+            ("c/leaf.rs", "use super::C;"),
+            ("d.rs", "use crate::a::A;"),
+        ];
+        assert_eq!(circles(&files), [vec!["a.rs", "b.rs", "c.rs"]]);
+    }
+
+    #[test]
+    fn a_known_circle_that_shrank_asks_for_its_new_size() {
+        assert_eq!(breaches("x", &[vec!["a", "b", "c", "d", "e"]], None).len(), 1);
+        assert_eq!(breaches("x", &[vec!["a", "b", "c", "d", "e"]], Some(5)), []);
+        assert_eq!(breaches("x", &[vec!["a", "b", "c", "d", "e"]], Some(6)).len(), 1);
+    }
+}
