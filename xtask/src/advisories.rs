@@ -5,8 +5,8 @@
 
 use std::time::Duration;
 
+use crate::env::Env;
 use crate::failure::{Failure, Outcome};
-use crate::machine::Machine;
 
 /// A firewall that drops packets must not hold the whole check up.
 const FETCH_WITHIN: Duration = Duration::from_secs(60);
@@ -24,8 +24,8 @@ pub enum Checked {
 ///
 /// # Errors
 /// When an advisory applies that deny.toml does not accept, or the cached database is older than deny.toml allows.
-pub fn check(machine: &Machine) -> Outcome<Checked> {
-    let fetched = machine.cargo(["deny", "fetch", "db"]).limit(FETCH_WITHIN).output();
+pub fn check(env: &Env) -> Outcome<Checked> {
+    let fetched = env.cargo(["deny", "fetch", "db"]).limit(FETCH_WITHIN).output();
     if let Err(failure) = fetched {
         if !is_cached() {
             println!(
@@ -35,13 +35,13 @@ pub fn check(machine: &Machine) -> Outcome<Checked> {
         }
         println!("advisories: the RustSec database could not be fetched; checking with the cached one");
     }
-    machine.cargo(["deny", "--all-features", "--offline", "check", "advisories"]).run()?;
+    env.cargo(["deny", "--all-features", "--offline", "check", "advisories"]).run()?;
     Ok(Checked::Clean)
 }
 
 /// The task: fails when nothing could be checked.
-pub fn run(machine: &Machine) -> Outcome {
-    match check(machine)? {
+pub fn run(env: &Env) -> Outcome {
+    match check(env)? {
         Checked::Clean => Ok(()),
         Checked::NoDatabase => Err(Failure::new("no advisory was checked").advice(
             "run it where github.com is reached, or put a clone of the database into $CARGO_HOME/advisory-dbs",

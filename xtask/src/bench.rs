@@ -4,15 +4,14 @@
 pub mod service;
 pub mod size;
 
+use crate::env::Env;
 use crate::failure::Outcome;
-use crate::machine::Machine;
 
 /// The store's figures on both databases, beside bare rusqlite; then a page of every list by each filter, found among
 /// 1,000 rows and among so many, without being opened (microseconds).
-pub fn store(machine: &Machine, rows: &str) -> Outcome {
+pub fn store(env: &Env, rows: &str) -> Outcome {
     let example = |words: &[&str]| {
-        machine
-            .cargo(["run", "--release", "--locked", "--package", "link-store", "--features", "test-support"])
+        env.cargo(["run", "--release", "--locked", "--package", "link-store", "--features", "test-support"])
             .args(["--example"])
             .args(words)
             .run()
@@ -22,9 +21,8 @@ pub fn store(machine: &Machine, rows: &str) -> Outcome {
 }
 
 /// How well documents are read, by kind and form, over drawn documents; as `documents bench` takes the choices.
-pub fn ocr(machine: &Machine, choices: &[&str]) -> Outcome {
-    machine
-        .cargo(["run", "--release", "--locked", "--package", "link-connectors", "--example", "documents"])
+pub fn ocr(env: &Env, choices: &[&str]) -> Outcome {
+    env.cargo(["run", "--release", "--locked", "--package", "link-connectors", "--example", "documents"])
         .args(["--", "bench"])
         .args(choices)
         .run()

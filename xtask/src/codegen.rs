@@ -13,9 +13,9 @@ mod text_keys;
 
 use std::path::PathBuf;
 
+use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::files;
-use crate::machine::Machine;
 
 /// Whether to write the generated files or only to compare them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,21 +33,21 @@ struct Generated {
 }
 
 /// Generates everything, or checks that everything is as it would be generated.
-pub fn run(machine: &Machine, mode: Mode) -> Outcome {
-    texts(machine, mode)?;
-    let (document, made) = openapi::generate(machine)?;
+pub fn run(env: &Env, mode: Mode) -> Outcome {
+    texts(env, mode)?;
+    let (document, made) = openapi::generate(env)?;
     settle(mode, &made)?;
-    settle(mode, &references::generate(machine, &document, &english(machine)?)?)
+    settle(mode, &references::generate(env, &document, &english(env)?)?)
 }
 
-fn english(machine: &Machine) -> Outcome<catalogue::Catalogue> {
-    catalogue::parse(&files::read(&machine.at("www/frame/locales/en.ftl"))?, "en")
+fn english(env: &Env) -> Outcome<catalogue::Catalogue> {
+    catalogue::parse(&files::read(&env.at("www/frame/locales/en.ftl"))?, "en")
 }
 
 /// The message catalogue alone: it needs no compiler run, so it is quick while texts are being written.
-pub fn texts(machine: &Machine, mode: Mode) -> Outcome {
+pub fn texts(env: &Env, mode: Mode) -> Outcome {
     let mut locales = Vec::new();
-    for path in files::walk(&machine.at("www/frame/locales"))? {
+    for path in files::walk(&env.at("www/frame/locales"))? {
         if let Some(tag) = files::name(&path).strip_suffix(".ftl") {
             locales.push((tag.to_owned(), catalogue::parse(&files::read(&path)?, tag)?));
         }
@@ -61,17 +61,14 @@ pub fn texts(machine: &Machine, mode: Mode) -> Outcome {
     let text_keys = text_keys::render(&english, locales.iter().map(|(tag, _)| tag.as_str()));
     let mut generated = vec![
         Generated {
-            path: machine.at("crates/link-flow/src/generated/message.rs"),
-            content: formatted(machine, &message)?,
+            path: env.at("crates/link-flow/src/generated/message.rs"),
+            content: formatted(env, &message)?,
         },
         Generated {
-            path: machine.at("crates/link-domain/src/generated/text_keys.rs"),
-            content: formatted(machine, &text_keys)?,
+            path: env.at("crates/link-domain/src/generated/text_keys.rs"),
+            content: formatted(env, &text_keys)?,
         },
-        Generated {
-            path: machine.at("www/frame/generated/keys.json"),
-            content: catalogue_json::keys(&english),
-        },
+        Generated { path: env.at("www/frame/generated/keys.json"), content: catalogue_json::keys(&english) },
     ];
     for (tag, locale) in &mut locales {
         // While texts are being written the translations lag behind; what is checked in must not.
@@ -81,12 +78,12 @@ pub fn texts(machine: &Machine, mode: Mode) -> Outcome {
             }
         }
         generated.push(Generated {
-            path: machine.at(&format!("www/frame/generated/{tag}.json")),
+            path: env.at(&format!("www/frame/generated/{tag}.json")),
             content: catalogue_json::render(&english, locale, tag)?,
         });
     }
     settle(mode, &generated)?;
-    if mode == Mode::Check { message_usage::check(machine, &english) } else { Ok(()) }
+    if mode == Mode::Check { message_usage::check(env, &english) } else { Ok(()) }
 }
 
 fn settle(mode: Mode, generated: &[Generated]) -> Outcome {
@@ -111,13 +108,12 @@ fn settle(mode: Mode, generated: &[Generated]) -> Outcome {
     ))
 }
 
-fn formatted(machine: &Machine, source: &str) -> Outcome<String> {
-    let scratch = machine.cache.join("codegen").join(machine.checkout()).join("scratch.rs");
+fn formatted(env: &Env, source: &str) -> Outcome<String> {
+    let scratch = env.cache.join("codegen").join(env.checkout()).join("scratch.rs");
     files::write(&scratch, source)?;
-    machine
-        .program("rustfmt")
+    env.program("rustfmt")
         .args(["--edition", "2024", "--config-path"])
-        .arg(machine.at("rustfmt.toml"))
+        .arg(env.at("rustfmt.toml"))
         .arg(&scratch)
         .output()?;
     files::read(&scratch)

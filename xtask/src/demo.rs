@@ -3,8 +3,8 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
+use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
-use crate::machine::Machine;
 use crate::process::Program;
 use crate::stack::{self, Ports, Stack};
 use crate::{setup, web};
@@ -47,20 +47,20 @@ pub fn flags(words: &[&str]) -> Outcome<Flags> {
 }
 
 /// Builds and starts everything, says where it is, and stays until it is interrupted.
-pub fn run(mut machine: Machine, flags: &Flags) -> Outcome {
+pub fn run(mut env: Env, flags: &Flags) -> Outcome {
     let ports = Ports { service: flags.service_port, tenant: flags.port };
     ports.check_free()?;
     let (interrupt, interrupted) = mpsc::channel();
     ctrlc::set_handler(move || interrupt.send(()).unwrap_or_default())
         .or_fail(|| "could not listen for the interrupt".into())?;
-    setup::run(&mut machine, setup::Purpose::Demo)?;
-    web::build(&machine)?;
-    stack::build(&machine)?;
+    setup::run(&mut env, setup::Purpose::Demo)?;
+    web::build(&env)?;
+    stack::build(&env)?;
     if interrupted.try_recv().is_ok() {
         return Ok(());
     }
-    let folder = machine.cache.join("demo").join(format!("{}-{}", machine.checkout(), flags.port));
-    let mut stack = Stack::start(&machine, &stack::debug_service(&machine), ports, folder)?;
+    let folder = env.cache.join("demo").join(format!("{}-{}", env.checkout(), flags.port));
+    let mut stack = Stack::start(&env, &stack::debug_service(&env), ports, folder)?;
     let page = format!("http://127.0.0.1:{}", flags.port);
     println!("service: http://localhost:{}, its log: {}", flags.service_port, stack.log("service").display());
     println!("service: the API keys are in {}", stack.keys().display());

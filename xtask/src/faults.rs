@@ -1,8 +1,8 @@
 //! `faults`: the service killed, cut off and overrun, and what must hold all the same.
 
+use crate::env::Env;
 use crate::failure::Outcome;
-use crate::machine::Machine;
-use crate::suite::{Tally, counted};
+use crate::suite::tally::{Tally, counted};
 
 /// How much of it to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,15 +14,14 @@ pub enum Volume {
 }
 
 /// Runs the tests of `tests/faults`.
-pub fn run(machine: &Machine, volume: Volume, tally: &mut Tally) -> Outcome {
+pub fn run(env: &Env, volume: Volume, tally: &mut Tally) -> Outcome {
     let rounds = match volume {
         Volume::Slice => "1",
         Volume::Full => "25",
     };
-    machine.cargo(["build", "--quiet", "--locked", "--package", "link-server", "--bin", "linchpin"]).run()?;
+    env.cargo(["build", "--quiet", "--locked", "--package", "link-server", "--bin", "linchpin"]).run()?;
     counted(
-        machine
-            .cargo(["test", "--locked", "--package", "link-server", "--test", "faults", "--", "--nocapture"])
+        env.cargo(["test", "--locked", "--package", "link-server", "--test", "faults", "--", "--nocapture"])
             .env("LINCHPIN_FAULT_ROUNDS", rounds),
         tally,
     )

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
-use crate::machine::Machine;
 use crate::stack::{self, Ports, Stack};
-use crate::suite::Tally;
+use crate::suite::tally::Tally;
 
 /// How much of it to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,10 +35,10 @@ const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const SEED: &str = "20261120";
 
 /// What a tenant's key and a widget's session open, tried out from their description alone.
-pub fn run(machine: &Machine, volume: Volume, tally: &mut Tally) -> Outcome {
-    stack::build(machine)?;
+pub fn run(env: &Env, volume: Volume, tally: &mut Tally) -> Outcome {
+    stack::build(env)?;
     let ports = Ports::free()?;
-    let folder = machine.cache.join("fuzz").join(machine.checkout());
+    let folder = env.cache.join("fuzz").join(env.checkout());
     // What is tried out is the API, not its limiter.
     let unlimited = [
         "--rate-per-second",
@@ -50,23 +50,23 @@ pub fn run(machine: &Machine, volume: Volume, tally: &mut Tally) -> Outcome {
         "--tenant-rate-burst",
         "1000000",
     ];
-    let stack = Stack::start_service(machine, ports.service, folder, &unlimited)?;
+    let stack = Stack::start_service(env, ports.service, folder, &unlimited)?;
     let (key, secret) = stack.sandbox_credentials()?;
     let origin = format!("http://localhost:{}", ports.service);
     let known = stack.folder.join("known.json");
-    files::write(&known, sow(machine, &stack.folder, &origin, &stack.keys())?)?;
+    files::write(&known, sow(env, &stack.folder, &origin, &stack.keys())?)?;
     let succeeded = stack.folder.join("succeeded.txt");
     let (drawn, least) = volume.cases();
     let report = stack.folder.join("schemathesis.json");
     let mut log = String::new();
-    let ok = machine
-        .program(&machine.api_tool("st").to_string_lossy())
+    let ok = env
+        .program(&env.api_tool("st").to_string_lossy())
         .args(["--config-file", "tests/fuzz/schemathesis.toml", "run"])
         .arg(format!("{origin}/openapi.json"))
         .args(["--auth", &format!("{key}:{secret}"), "--seed", SEED, "--max-examples", drawn])
         .args(["--no-color", "--continue-on-failure", "--report-json-path"])
         .arg(&report)
-        .env("PYTHONPATH", machine.at("tests/fuzz"))
+        .env("PYTHONPATH", env.at("tests/fuzz"))
         .env("SCHEMATHESIS_HOOKS", "hooks")
         .env("LINCHPIN_FUZZ_KNOWN", &known)
         .env("LINCHPIN_FUZZ_SUCCEEDED", &succeeded)
@@ -85,7 +85,7 @@ pub fn run(machine: &Machine, volume: Volume, tally: &mut Tally) -> Outcome {
         return Err(Failure::new(format!("only {cases} cases were generated, {least} are owed")));
     }
     let missing = without_success(
-        &files::read(&machine.at("docs/openapi.json"))?,
+        &files::read(&env.at("docs/openapi.json"))?,
         &files::read(&succeeded).unwrap_or_default(),
     )?;
     if !missing.is_empty() {
@@ -97,14 +97,13 @@ pub fn run(machine: &Machine, volume: Volume, tally: &mut Tally) -> Outcome {
 }
 
 /// Gives the new sandbox at an origin one of everything; tells the ids as JSON. The folder is for what is built on the way.
-pub fn sow(machine: &Machine, folder: &Path, origin: &str, keys: &Path) -> Outcome<String> {
+pub fn sow(env: &Env, folder: &Path, origin: &str, keys: &Path) -> Outcome<String> {
     let bundle = folder.join("sow.mjs");
-    machine
-        .npm_bin("esbuild")
+    env.npm_bin("esbuild")
         .args(["tests/fuzz/sow.ts", "--bundle", "--platform=node", "--format=esm"])
         .args(["--log-level=warning", &format!("--outfile={}", bundle.display())])
         .run()?;
-    machine.program("node").arg(&bundle).arg(origin).arg(keys).output()
+    env.program("node").arg(&bundle).arg(origin).arg(keys).output()
 }
 
 /// The operations of a tenant's key that are not among these labels (`GET /users`), a line each. Nearly nothing that

@@ -2,19 +2,19 @@
 
 use std::path::PathBuf;
 
+use crate::env::Env;
 use crate::failure::Outcome;
-use crate::machine::Machine;
 use crate::{files, web};
 
 /// The cargo profile of a release, and its folder below the target folder.
 pub const PROFILE: &str = "dist";
 
 /// Builds the widget's files, then the service around them, and copies the program to `dist/linchpin`, which it returns.
-pub fn run(machine: &Machine) -> Outcome<PathBuf> {
-    web::build(machine)?;
+pub fn run(env: &Env) -> Outcome<PathBuf> {
+    web::build(env)?;
     println!("release: building the service (usually 15 min on two cores) ...");
-    let built = build(machine)?;
-    let program = machine.at("dist/linchpin");
+    let built = build(env)?;
+    let program = env.at("dist/linchpin");
     files::copy(&built, &program)?;
     let bytes = std::fs::metadata(&program).map_or(0, |data| data.len());
     println!("release: {} ({} MB)", program.display(), bytes / 1_000_000);
@@ -22,10 +22,9 @@ pub fn run(machine: &Machine) -> Outcome<PathBuf> {
 }
 
 /// Builds the service and returns the program. The widget's files must be there.
-pub fn build(machine: &Machine) -> Outcome<PathBuf> {
-    machine
-        .cargo(["build", "--quiet", "--locked", "--profile", PROFILE])
+pub fn build(env: &Env) -> Outcome<PathBuf> {
+    env.cargo(["build", "--quiet", "--locked", "--profile", PROFILE])
         .args(["--package", "link-server", "--bin", "linchpin"])
         .run()?;
-    Ok(machine.target().join(PROFILE).join("linchpin"))
+    Ok(env.target().join(PROFILE).join("linchpin"))
 }

@@ -7,6 +7,7 @@ pub mod browser;
 mod cargo_tools;
 mod node;
 mod postgres;
+mod progress;
 mod python;
 mod rust;
 mod tesseract;
@@ -14,9 +15,9 @@ mod wasm_std;
 
 use std::time::Instant;
 
+use crate::env::Env;
 use crate::failure::Outcome;
 use crate::files;
-use crate::machine::Machine;
 
 /// What a task needs to be installed. Each purpose includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,39 +30,29 @@ pub enum Purpose {
     Test,
 }
 
-type Step = fn(&mut Machine) -> Outcome;
+type Step = fn(&mut Env) -> Outcome;
 
 /// Every step with the first purpose that needs it.
 const STEPS: [(Purpose, Step); 7] = [
     (Purpose::Build, rust::ensure),
-    (Purpose::Build, |machine| node::ensure(machine)),
-    (Purpose::Demo, |machine| tesseract::ensure(machine)),
+    (Purpose::Build, |env| node::ensure(env)),
+    (Purpose::Demo, |env| tesseract::ensure(env)),
     (Purpose::Test, cargo_tools::ensure),
-    (Purpose::Test, |machine| browser::ensure(machine)),
+    (Purpose::Test, |env| browser::ensure(env)),
     (Purpose::Test, postgres::ensure),
-    (Purpose::Test, |machine| python::ensure(machine)),
+    (Purpose::Test, |env| python::ensure(env)),
 ];
 
 /// Installs what the purpose needs and the machine lacks.
-pub fn run(machine: &mut Machine, purpose: Purpose) -> Outcome {
+pub fn run(env: &mut Env, purpose: Purpose) -> Outcome {
     let started = Instant::now();
     // Two checkouts of one machine share the cache; the second waits for the first.
-    let _alone = files::lock(&machine.cache.join("setup.lock"))?;
+    let _alone = files::lock(&env.cache.join("setup.lock"))?;
     for (needed_from, step) in STEPS {
         if needed_from <= purpose {
-            step(machine)?;
+            step(env)?;
         }
     }
     println!("setup: everything is there ({:.0} s)", started.elapsed().as_secs_f64());
     Ok(())
-}
-
-/// Says what a step that takes a while is doing and how long it usually takes.
-fn doing(what: &str, usually: &str) {
-    println!("setup: {what} (usually {usually}) ...");
-}
-
-/// Says that a step is done and how long it took.
-fn done(what: &str, started: Instant) {
-    println!("setup: {what} done in {:.0} s", started.elapsed().as_secs_f64());
 }

@@ -8,9 +8,9 @@ use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
-use crate::machine::Machine;
 use crate::process::Program;
 
 const READY_WITHIN: Duration = Duration::from_secs(60);
@@ -61,36 +61,29 @@ pub struct Stack {
 }
 
 /// Builds what a [`Stack`] runs.
-pub fn build(machine: &Machine) -> Outcome {
+pub fn build(env: &Env) -> Outcome {
     println!("service: building it (usually 5 s, 3 min the first time) ...");
-    machine
-        .cargo(["build", "--quiet", "--locked", "--package", "link-server", "--bin", "linchpin"])
+    env.cargo(["build", "--quiet", "--locked", "--package", "link-server", "--bin", "linchpin"])
         .args(["--example", "demo_tenant"])
         .run()
 }
 
 /// The service as [`build`] builds it.
-pub fn debug_service(machine: &Machine) -> PathBuf {
-    machine.target().join("debug/linchpin")
+pub fn debug_service(env: &Env) -> PathBuf {
+    env.target().join("debug/linchpin")
 }
 
 impl Stack {
     /// Starts the service alone on an empty data folder, with further flags, and waits until it answers.
-    pub fn start_service(machine: &Machine, port: u16, folder: PathBuf, flags: &[&str]) -> Outcome<Self> {
-        Self::start_program(machine, &debug_service(machine), port, folder, flags)
+    pub fn start_service(env: &Env, port: u16, folder: PathBuf, flags: &[&str]) -> Outcome<Self> {
+        Self::start_program(env, &debug_service(env), port, folder, flags)
     }
 
-    fn start_program(
-        machine: &Machine,
-        service: &Path,
-        port: u16,
-        folder: PathBuf,
-        flags: &[&str],
-    ) -> Outcome<Self> {
+    fn start_program(env: &Env, service: &Path, port: u16, folder: PathBuf, flags: &[&str]) -> Outcome<Self> {
         files::remove_dir(&folder)?;
         files::make_dir(&folder)?;
         let mut stack = Self { folder, running: Vec::new() };
-        let service = machine
+        let service = env
             .program(&service.to_string_lossy())
             .arg("serve")
             .arg("--data-dir")
@@ -104,12 +97,12 @@ impl Stack {
     }
 
     /// Starts this build of the service and the demo tenant on an empty data folder and waits until both answer.
-    pub fn start(machine: &Machine, service: &Path, ports: Ports, folder: PathBuf) -> Outcome<Self> {
+    pub fn start(env: &Env, service: &Path, ports: Ports, folder: PathBuf) -> Outcome<Self> {
         // The tenant's webhook receiver is on this machine, where the service would refuse to post.
         let flags = ["--webhook-allow", "127.0.0.0/8,::1/128"];
-        let mut stack = Self::start_program(machine, service, ports.service, folder, &flags)?;
-        let debug = machine.target().join("debug");
-        let tenant = machine
+        let mut stack = Self::start_program(env, service, ports.service, folder, &flags)?;
+        let debug = env.target().join("debug");
+        let tenant = env
             .program(&debug.join("examples/demo_tenant").to_string_lossy())
             .args(["--port", &ports.tenant.to_string()])
             .args(["--service", &format!("http://localhost:{}", ports.service)])

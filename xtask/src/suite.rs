@@ -2,16 +2,15 @@
 
 mod in_memory;
 mod stages;
-mod tally;
+pub mod tally;
 
 use std::time::{Duration, Instant};
 
-use crate::failure::{Failure, Outcome};
-use crate::machine::Machine;
-use crate::process::Program;
+use crate::env::Env;
+use crate::failure::Outcome;
 use crate::setup;
 
-pub use tally::Tally;
+use tally::Tally;
 
 /// What one stage found.
 struct Stage {
@@ -27,32 +26,18 @@ pub struct Report {
 }
 
 /// Runs everything; with a word, only the stages whose name contains it.
-pub fn run(mut machine: Machine, only: Option<&str>) -> Outcome {
+pub fn run(mut env: Env, only: Option<&str>) -> Outcome {
     let mut report = Report::default();
-    report.stage("setup", |_| setup::run(&mut machine, setup::Purpose::Test));
+    report.stage("setup", |_| setup::run(&mut env, setup::Purpose::Test));
     // Without its tools every further stage would fail for the same reason.
     if report.total().failed == 0 {
         let chosen: Vec<_> =
             stages::ALL.iter().filter(|(name, _)| only.is_none_or(|word| name.contains(word))).collect();
         for (name, stage) in chosen {
-            report.stage(name, |tally| stage(&machine, tally));
+            report.stage(name, |tally| stage(&env, tally));
         }
     }
     report.finish()
-}
-
-/// Runs a program with its output shown, and counts the tests it tells of.
-pub fn counted(program: Program, tally: &mut Tally) -> Outcome {
-    let before = tally.failed;
-    let ok = program.watch(|line| tally.read(line))?;
-    if ok {
-        return Ok(());
-    }
-    // A run that breaks off before its first test is a failure too.
-    if tally.failed == before {
-        tally.failed += 1;
-    }
-    Err(Failure::new("some of it failed, see above"))
 }
 
 impl Report {

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use wasmparser::{KnownCustom, Name, Parser, Payload};
 
+use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
-use crate::machine::Machine;
 
 /// A place in the second part of the wasm has this bit set: a report has one list of places.
 pub const IN_REST: u32 = 1 << 31;
@@ -23,19 +23,19 @@ pub struct Twins<'a> {
 }
 
 /// Keeps the names of a build's two parts.
-pub fn keep(machine: &Machine, build: &str, first: &Twins<'_>, rest: &Twins<'_>) -> Outcome {
+pub fn keep(env: &Env, build: &str, first: &Twins<'_>, rest: &Twins<'_>) -> Outcome {
     let mut lines = String::new();
     for (twins, bit) in [(first, 0), (rest, IN_REST)] {
         for (start, end, name) in table(&read(twins.served)?, &read(twins.named)?)? {
             let _ = writeln!(lines, "{:08x} {:08x} {name}", start | bit, end | bit);
         }
     }
-    files::write(&file(machine, build), lines)
+    files::write(&file(env, build), lines)
 }
 
 /// Prints the function at each place, innermost first.
-pub fn run(machine: &Machine, build: &str, offsets: &[&str]) -> Outcome {
-    let kept = file(machine, build);
+pub fn run(env: &Env, build: &str, offsets: &[&str]) -> Outcome {
+    let kept = file(env, build);
     let lines = std::fs::read_to_string(&kept).or_fail(|| format!("no names are kept of {build}")).map_err(
         |none| {
             none.advice(format!(
@@ -54,8 +54,8 @@ pub fn run(machine: &Machine, build: &str, offsets: &[&str]) -> Outcome {
     Ok(())
 }
 
-fn file(machine: &Machine, build: &str) -> PathBuf {
-    machine.cache.join("symbols").join(format!("{build}.txt"))
+fn file(env: &Env, build: &str) -> PathBuf {
+    env.cache.join("symbols").join(format!("{build}.txt"))
 }
 
 fn read(path: &Path) -> Outcome<Vec<u8>> {

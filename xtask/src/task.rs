@@ -1,10 +1,10 @@
 //! The tasks by name.
 
+use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::faults::Volume;
-use crate::machine::Machine;
 use crate::setup::Purpose;
-use crate::suite::Tally;
+use crate::suite::tally::Tally;
 use crate::{advisories, bench, codegen, demo, e2e, faults, fuzz, release, setup, suite, symbols, tidy, web};
 
 const TASKS: &str = "\
@@ -37,61 +37,57 @@ usage: cargo xtask <task>
 /// Runs the task that the arguments name.
 pub fn run(arguments: &[String]) -> Outcome {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let mut machine = Machine::find()?;
+    let mut env = Env::find()?;
     let mut tally = Tally::default();
     match words.as_slice() {
         [] | ["help" | "-h" | "--help"] => {
             print!("{TASKS}");
             Ok(())
         }
-        ["setup"] => setup::run(&mut machine, Purpose::Test),
-        ["release"] => built(machine, |machine| release::run(machine).map(drop)),
-        ["demo", flags @ ..] => demo::run(machine, &demo::flags(flags)?),
-        ["test"] => suite::run(machine, None),
-        ["test", word] => suite::run(machine, Some(word)),
-        ["codegen"] => built(machine, |machine| codegen::run(machine, codegen::Mode::Write)),
-        ["codegen", "--check"] => built(machine, |machine| codegen::run(machine, codegen::Mode::Check)),
-        ["texts"] => codegen::texts(&machine, codegen::Mode::Write),
-        ["frame"] => built(machine, web::frame),
-        ["bridge"] => built(machine, web::bridge),
-        ["e2e", arguments @ ..] => prepared(machine, |machine| e2e::run(machine, arguments, &mut tally)),
-        ["faults"] => prepared(machine, |machine| {
-            faults::run(machine, Volume::Full, &mut tally)?;
-            e2e::whole_table(machine, &mut tally)
+        ["setup"] => setup::run(&mut env, Purpose::Test),
+        ["release"] => built(env, |env| release::run(env).map(drop)),
+        ["demo", flags @ ..] => demo::run(env, &demo::flags(flags)?),
+        ["test"] => suite::run(env, None),
+        ["test", word] => suite::run(env, Some(word)),
+        ["codegen"] => built(env, |env| codegen::run(env, codegen::Mode::Write)),
+        ["codegen", "--check"] => built(env, |env| codegen::run(env, codegen::Mode::Check)),
+        ["texts"] => codegen::texts(&env, codegen::Mode::Write),
+        ["frame"] => built(env, web::frame),
+        ["bridge"] => built(env, web::bridge),
+        ["e2e", arguments @ ..] => prepared(env, |env| e2e::run(env, arguments, &mut tally)),
+        ["faults"] => prepared(env, |env| {
+            faults::run(env, Volume::Full, &mut tally)?;
+            e2e::whole_table(env, &mut tally)
         }),
-        ["fuzz"] => prepared(machine, |machine| fuzz::run(machine, fuzz::Volume::Full, &mut tally)),
-        ["tidy"] => tidy::run(&machine),
-        ["symbols", build, offsets @ ..] => symbols::run(&machine, build, offsets),
+        ["fuzz"] => prepared(env, |env| fuzz::run(env, fuzz::Volume::Full, &mut tally)),
+        ["tidy"] => tidy::run(&env),
+        ["symbols", build, offsets @ ..] => symbols::run(&env, build, offsets),
         ["bench"] => {
             println!("benches: size, store, service, lists, ocr");
             Ok(())
         }
-        ["bench", "size"] => prepared(machine, bench::size::run),
-        ["bench", "ocr", choices @ ..] => prepared(machine, |machine| bench::ocr(machine, choices)),
-        ["bench", "store"] => prepared(machine, |machine| bench::store(machine, "100000")),
-        ["bench", "store", rows] => prepared(machine, |machine| bench::store(machine, rows)),
-        ["bench", "service"] => prepared(machine, |machine| bench::service::run(machine, "1000000")),
-        ["bench", "lists", rows] => prepared(machine, |machine| bench::service::lists(machine, rows, None)),
-        ["bench", "lists", rows, list] => {
-            prepared(machine, |machine| bench::service::lists(machine, rows, Some(list)))
-        }
-        ["bench", "service", rows] => prepared(machine, |machine| bench::service::run(machine, rows)),
-        ["bench", "size", "--update", reason] => {
-            prepared(machine, |machine| bench::size::update(machine, reason))
-        }
-        ["advisories"] => prepared(machine, advisories::run),
+        ["bench", "size"] => prepared(env, bench::size::run),
+        ["bench", "ocr", choices @ ..] => prepared(env, |env| bench::ocr(env, choices)),
+        ["bench", "store"] => prepared(env, |env| bench::store(env, "100000")),
+        ["bench", "store", rows] => prepared(env, |env| bench::store(env, rows)),
+        ["bench", "service"] => prepared(env, |env| bench::service::run(env, "1000000")),
+        ["bench", "lists", rows] => prepared(env, |env| bench::service::lists(env, rows, None)),
+        ["bench", "lists", rows, list] => prepared(env, |env| bench::service::lists(env, rows, Some(list))),
+        ["bench", "service", rows] => prepared(env, |env| bench::service::run(env, rows)),
+        ["bench", "size", "--update", reason] => prepared(env, |env| bench::size::update(env, reason)),
+        ["advisories"] => prepared(env, advisories::run),
         [unknown, ..] => Err(Failure::new(format!("there is no task `{unknown}` with these arguments"))
             .advice(TASKS.trim_end())),
     }
 }
 
 /// Runs a task that needs no more than a build does.
-fn built(mut machine: Machine, task: impl FnOnce(&Machine) -> Outcome) -> Outcome {
-    setup::run(&mut machine, Purpose::Build)?;
-    task(&machine)
+fn built(mut env: Env, task: impl FnOnce(&Env) -> Outcome) -> Outcome {
+    setup::run(&mut env, Purpose::Build)?;
+    task(&env)
 }
 
-fn prepared(mut machine: Machine, task: impl FnOnce(&Machine) -> Outcome) -> Outcome {
-    setup::run(&mut machine, Purpose::Test)?;
-    task(&machine)
+fn prepared(mut env: Env, task: impl FnOnce(&Env) -> Outcome) -> Outcome {
+    setup::run(&mut env, Purpose::Test)?;
+    task(&env)
 }

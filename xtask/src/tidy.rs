@@ -1,55 +1,36 @@
 //! `tidy`: the house rules that no compiler knows.
 
 mod arrows;
+mod breach;
 mod circles;
 mod decisions;
-mod diet;
 mod language;
 mod lengths;
 mod map;
 mod threat_model;
+mod wasm_budget;
 mod wire;
 mod words;
 
+use crate::env::Env;
 use crate::failure::{Failure, Outcome};
-use crate::machine::Machine;
 
-pub use diet::{check_symbols, check_tree};
-
-/// One breach of a rule: where, and what the rule says.
-#[derive(Debug, PartialEq, Eq)]
-struct Breach {
-    place: String,
-    rule: &'static str,
-}
+pub use wasm_budget::{check_symbols, check_tree};
 
 /// Checks every rule that needs no build.
-pub fn run(machine: &Machine) -> Outcome {
-    let mut breaches = words::check(machine)?;
-    breaches.extend(map::check(machine)?);
-    breaches.extend(threat_model::check(machine)?);
-    breaches.extend(wire::check(machine)?);
-    breaches.extend(circles::check(machine)?);
-    breaches.extend(lengths::check(machine)?);
-    breaches.extend(decisions::check(machine)?);
-    breaches.extend(language::check(machine)?);
+pub fn run(env: &Env) -> Outcome {
+    let mut breaches = words::check(env)?;
+    breaches.extend(map::check(env)?);
+    breaches.extend(threat_model::check(env)?);
+    breaches.extend(wire::check(env)?);
+    breaches.extend(circles::check(env)?);
+    breaches.extend(lengths::check(env)?);
+    breaches.extend(decisions::check(env)?);
+    breaches.extend(language::check(env)?);
     if breaches.is_empty() {
-        return arrows::check(machine);
+        return arrows::check(env);
     }
     let told: Vec<String> =
         breaches.iter().map(|breach| format!("{}: {}", breach.place, breach.rule)).collect();
     Err(Failure::new(format!("{} breaches of the house rules", breaches.len())).why(told.join("\n")))
-}
-
-/// Every text file of the project that a person wrote: tracked or about to be, not generated.
-fn written_files(machine: &Machine) -> Outcome<Vec<(String, String)>> {
-    let listed = machine.program("git").args(["ls-files", "-co", "--exclude-standard"]).output()?;
-    let mut files: Vec<(String, String)> = listed
-        .lines()
-        .filter(|path| !path.contains("/generated/") && !path.starts_with("tests/fixtures/"))
-        .filter_map(|path| Some((path.to_owned(), std::fs::read_to_string(machine.at(path)).ok()?)))
-        .collect();
-    files.sort();
-    files.dedup();
-    Ok(files)
 }

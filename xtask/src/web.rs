@@ -13,17 +13,17 @@ mod texts;
 
 use std::path::{Path, PathBuf};
 
+use crate::env::Env;
 use crate::failure::Outcome;
 use crate::files;
-use crate::machine::Machine;
 
 pub use bridge::bridge;
 pub use frame::{frame, unshrunk_wasm};
 
 /// Builds both.
-pub fn build(machine: &Machine) -> Outcome {
-    bridge(machine)?;
-    frame(machine)
+pub fn build(env: &Env) -> Outcome {
+    bridge(env)?;
+    frame(env)
 }
 
 /// One file as it was packed.
@@ -38,8 +38,8 @@ pub struct Packed {
 }
 
 /// Packs files with brotli and gzip.
-pub fn pack(machine: &Machine, files: &[PathBuf]) -> Outcome<Vec<Packed>> {
-    let report = machine.program("node").arg("xtask/node/compress.mjs").args(files).output()?;
+pub fn pack(env: &Env, files: &[PathBuf]) -> Outcome<Vec<Packed>> {
+    let report = env.program("node").arg("xtask/node/compress.mjs").args(files).output()?;
     Ok(report.lines().filter_map(packed).collect())
 }
 

@@ -12,8 +12,8 @@ use std::time::Instant;
 use self::figures::{Figure, Goal, median};
 use self::load::{Load, Loaded};
 use self::places::{Peers, Places, Service};
+use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
-use crate::machine::Machine;
 
 /// Each figure is the median of so many, taken in turns.
 const ROUNDS: usize = 5;
@@ -23,9 +23,9 @@ const FEW: u64 = 1_000;
 const WRITERS: u32 = 64;
 
 /// Measures, with so many rows in the large databases, and prints every figure with its goal.
-pub fn run(machine: &Machine, rows: &str) -> Outcome {
+pub fn run(env: &Env, rows: &str) -> Outcome {
     let rows = many(rows)?;
-    let places = Places::prepare(machine)?;
+    let places = Places::prepare(env)?;
     println!("bench: filling the databases; {rows} users take a while ...");
     let small = places.filled("small", FEW, FEW)?;
     let large = places.filled("large", rows, 0)?;
@@ -38,9 +38,9 @@ pub fn run(machine: &Machine, rows: &str) -> Outcome {
 }
 
 /// Measures a page of every list, or of this one.
-pub fn lists(machine: &Machine, rows: &str, list: Option<&str>) -> Outcome {
+pub fn lists(env: &Env, rows: &str, list: Option<&str>) -> Outcome {
     let rows = many(rows)?;
-    lists::measure(&Places::prepare(machine)?, rows, list)
+    lists::measure(&Places::prepare(env)?, rows, list)
 }
 
 fn many(rows: &str) -> Outcome<u64> {

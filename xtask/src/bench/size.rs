@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
-use crate::machine::Machine;
 use crate::web::{self, Packed};
 
 const FIGURES: &str = "tests/contract/size.json";
@@ -22,15 +22,15 @@ struct Figures {
 }
 
 /// Builds, prints every part, and gates.
-pub fn run(machine: &Machine) -> Outcome {
-    web::build(machine)?;
-    gate(machine)
+pub fn run(env: &Env) -> Outcome {
+    web::build(env)?;
+    gate(env)
 }
 
 /// Prints what is built and fails when it has outgrown a limit or the checked-in figure.
-pub fn gate(machine: &Machine) -> Outcome {
-    let figures = measure(machine)?;
-    let stored = files::read(&machine.at(FIGURES))?;
+pub fn gate(env: &Env) -> Outcome {
+    let figures = measure(env)?;
+    let stored = files::read(&env.at(FIGURES))?;
     let stored: Value = serde_json::from_str(&stored).or_fail(|| format!("{FIGURES} is not JSON"))?;
     let stored = Figures {
         bridge: stored["bridge"].as_u64().unwrap_or_default(),
@@ -46,19 +46,19 @@ pub fn gate(machine: &Machine) -> Outcome {
 }
 
 /// Builds and stores the figures with the reason for what they are.
-pub fn update(machine: &Machine, reason: &str) -> Outcome {
-    web::build(machine)?;
-    let Figures { bridge, first_open } = measure(machine)?;
+pub fn update(env: &Env, reason: &str) -> Outcome {
+    web::build(env)?;
+    let Figures { bridge, first_open } = measure(env)?;
     let stored = json!({ "bridge": bridge, "firstOpen": first_open, "reason": reason });
     let stored = serde_json::to_string_pretty(&stored).or_fail(|| "could not write JSON".into())?;
-    files::write(&machine.at(FIGURES), format!("{stored}\n"))?;
+    files::write(&env.at(FIGURES), format!("{stored}\n"))?;
     println!("size: wrote {FIGURES}");
     Ok(())
 }
 
-fn measure(machine: &Machine) -> Outcome<Figures> {
-    let bridge = web::packed_below(&machine.at("www/sdk/dist/v2"))?;
-    let frame = web::packed_below(&machine.at("www/frame/dist"))?;
+fn measure(env: &Env) -> Outcome<Figures> {
+    let bridge = web::packed_below(&env.at("www/sdk/dist/v2"))?;
+    let frame = web::packed_below(&env.at("www/frame/dist"))?;
     let (first, later): (Vec<Packed>, Vec<Packed>) =
         frame.into_iter().partition(|part| loads(files::name(&part.path)) == Load::FirstOpen);
     if bridge.is_empty() || first.len() < 6 {

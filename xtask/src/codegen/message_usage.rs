@@ -2,16 +2,16 @@
 
 use super::catalogue::Catalogue;
 use super::message_enum::variant;
+use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::files;
-use crate::machine::Machine;
 
 /// Fails when a key of the catalogue stands in no source of the widget.
-pub fn check(machine: &Machine, english: &Catalogue) -> Outcome {
+pub fn check(env: &Env, english: &Catalogue) -> Outcome {
     let mut sources = String::new();
     for folder in ["crates/link-flow/src", "crates/link-widget/src"] {
-        let generated = machine.at(folder).join("generated");
-        for file in files::walk(&machine.at(folder))?.iter().filter(|file| files::has_extension(file, "rs")) {
+        let generated = env.at(folder).join("generated");
+        for file in files::walk(&env.at(folder))?.iter().filter(|file| files::has_extension(file, "rs")) {
             if !file.starts_with(&generated) {
                 sources.push_str(&files::read(file)?);
             }

@@ -1,41 +1,43 @@
-//! The references in the guides, made from docs/openapi.json and the catalogue: docs/reference/events.md whole, and what stands
-//! between `<!-- generated: NAME -->` and `<!-- /generated -->` in docs/reference/errors.md and docs/reference/sandbox.md.
+//! Generates reference pages from docs/openapi.json and the catalogue.
+//!
+//! All of docs/reference/events.md is generated. In docs/reference/errors.md and docs/reference/sandbox.md, the parts
+//! between `<!-- generated: NAME -->` and `<!-- /generated -->` are.
 
 use serde_json::{Map, Value};
 
 use super::Generated;
 use super::catalogue::Catalogue;
 use super::examples::example;
+use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::files;
-use crate::machine::Machine;
 
 const BEGINNING: &str = "<!-- generated: ";
 const END: &str = "<!-- /generated -->";
 
-/// The three guides as they should be.
-pub fn generate(machine: &Machine, document: &str, english: &Catalogue) -> Outcome<Vec<Generated>> {
+/// Generates the three pages.
+pub fn generate(env: &Env, document: &str, english: &Catalogue) -> Outcome<Vec<Generated>> {
     let document: Value = serde_json::from_str(document)
         .map_err(|fault| Failure::new("the OpenAPI document is not JSON").why(fault.to_string()))?;
     let mut generated =
-        vec![Generated { path: machine.at("docs/reference/events.md"), content: events(&document)? }];
+        vec![Generated { path: env.at("docs/reference/events.md"), content: events(&document)? }];
     for guide in ["docs/reference/errors.md", "docs/reference/sandbox.md"] {
-        let path = machine.at(guide);
+        let path = env.at(guide);
         let content = filled(&files::read(&path)?, guide, |name| region(name, &document, english))?;
         generated.push(Generated { path, content });
     }
     Ok(generated)
 }
 
-/// The guide with each region as `make` makes it.
+/// Replaces the content of each generated region of a page with the output of `make`.
 fn filled(guide: &str, place: &str, make: impl Fn(&str) -> Option<String>) -> Outcome<String> {
     let mut whole = String::new();
     let mut rest = guide;
     while let Some((before, after)) = rest.split_once(BEGINNING) {
         let lost = |what: &str| Failure::new(format!("{place}: {what}"));
         let (name, after) = after.split_once(" -->\n").ok_or_else(|| lost("a region has no name"))?;
-        let (_, after) = after.split_once(END).ok_or_else(|| lost(&format!("{name} has no end")))?;
-        let made = make(name).ok_or_else(|| lost(&format!("nothing is known of {name}")))?;
+        let (_, after) = after.split_once(END).ok_or_else(|| lost(&format!("region {name} has no end")))?;
+        let made = make(name).ok_or_else(|| lost(&format!("region {name} is unknown")))?;
         whole.push_str(&format!("{before}{BEGINNING}{name} -->\n{made}{END}"));
         rest = after;
     }
@@ -61,7 +63,7 @@ fn region(name: &str, document: &Value, english: &Catalogue) -> Option<String> {
     }
 }
 
-/// The words of an enum, each with its meaning.
+/// Returns the values of an enum with their meanings.
 fn words(document: &Value, name: &str) -> Option<Vec<(String, String)>> {
     let schema = document.pointer(&format!("/components/schemas/{name}"))?;
     let words = schema["enum"].as_array()?.iter();
@@ -82,7 +84,7 @@ fn table(heads: &[&str], rows: Vec<Vec<String>>) -> String {
     table
 }
 
-/// With what the widget shows: the catalogue has three texts for each code.
+/// Returns the codes of linking with the advice that the widget shows.
 fn linking(document: &Value, english: &Catalogue) -> Option<String> {
     let rows = words(document, "LinkErrorCode")?.into_iter().map(|(code, meaning)| {
         let key = format!("error-{}-next", code.to_lowercase().replace('_', "-"));
@@ -92,7 +94,7 @@ fn linking(document: &Value, english: &Catalogue) -> Option<String> {
         let first = letters.next()?.to_uppercase();
         Some(vec![code, meaning, first.chain(letters).collect()])
     });
-    Some(table(&["Code", "Meaning", "What the widget advises"], rows.collect::<Option<_>>()?))
+    Some(table(&["Code", "Meaning", "Advice in the widget"], rows.collect::<Option<_>>()?))
 }
 
 fn published<'a>(document: &'a Value, list: &str) -> Option<&'a Vec<Value>> {
@@ -116,7 +118,7 @@ fn logins(document: &Value) -> Option<String> {
         }
         let answers = login["answers"].as_array()?.iter();
         let answers: Vec<String> =
-            answers.map(|it| it.as_str().map_or("nothing to do".to_owned(), quoted)).collect();
+            answers.map(|it| it.as_str().map_or("no input".to_owned(), quoted)).collect();
         let answers = if answers.is_empty() { "-".to_owned() } else { answers.join(", ") };
         rows.push(vec![
             code(&login["login"]),
@@ -126,13 +128,13 @@ fn logins(document: &Value) -> Option<String> {
         ]);
     }
     let errors = "`error-<CODE>`".to_owned();
-    let each = "that [code](errors.md): one login for each of the sixteen".to_owned();
+    let each = "fails with this [error code](errors.md); each of the 16 codes has a login".to_owned();
     rows.push(vec![errors, "ERROR".to_owned(), "-".to_owned(), each]);
-    Some(table(&["Login", "First comes to", "Right answer", "What happens"], rows))
+    Some(table(&["Login", "First status", "Correct answer", "Result"], rows))
 }
 
 fn quoted(answer: &str) -> String {
-    // Words about the answer, not the answer itself.
+    // An answer with a space describes the answer.
     if answer.contains(' ') { answer.to_owned() } else { format!("`{answer}`") }
 }
 
@@ -146,13 +148,13 @@ fn records(document: &Value) -> Option<String> {
             special,
         ]
     });
-    Some(table(&["Mobile number", "E-mail address", "A record", "A signal"], rows.collect()))
+    Some(table(&["Mobile number", "Email address", "Record", "Signal"], rows.collect()))
 }
 
 fn providers(document: &Value) -> Option<String> {
     let rows = published(document, "providers")?.iter();
     let rows = rows.map(|it| vec![code(&it["providerId"]), text(&it["description"])]);
-    Some(table(&["Provider", "Whatever the login"], rows.collect()))
+    Some(table(&["Provider", "Behavior"], rows.collect()))
 }
 
 fn documents(document: &Value) -> Option<String> {
@@ -161,23 +163,26 @@ fn documents(document: &Value) -> Option<String> {
         let kind = it["type"].as_str().unwrap_or("any").to_owned();
         vec![code(&it["file"]), kind, state.trim().to_owned()]
     });
-    Some(table(&["File", "Upload it as", "Comes to"], rows.collect()))
+    Some(table(&["File", "Upload as", "Result"], rows.collect()))
 }
 
-const EVENTS: &str = "<!-- Generated by `cargo xtask codegen` from docs/openapi.json, which link-types makes: do not edit. -->
+const EVENTS: &str = "<!-- Generated by `cargo xtask codegen` from docs/openapi.json. Do not edit. -->
 
 # Events
 
-Every type of event there is: when it is emitted, the fields of `data`, and one as a [webhook](../how-to/webhooks.md) gets it. A
-field is always there, null when unavailable, but for those that say when they are absent. `payload` is `{}` unless the
-webhook has `includePayload`; then it has the keys of a [payload](payloads.md), each list with at most 300 items and the
-`nextCursor` for the rest.
+This page lists all event types: when each is emitted, the fields of its `data`, and an example as a
+[webhook](../how-to/webhooks.md) receives it.
 
-New types may be added: answer one that you do not know with 204.
+Fields are always present and null if they have no value, unless their description says when they are absent.
 
-## What was emitted
+`payload` is `{}` unless the webhook has `includePayload`. In that case, it has the keys of a [payload](payloads.md).
+Each list has at most 300 items, and a `nextCursor` if there are more.
 
-`GET /events` lists it, the newest first, whether a webhook got it or not:
+New types may be added. Respond with 204 to types that you do not know.
+
+## List events
+
+`GET /events` lists all emitted events, newest first, including those that were not sent to a webhook:
 
 <!-- given: a person links: good at mx_social_security -->
 
@@ -205,9 +210,10 @@ GET /sandbox/v1/events?type=ACCOUNT_CONNECTED&accountId={accountId}
 }
 ```
 
-Filters: `type`, `userId` (of the user and of all that is theirs), one of `accountId`, `archiveId`, `recordId`, `verificationId`
-and `inviteId`, `startDate`, `endDate`, `size`, `cursor`. A `payload` is `{}` here: data points have lists of their own.
-`GET /events/{id}` is one event:
+Filters: `type`, `userId` (events of the user and of everything that belongs to the user), one of `accountId`,
+`archiveId`, `recordId`, `verificationId` and `inviteId`, `startDate`, `endDate`, `size`, `cursor`. In these responses,
+`payload` is always `{}`: get the data from the lists of [data points](data-points.md). `GET /events/{id}` returns one
+event:
 
 ```http
 GET /sandbox/v1/events/{eventId}
@@ -230,7 +236,7 @@ GET /sandbox/v1/events/{eventId}
 ";
 
 fn events(document: &Value) -> Outcome<String> {
-    let lost = || Failure::new("the OpenAPI document shows no events");
+    let lost = || Failure::new("the OpenAPI document has no events");
     let mut guide = EVENTS.to_owned();
     for (event_type, meaning) in words(document, "EventType").ok_or_else(lost)? {
         let schema = envelope(document, &event_type).ok_or_else(lost)?;
@@ -238,7 +244,7 @@ fn events(document: &Value) -> Outcome<String> {
         let data = document.pointer(data.trim_start_matches('#')).ok_or_else(lost)?;
         let shown = example(document, schema, &|_, optional| !optional || event_type.ends_with("COMPLETED"));
         let shown = serde_json::to_string_pretty(&shown)
-            .map_err(|fault| Failure::new("an example is no JSON").why(fault.to_string()))?;
+            .map_err(|fault| Failure::new("an example is not valid JSON").why(fault.to_string()))?;
         guide.push_str(&format!("\n## {event_type}\n\n{meaning}\n\n{}\n", fields(document, data)));
         for line in shown.lines() {
             guide.push_str(&format!("    {line}\n"));
@@ -261,10 +267,10 @@ fn fields(document: &Value, data: &Value) -> String {
             .or_else(|| schema["oneOf"].as_array()?.iter().find_map(|it| it["description"].as_str()));
         vec![format!("`{name}`"), kind(document, schema), says.unwrap_or_default().replace('\n', " ")]
     });
-    table(&["Field", "Type", ""], rows.collect())
+    table(&["Field", "Type", "Description"], rows.collect())
 }
 
-/// A field's type in words.
+/// Describes the type of a field.
 fn kind(document: &Value, schema: &Value) -> String {
     if let Some(to) = schema["$ref"].as_str() {
         let schema = document.pointer(to.trim_start_matches('#')).unwrap_or(&Value::Null);
@@ -300,11 +306,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_between_the_marks_is_replaced_and_nothing_else() {
+    fn filled_replaces_only_generated_regions() {
         let guide = "a\n<!-- generated: x -->\nold\n<!-- /generated -->\nb\n";
         let made = filled(guide, "guide", |name| Some(format!("new {name}\n"))).unwrap();
         assert_eq!(made, "a\n<!-- generated: x -->\nnew x\n<!-- /generated -->\nb\n");
         assert_eq!(filled(&made, "guide", |name| Some(format!("new {name}\n"))).unwrap(), made);
-        assert!(filled(guide, "guide", |_| None).is_err(), "a region that nobody knows");
+        assert!(filled(guide, "guide", |_| None).is_err(), "an unknown region is an error");
     }
 }

@@ -3,9 +3,9 @@
 use std::cell::Cell;
 use std::time::Instant;
 
-use super::{doing, done};
+use super::progress::{doing, done};
+use crate::env::Env;
 use crate::failure::{Failure, Outcome};
-use crate::machine::Machine;
 use crate::process::{Program, is_on_path};
 
 thread_local! {
@@ -13,19 +13,13 @@ thread_local! {
 }
 
 /// Installs packages, or says plainly what to install by hand; `otherwise` is that for machines without apt.
-pub fn install(
-    machine: &Machine,
-    purpose: &str,
-    packages: &[&str],
-    usually: &str,
-    otherwise: &str,
-) -> Outcome {
+pub fn install(env: &Env, purpose: &str, packages: &[&str], usually: &str, otherwise: &str) -> Outcome {
     let by_hand = format!("apt-get install -y --no-install-recommends {}", packages.join(" "));
     let missing = || Failure::new(format!("{purpose} is missing"));
-    if !is_on_path("apt-get", &machine.path()) {
+    if !is_on_path("apt-get", &env.path()) {
         return Err(missing().why("this machine has no apt, so setup cannot install it").advice(otherwise));
     }
-    let Some(prefix) = privileges(machine) else {
+    let Some(prefix) = privileges(env) else {
         return Err(missing()
             .why("installing packages needs root")
             .advice(format!("run as root: {by_hand}")));
@@ -49,12 +43,11 @@ pub fn install(
 }
 
 /// What to put before a command that needs root: nothing, `sudo`, or `None` when there is no way.
-pub fn privileges(machine: &Machine) -> Option<&'static [&'static str]> {
+pub fn privileges(env: &Env) -> Option<&'static [&'static str]> {
     if Program::new("id").arg("-u").output().is_ok_and(|id| id.trim() == "0") {
         return Some(&[]);
     }
-    let sudo =
-        is_on_path("sudo", &machine.path()) && Program::new("sudo").args(["-n", "true"]).output().is_ok();
+    let sudo = is_on_path("sudo", &env.path()) && Program::new("sudo").args(["-n", "true"]).output().is_ok();
     sudo.then_some(&["sudo", "-n"])
 }
 

@@ -1,29 +1,29 @@
 //! Chromium and its driver, for the wasm tests and for Playwright.
 
 use super::apt;
+use crate::env::Env;
 use crate::failure::{Failure, Outcome};
-use crate::machine::Machine;
 use crate::process::is_on_path;
 
 const BY_HAND: &str = "install Chromium and chromedriver so that `chromium` and `chromedriver` are on PATH\n\
     (macOS: brew install --cask chromium chromedriver; Fedora: dnf install chromium chromedriver)";
 
 /// Makes sure of a browser and its driver.
-pub fn ensure(machine: &Machine) -> Outcome {
-    let there = || browser(machine).is_some() && is_on_path("chromedriver", &machine.path());
+pub fn ensure(env: &Env) -> Outcome {
+    let there = || browser(env).is_some() && is_on_path("chromedriver", &env.path());
     if there() {
         return Ok(());
     }
-    apt::install(machine, "Chromium with its driver", &["chromium", "chromium-driver"], "30 s", BY_HAND)?;
+    apt::install(env, "Chromium with its driver", &["chromium", "chromium-driver"], "30 s", BY_HAND)?;
     if there() { Ok(()) } else { Err(Failure::new("Chromium is still missing").advice(BY_HAND)) }
 }
 
 /// The browser's address: `LINCHPIN_CHROMIUM`, else the first one on the path.
-pub fn browser(machine: &Machine) -> Option<String> {
+pub fn browser(env: &Env) -> Option<String> {
     if let Ok(chosen) = std::env::var("LINCHPIN_CHROMIUM") {
         return Some(chosen);
     }
-    let path = machine.path();
+    let path = env.path();
     let dirs: Vec<_> = std::env::split_paths(&path).collect();
     ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
         .iter()

@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use super::{doing, done};
+use super::progress::{doing, done};
+use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::files;
-use crate::machine::Machine;
 
 struct Tool {
     package: &'static str,
@@ -22,44 +22,43 @@ const TOOLS: [Tool; 2] = [
 ];
 
 /// Installs the tools that are missing and puts all of them on the path.
-pub fn ensure(machine: &mut Machine) -> Outcome {
+pub fn ensure(env: &mut Env) -> Outcome {
     for tool in &TOOLS {
-        let folder = machine.tool(tool.package, tool.version);
-        if !is_there(machine, tool) {
-            install(machine, tool)?;
+        let folder = env.tool(tool.package, tool.version);
+        if !is_there(env, tool) {
+            install(env, tool)?;
         }
-        machine.bins.push(folder.join("bin"));
+        env.bins.push(folder.join("bin"));
     }
     Ok(())
 }
 
-fn is_there(machine: &Machine, tool: &Tool) -> bool {
-    let program = machine.tool(tool.package, tool.version).join("bin").join(tool.program);
-    let answer = machine.program(&program.to_string_lossy()).arg("--version").output();
+fn is_there(env: &Env, tool: &Tool) -> bool {
+    let program = env.tool(tool.package, tool.version).join("bin").join(tool.program);
+    let answer = env.program(&program.to_string_lossy()).arg("--version").output();
     answer.is_ok_and(|answer| answer.split_whitespace().any(|word| word == tool.version))
 }
 
-fn install(machine: &Machine, tool: &Tool) -> Outcome {
+fn install(env: &Env, tool: &Tool) -> Outcome {
     let Tool { package, version, usually, .. } = tool;
     doing(&format!("installing {package} {version}"), usually);
     let started = Instant::now();
-    let build = machine.cache.join("tools/build");
-    machine
-        .cargo(["install", package, "--version", version, "--locked", "--force", "--root"])
-        .arg(machine.tool(package, version))
+    let build = env.cache.join("tools/build");
+    env.cargo(["install", package, "--version", version, "--locked", "--force", "--root"])
+        .arg(env.tool(package, version))
         // Without optimisation they build several times faster and are fast enough.
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
         .env("CARGO_TARGET_DIR", &build)
-        .dir(&machine.cache)
+        .dir(&env.cache)
         .output()?;
     files::remove_dir(&build)?;
-    if !is_there(machine, tool) {
+    if !is_there(env, tool) {
         return Err(Failure::new(format!(
             "{package} {version} was installed but does not answer to --version"
         ))
-        .advice(format!("remove {} and run `cargo xtask setup`", machine.tool(package, version).display())));
+        .advice(format!("remove {} and run `cargo xtask setup`", env.tool(package, version).display())));
     }
     done(package, started);
     Ok(())

@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
-use super::{apt, doing, done};
+use super::apt;
+use super::progress::{doing, done};
+use crate::env::Env;
 use crate::failure::{Failure, Outcome};
-use crate::machine::Machine;
 use crate::process::is_on_path;
 use crate::stamp::{Inputs, Stamp};
 
@@ -13,11 +14,11 @@ const BY_HAND: &str =
     "install Node 20 or newer with npm (macOS: brew install node; others: https://nodejs.org)";
 
 /// Makes sure of Node and of exactly the modules that package-lock.json names.
-pub fn ensure(machine: &Machine) -> Outcome {
-    if !is_on_path("node", &machine.path()) || !is_on_path("npm", &machine.path()) {
-        apt::install(machine, "Node with npm", &["nodejs", "npm"], "1 min", BY_HAND)?;
+pub fn ensure(env: &Env) -> Outcome {
+    if !is_on_path("node", &env.path()) || !is_on_path("npm", &env.path()) {
+        apt::install(env, "Node with npm", &["nodejs", "npm"], "1 min", BY_HAND)?;
     }
-    let version = machine.program("node").arg("--version").output()?;
+    let version = env.program("node").arg("--version").output()?;
     let major =
         version.trim().trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
     if major.is_none_or(|major| major < OLDEST) {
@@ -25,22 +26,22 @@ pub fn ensure(machine: &Machine) -> Outcome {
             .why(format!("esbuild and Playwright need {OLDEST} or newer"))
             .advice(BY_HAND));
     }
-    modules(machine, version.trim())
+    modules(env, version.trim())
 }
 
-fn modules(machine: &Machine, node: &str) -> Outcome {
+fn modules(env: &Env, node: &str) -> Outcome {
     let inputs = Inputs::default()
         .fact(node)
-        .path(&machine.at("package.json"), |_| true)?
-        .path(&machine.at("package-lock.json"), |_| true)?;
+        .path(&env.at("package.json"), |_| true)?
+        .path(&env.at("package-lock.json"), |_| true)?;
     // Inside the modules' own folder, so that removing them removes the stamp.
-    let stamp = Stamp::new(machine.at("node_modules/.linchpin-stamp"), inputs);
+    let stamp = Stamp::new(env.at("node_modules/.linchpin-stamp"), inputs);
     if stamp.is_current() {
         return Ok(());
     }
     doing("installing the npm modules", "20 s");
     let started = Instant::now();
-    machine.program("npm").args(["ci", "--ignore-scripts"]).output()?;
+    env.program("npm").args(["ci", "--ignore-scripts"]).output()?;
     stamp.set()?;
     done("the npm modules", started);
     Ok(())

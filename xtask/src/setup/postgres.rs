@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::apt;
+use crate::env::Env;
 use crate::failure::{Failure, Outcome};
-use crate::machine::Machine;
 use crate::process::is_on_path;
 
 const PROGRAMS: [&str; 3] = ["initdb", "pg_ctl", "postgres"];
@@ -12,21 +12,21 @@ const BY_HAND: &str = "install PostgreSQL 15 or newer so that initdb, pg_ctl and
     (macOS: brew install postgresql@16; Fedora: dnf install postgresql-server)";
 
 /// Makes sure of the programs and puts them on the path.
-pub fn ensure(machine: &mut Machine) -> Outcome {
-    if find(machine) {
+pub fn ensure(env: &mut Env) -> Outcome {
+    if find(env) {
         return Ok(());
     }
-    apt::install(machine, "PostgreSQL", &["postgresql"], "30 s", BY_HAND)?;
-    if find(machine) { Ok(()) } else { Err(Failure::new("PostgreSQL is still missing").advice(BY_HAND)) }
+    apt::install(env, "PostgreSQL", &["postgresql"], "30 s", BY_HAND)?;
+    if find(env) { Ok(()) } else { Err(Failure::new("PostgreSQL is still missing").advice(BY_HAND)) }
 }
 
-fn find(machine: &mut Machine) -> bool {
-    let path = machine.path();
+fn find(env: &mut Env) -> bool {
+    let path = env.path();
     if PROGRAMS.iter().all(|program| is_on_path(program, &path)) {
         return true;
     }
     let Some(bin) = newest(Path::new("/usr/lib/postgresql")) else { return false };
-    machine.bins.push(bin);
+    env.bins.push(bin);
     true
 }
 

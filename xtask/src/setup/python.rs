@@ -3,10 +3,11 @@
 
 use std::time::Instant;
 
-use super::{apt, doing, done};
+use super::apt;
+use super::progress::{doing, done};
+use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::files;
-use crate::machine::Machine;
 use crate::process::is_on_path;
 use crate::stamp::{Inputs, Stamp};
 
@@ -33,31 +34,30 @@ const ENVIRONMENTS: [Environment; 3] = [
 const BY_HAND: &str = "install Python 3.10 or newer with its venv module\n\
     (macOS: brew install python; Fedora: dnf install python3)";
 
-/// Makes sure of every environment, at [`Machine::python`].
-pub fn ensure(machine: &Machine) -> Outcome {
-    ENVIRONMENTS.iter().try_for_each(|environment| environment.ensure(machine))
+/// Makes sure of every environment, at [`Env::python`].
+pub fn ensure(env: &Env) -> Outcome {
+    ENVIRONMENTS.iter().try_for_each(|environment| environment.ensure(env))
 }
 
 impl Environment {
-    fn ensure(&self, machine: &Machine) -> Outcome {
+    fn ensure(&self, env: &Env) -> Outcome {
         let pins = format!("xtask/python/{}.txt", self.name);
-        let folder = machine.python(self.name);
+        let folder = env.python(self.name);
         // What is in the list, not where it lies: every checkout of one machine shares the environment.
-        let inputs = Inputs::default().bytes(files::read(&machine.at(&pins))?.as_bytes());
+        let inputs = Inputs::default().bytes(files::read(&env.at(&pins))?.as_bytes());
         // Inside the environment, so that removing it removes the stamp.
         let stamp = Stamp::new(folder.join("linchpin-stamp"), inputs);
-        if stamp.is_current() && self.missing(machine).is_none() {
+        if stamp.is_current() && self.missing(env).is_none() {
             return Ok(());
         }
-        if !has_venv(machine) {
-            apt::install(machine, "Python with venv", &["python3", "python3-venv"], "20 s", BY_HAND)?;
+        if !has_venv(env) {
+            apt::install(env, "Python with venv", &["python3", "python3-venv"], "20 s", BY_HAND)?;
         }
         doing(&format!("installing {}", self.what), "30 s");
         let started = Instant::now();
         files::remove_dir(&folder)?;
-        machine.program("python3").args(["-m", "venv"]).arg(&folder).output()?;
-        machine
-            .program(&folder.join("bin/python").to_string_lossy())
+        env.program("python3").args(["-m", "venv"]).arg(&folder).output()?;
+        env.program(&folder.join("bin/python").to_string_lossy())
             .args([
                 "-m",
                 "pip",
@@ -69,7 +69,7 @@ impl Environment {
             ])
             .arg(&pins)
             .output()?;
-        if let Some(program) = self.missing(machine) {
+        if let Some(program) = self.missing(env) {
             return Err(Failure::new(format!("{} was installed without {program}", self.what))
                 .advice(format!("see that {pins} names every package it needs")));
         }
@@ -78,14 +78,14 @@ impl Environment {
         Ok(())
     }
 
-    fn missing(&self, machine: &Machine) -> Option<&'static str> {
-        let bin = machine.python(self.name).join("bin");
+    fn missing(&self, env: &Env) -> Option<&'static str> {
+        let bin = env.python(self.name).join("bin");
         self.programs.iter().copied().find(|program| !bin.join(program).is_file())
     }
 }
 
 /// Debian's Python comes without the pip that a new environment is filled with.
-fn has_venv(machine: &Machine) -> bool {
-    is_on_path("python3", &machine.path())
-        && machine.program("python3").args(["-c", "import venv, ensurepip"]).output().is_ok()
+fn has_venv(env: &Env) -> bool {
+    is_on_path("python3", &env.path())
+        && env.program("python3").args(["-c", "import venv, ensurepip"]).output().is_ok()
 }

@@ -5,9 +5,10 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::{apt, doing, done, wasm_std};
+use super::progress::{doing, done};
+use super::{apt, wasm_std};
+use crate::env::Env;
 use crate::failure::{Failure, Outcome};
-use crate::machine::Machine;
 use crate::process::is_on_path;
 
 /// The name that setup gives Debian's Rust in rustup.
@@ -18,43 +19,43 @@ const PACKAGES: [&str; 7] =
     ["rustc-web", "cargo-web", "rust-web-src", "rust-web-llvm", "lld-22", "rust-web-clippy", "rustfmt-web"];
 
 /// Chooses the toolchain and makes sure that it can compile for wasm.
-pub fn ensure(machine: &mut Machine) -> Outcome {
-    if makes_wasm(machine) {
+pub fn ensure(env: &mut Env) -> Outcome {
+    if makes_wasm(env) {
         return Ok(());
     }
-    if !is_on_path("rustup", &machine.path()) {
+    if !is_on_path("rustup", &env.path()) {
         return Err(Failure::new("the Rust compiler cannot make wasm")
             .why("its wasm32-unknown-unknown library is missing and there is no rustup to add it")
             .advice(
                 "install rustup from https://rustup.rs, then run `rustup target add wasm32-unknown-unknown`",
             ));
     }
-    let debian = Machine { toolchain: Some(DEBIAN.into()), ..machine.clone() };
+    let debian = Env { toolchain: Some(DEBIAN.into()), ..env.clone() };
     if makes_wasm(&debian) {
-        *machine = debian;
+        *env = debian;
         return Ok(());
     }
-    let Err(refusal) = add_target(machine) else { return Ok(()) };
+    let Err(refusal) = add_target(env) else { return Ok(()) };
     println!("setup: rustup has no server here, going on with Debian's own Rust");
     from_debian(&debian).map_err(|failure| {
         Failure::new("found no Rust compiler that can make wasm")
             .why(format!("{refusal}\n{failure}"))
             .advice("give this machine access to rustup's servers, then run `rustup target add wasm32-unknown-unknown`")
     })?;
-    *machine = debian;
+    *env = debian;
     Ok(())
 }
 
 /// Asks the compiler itself, by compiling nothing for wasm.
-fn makes_wasm(machine: &Machine) -> bool {
-    let sysroot = machine.program("rustc").args(["--print", "sysroot"]).output().unwrap_or_default();
+fn makes_wasm(env: &Env) -> bool {
+    let sysroot = env.program("rustc").args(["--print", "sysroot"]).output().unwrap_or_default();
     if !Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/std/Cargo.toml").is_file() {
         return false;
     }
-    let dir = machine.cache.join("probe");
+    let dir = env.cache.join("probe");
     let source = dir.join("nothing.rs");
     crate::files::write(&source, "//! Nothing.\n").is_ok()
-        && machine
+        && env
             .program("rustc")
             .args(["--target", WASM, "--crate-type", "cdylib", "--out-dir"])
             .arg(&dir)
@@ -63,13 +64,12 @@ fn makes_wasm(machine: &Machine) -> bool {
             .is_ok()
 }
 
-fn add_target(machine: &Machine) -> Outcome {
+fn add_target(env: &Env) -> Outcome {
     server_answers()?;
     doing("adding the wasm target and the library's source with rustup", "20 s");
     let started = Instant::now();
     for words in [["target", "add", WASM], ["component", "add", "rust-src"]] {
-        machine
-            .program("rustup")
+        env.program("rustup")
             .args(words)
             .env("RUSTUP_MAX_RETRIES", "0")
             .limit(Duration::from_secs(180))
@@ -97,7 +97,7 @@ fn server_answers() -> Outcome {
     if reached { Ok(()) } else { Err(Failure::new(format!("rustup's server {host} does not answer"))) }
 }
 
-fn from_debian(debian: &Machine) -> Outcome {
+fn from_debian(debian: &Env) -> Outcome {
     let missing = PACKAGES.iter().any(|package| {
         crate::process::Program::new("dpkg-query")
             .args(["-W", "-f=${Status}", package])

@@ -1,8 +1,8 @@
 //! Tesseract, the reader of scans, with the languages of the documents that it is given.
 
 use super::apt;
+use crate::env::Env;
 use crate::failure::{Failure, Outcome};
-use crate::machine::Machine;
 use crate::process::is_on_path;
 
 const PACKAGES: [&str; 4] = ["tesseract-ocr", "tesseract-ocr-eng", "tesseract-ocr-spa", "tesseract-ocr-fil"];
@@ -12,12 +12,12 @@ const BY_HAND: &str = "install Tesseract 5 with the languages eng, spa and fil\n
     tesseract-langpack-fil)";
 
 /// Makes sure of the program and of every language.
-pub fn ensure(machine: &Machine) -> Outcome {
-    if missing(machine).is_empty() {
+pub fn ensure(env: &Env) -> Outcome {
+    if missing(env).is_empty() {
         return Ok(());
     }
-    apt::install(machine, "Tesseract", &PACKAGES, "20 s", BY_HAND)?;
-    let missing = missing(machine);
+    apt::install(env, "Tesseract", &PACKAGES, "20 s", BY_HAND)?;
+    let missing = missing(env);
     if missing.is_empty() {
         return Ok(());
     }
@@ -25,11 +25,11 @@ pub fn ensure(machine: &Machine) -> Outcome {
 }
 
 /// What the program, asked itself, does not have.
-fn missing(machine: &Machine) -> Vec<&'static str> {
-    if !is_on_path("tesseract", &machine.path()) {
+fn missing(env: &Env) -> Vec<&'static str> {
+    if !is_on_path("tesseract", &env.path()) {
         return vec!["tesseract"];
     }
-    let listed = machine.program("tesseract").arg("--list-langs").output().unwrap_or_default();
+    let listed = env.program("tesseract").arg("--list-langs").output().unwrap_or_default();
     lacking(&listed)
 }
 

@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::{apt, doing, done};
+use super::apt;
+use super::progress::{doing, done};
+use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::files;
-use crate::machine::Machine;
 use crate::process::Program;
 
 const LIBRARY: &str = "/usr/lib/rustlib/wasm32-unknown-unknown/lib";
@@ -24,15 +25,15 @@ codegen-units = 1
 ";
 
 /// Builds and installs the library for Debian's Rust.
-pub fn build(machine: &Machine) -> Outcome {
-    let Some(prefix) = apt::privileges(machine) else {
+pub fn build(env: &Env) -> Outcome {
+    let Some(prefix) = apt::privileges(env) else {
         return Err(Failure::new(format!("cannot write to {LIBRARY}"))
             .why("the wasm library for Debian's Rust belongs to root")
             .advice("run `cargo xtask setup` once as root"));
     };
     doing("building Rust's standard library for wasm", "30 s");
     let started = Instant::now();
-    let scratch = machine.cache.join("wasm-std");
+    let scratch = env.cache.join("wasm-std");
     files::remove_dir(&scratch)?;
     files::write(&scratch.join("Cargo.toml"), MANIFEST)?;
     files::write(&scratch.join("src/lib.rs"), "")?;

@@ -5,9 +5,9 @@ use std::fs::File;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use crate::env::Env;
 use crate::failure::{OrFail, Outcome};
 use crate::files;
-use crate::machine::Machine;
 
 const MEMORY: &str = "/dev/shm";
 /// What the tests of one processor need at the most, with room to spare.
@@ -21,14 +21,14 @@ pub struct InMemory {
 
 impl InMemory {
     /// The checkout's own, emptied; none where the system has no such memory, or not enough of it.
-    pub fn folder(machine: &Machine) -> Outcome<Option<Self>> {
+    pub fn folder(env: &Env) -> Outcome<Option<Self>> {
         if !Path::new(MEMORY).is_dir() {
             return Ok(None);
         }
-        let alone = files::lock(&machine.stamp("in-memory.lock"))?;
-        let folder = Path::new(MEMORY).join(format!("linchpin-{}", machine.checkout()));
+        let alone = files::lock(&env.stamp("in-memory.lock"))?;
+        let folder = Path::new(MEMORY).join(format!("linchpin-{}", env.checkout()));
         // What a run that was killed left would else be missing for good.
-        if files::remove_dir(&folder).is_err() || !has_room(machine) {
+        if files::remove_dir(&folder).is_err() || !has_room(env) {
             return Ok(None);
         }
         files::make_dir(&folder)?;
@@ -51,9 +51,9 @@ impl Drop for InMemory {
     }
 }
 
-fn has_room(machine: &Machine) -> bool {
+fn has_room(env: &Env) -> bool {
     let processors = std::thread::available_parallelism().map_or(1, |it| it.get() as u64);
-    let told = machine.program("df").args(["--output=avail", "-k", MEMORY]).output();
+    let told = env.program("df").args(["--output=avail", "-k", MEMORY]).output();
     let kilobytes = told.ok().and_then(|told| available(&told));
     kilobytes.is_some_and(|kilobytes| kilobytes >= processors * KILOBYTES_A_PROCESSOR)
 }

@@ -1,5 +1,8 @@
 //! Counts tests by what their runners print.
 
+use crate::failure::{Failure, Outcome};
+use crate::process::Program;
+
 /// Tests passed and failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -57,6 +60,20 @@ fn counts(words: &str) -> impl Iterator<Item = (u64, &str)> {
         let mut words = piece.split_whitespace();
         Some((words.next()?.parse().ok()?, words.next()?))
     })
+}
+
+/// Runs a program with its output shown, and counts the tests it tells of.
+pub fn counted(program: Program, tally: &mut Tally) -> Outcome {
+    let before = tally.failed;
+    let ok = program.watch(|line| tally.read(line))?;
+    if ok {
+        return Ok(());
+    }
+    // A run that breaks off before its first test is a failure too.
+    if tally.failed == before {
+        tally.failed += 1;
+    }
+    Err(Failure::new("some of it failed, see above"))
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
-use crate::machine::Machine;
 
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
@@ -24,13 +24,13 @@ const UNKNOWN_TO: [(&str, &[&str]); 6] = [
 ];
 
 /// Fails on an arrow that ARCHITECTURE.md does not allow, and on a package that a crate must not know.
-pub fn check(machine: &Machine) -> Outcome {
-    let allowed = allowed(&files::read(&machine.at("ARCHITECTURE.md"))?);
+pub fn check(env: &Env) -> Outcome {
+    let allowed = allowed(&files::read(&env.at("ARCHITECTURE.md"))?);
     if allowed.is_empty() {
         return Err(Failure::new("ARCHITECTURE.md lists no arrows")
             .advice("write them as `link-widget -> { link-flow, link-types };  link-flow -> link-types`"));
     }
-    let metadata = machine.cargo(["metadata", "--format-version", "1", "--no-deps", "--locked"]).output()?;
+    let metadata = env.cargo(["metadata", "--format-version", "1", "--no-deps", "--locked"]).output()?;
     let metadata: Value = serde_json::from_str(&metadata).or_fail(|| "cargo metadata is not JSON".into())?;
     let faults = faults(&allowed, &metadata);
     if faults.is_empty() {

@@ -1,15 +1,15 @@
 //! The form of `docs/adr`.
 
-use super::{Breach, written_files};
+use super::breach::{Breach, written_files};
+use crate::env::Env;
 use crate::failure::Outcome;
-use crate::machine::Machine;
 
 const FOLDER: &str = "docs/adr/";
 const INDEX: &str = "docs/adr/README.md";
 
 /// Every decision has its number, a status and its three sections, and a line in the index.
-pub fn check(machine: &Machine) -> Outcome<Vec<Breach>> {
-    let files = written_files(machine)?;
+pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
+    let files = written_files(env)?;
     let index = files.iter().find(|(path, _)| path == INDEX).map_or("", |(_, text)| text);
     let pages = files.iter().filter(|(path, _)| path.starts_with(FOLDER) && path != INDEX);
     Ok(pages.flat_map(|(path, text)| breaches(path.trim_start_matches(FOLDER), text, index)).collect())

@@ -1,8 +1,8 @@
 //! The worst patterns of the private English that the project once had: CONTRIBUTING.md, "Language".
 
-use super::{Breach, written_files};
+use super::breach::{Breach, written_files};
+use crate::env::Env;
 use crate::failure::Outcome;
-use crate::machine::Machine;
 
 /// This file names every pattern, so it is not searched itself.
 const THIS: &str = "xtask/src/tidy/language.rs";
@@ -24,8 +24,8 @@ const PATTERNS: &[(&str, &str)] = &[
 ];
 
 /// Finds the patterns in pages and in comments.
-pub fn check(machine: &Machine) -> Outcome<Vec<Breach>> {
-    let files = written_files(machine)?;
+pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
+    let files = written_files(env)?;
     Ok(files.iter().filter(|(path, _)| path != THIS).flat_map(|(path, text)| breaches(path, text)).collect())
 }
 

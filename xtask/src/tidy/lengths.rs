@@ -1,8 +1,8 @@
 //! Lengths: files, test names.
 
-use super::{Breach, written_files};
+use super::breach::{Breach, written_files};
+use crate::env::Env;
 use crate::failure::Outcome;
-use crate::machine::Machine;
 
 /// The most lines of a source file.
 const FILE: usize = 400;
@@ -21,8 +21,8 @@ const KNOWN: &[(&str, usize)] = &[
 ];
 
 /// Finds long files and long test names.
-pub fn check(machine: &Machine) -> Outcome<Vec<Breach>> {
-    let files = written_files(machine)?;
+pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
+    let files = written_files(env)?;
     let sources = files.iter().filter(|(path, _)| path.ends_with(".rs") || path.ends_with(".ts"));
     Ok(sources
         .flat_map(|(path, text)| file(path, text, KNOWN).into_iter().chain(names(path, text)))

@@ -1,15 +1,15 @@
 //! ARCHITECTURE.md stays a map.
 
-use super::Breach;
+use super::breach::Breach;
+use crate::env::Env;
 use crate::failure::Outcome;
 use crate::files;
-use crate::machine::Machine;
 
 const LONGEST: usize = 250;
 
 /// Checks its length.
-pub fn check(machine: &Machine) -> Outcome<Vec<Breach>> {
-    let lines = files::read(&machine.at("ARCHITECTURE.md"))?.lines().count();
+pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
+    let lines = files::read(&env.at("ARCHITECTURE.md"))?.lines().count();
     let long = lines > LONGEST;
     Ok(long
         .then(|| Breach {

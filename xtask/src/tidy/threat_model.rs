@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use super::{Breach, written_files};
+use super::breach::{Breach, written_files};
+use crate::env::Env;
 use crate::failure::Outcome;
 use crate::files;
-use crate::machine::Machine;
 
 const PAGE: &str = "docs/explanation/threat-model.md";
 
 /// Names of the page that no test function has.
-pub fn check(machine: &Machine) -> Outcome<Vec<Breach>> {
-    let page = files::read(&machine.at(PAGE))?;
-    let sources = written_files(machine)?;
+pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
+    let page = files::read(&env.at(PAGE))?;
+    let sources = written_files(env)?;
     let functions: BTreeSet<&str> = sources
         .iter()
         .filter(|(path, _)| path.ends_with(".rs"))

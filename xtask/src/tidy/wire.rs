@@ -1,9 +1,9 @@
 //! Fields that may be absent on the wire are options: the widget's decoder refuses a document in which any other field
 //! is absent, whatever serde would put there.
 
-use super::{Breach, written_files};
+use super::breach::{Breach, written_files};
+use crate::env::Env;
 use crate::failure::Outcome;
-use crate::machine::Machine;
 
 const TYPES: &str = "crates/link-types/src/";
 /// The modules whose types the widget reads.
@@ -23,8 +23,8 @@ const READ: &[&str] = &[
 ];
 
 /// Fields of the wire's types that serde defaults and that are not options.
-pub fn check(machine: &Machine) -> Outcome<Vec<Breach>> {
-    let sources = written_files(machine)?;
+pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
+    let sources = written_files(env)?;
     let types = sources.iter().filter(|(path, _)| {
         let module = path.strip_prefix(TYPES).and_then(|file| file.strip_suffix(".rs"));
         module.is_some_and(|module| READ.contains(&module))

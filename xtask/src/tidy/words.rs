@@ -1,8 +1,8 @@
 //! Words that must not stand in a source.
 
-use super::{Breach, written_files};
+use super::breach::{Breach, written_files};
+use crate::env::Env;
 use crate::failure::Outcome;
-use crate::machine::Machine;
 
 /// A word, the files in which it is looked for, and why it must not stand there.
 struct Rule {
@@ -72,8 +72,8 @@ const RULES: &[Rule] = &[
 ];
 
 /// Finds forbidden words.
-pub fn check(machine: &Machine) -> Outcome<Vec<Breach>> {
-    let files = written_files(machine)?;
+pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
+    let files = written_files(env)?;
     Ok(files.iter().filter(|(path, _)| path != THIS).flat_map(|(path, text)| breaches(path, text)).collect())
 }
 

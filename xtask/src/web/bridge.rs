@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use super::pack;
+use crate::env::Env;
 use crate::failure::Outcome;
 use crate::files;
-use crate::machine::Machine;
 use crate::stamp::{Inputs, Stamp};
 
 /// Entry, bundle, and the format it has.
@@ -16,29 +16,28 @@ const BUNDLES: [(&str, &str, &str); 3] = [
 ];
 
 /// Bundles, shrinks and packs the bridge.
-pub fn bridge(machine: &Machine) -> Outcome {
-    let _alone = files::lock(&machine.stamp("bridge.lock"))?;
+pub fn bridge(env: &Env) -> Outcome {
+    let _alone = files::lock(&env.stamp("bridge.lock"))?;
     let inputs = Inputs::default()
-        .path(&machine.at("www/sdk/src"), |_| true)?
-        .path(&machine.at("www/generated"), |_| true)?
-        .path(&machine.at("package-lock.json"), |_| true)?
-        .path(&machine.at("xtask/src/web"), |_| true)?;
-    let stamp = Stamp::new(machine.stamp("bridge"), inputs);
-    let dist = machine.at("www/sdk/dist");
+        .path(&env.at("www/sdk/src"), |_| true)?
+        .path(&env.at("www/generated"), |_| true)?
+        .path(&env.at("package-lock.json"), |_| true)?
+        .path(&env.at("xtask/src/web"), |_| true)?;
+    let stamp = Stamp::new(env.stamp("bridge"), inputs);
+    let dist = env.at("www/sdk/dist");
     let bundles: Vec<PathBuf> = BUNDLES.iter().map(|(_, bundle, _)| dist.join(bundle)).collect();
     if stamp.is_current() && bundles.iter().all(|bundle| bundle.is_file()) {
         return Ok(());
     }
     files::remove_dir(&dist)?;
     for ((entry, _, format), bundle) in BUNDLES.iter().zip(&bundles) {
-        machine
-            .npm_bin("esbuild")
+        env.npm_bin("esbuild")
             .args([entry, "--bundle", "--minify", "--target=es2022", "--charset=utf8", "--log-level=warning"])
             .arg(format!("--format={format}"))
             .arg(format!("--outfile={}", bundle.display()))
             .output()?;
     }
-    for packed in pack(machine, &bundles)? {
+    for packed in pack(env, &bundles)? {
         println!("bridge: {} {} bytes, {} brotli", files::name(&packed.path), packed.raw, packed.brotli);
     }
     stamp.set()

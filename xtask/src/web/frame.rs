@@ -10,9 +10,9 @@ use super::pack;
 use super::snip::{self, snip};
 use super::split::{Parts, split};
 use super::texts;
+use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
-use crate::machine::Machine;
 use crate::stamp::{Inputs, Stamp};
 use crate::symbols::{self, Twins};
 
@@ -47,34 +47,33 @@ const PROFILE: &str = "wasm-release";
 const LATER: [&str; 2] = ["seal", "uploads"];
 
 /// Builds, shrinks and packs the frame; does nothing when no input changed.
-pub fn frame(machine: &Machine) -> Outcome {
-    let _alone = files::lock(&machine.stamp("frame.lock"))?;
-    let stamp = Stamp::new(machine.stamp("frame"), inputs(machine)?);
-    let dist = machine.at("www/frame/dist");
-    if stamp.is_current() && dist.join("index.html.br").is_file() && unshrunk_wasm(machine).is_file() {
+pub fn frame(env: &Env) -> Outcome {
+    let _alone = files::lock(&env.stamp("frame.lock"))?;
+    let stamp = Stamp::new(env.stamp("frame"), inputs(env)?);
+    let dist = env.at("www/frame/dist");
+    if stamp.is_current() && dist.join("index.html.br").is_file() && unshrunk_wasm(env).is_file() {
         return Ok(());
     }
     println!("frame: building the wasm (usually 1 min, 3 min the first time) ...");
-    let staging = staging(machine);
+    let staging = staging(env);
     files::remove_dir(&staging)?;
     files::make_dir(&staging)?;
-    compile(machine, &staging)?;
-    let (wasm, rest, names) = shrink(machine, &staging)?;
+    compile(env, &staging)?;
+    let (wasm, rest, names) = shrink(env, &staging)?;
     let short = staging.join("short/link-widget.js");
     files::write(&short, names.shorten(&files::read(&staging.join("link-widget.js"))?)?)?;
     let entry = staging.join("short/entry.js");
     files::write(&entry, "export { default, LinkModal } from \"./link-widget.js\";\n")?;
-    let glue = bundle(machine, &entry, &staging.join("small/link-widget.js"), &["--bundle"])?;
-    let boot =
-        bundle(machine, &machine.at("www/frame/boot.ts"), &staging.join("small/boot.js"), &["--bundle"])?;
-    let styles = machine.at("www/frame/styles/frame.css");
-    let styles = bundle(machine, &styles, &staging.join("small/frame.css"), &["--bundle"])?;
+    let glue = bundle(env, &entry, &staging.join("small/link-widget.js"), &["--bundle"])?;
+    let boot = bundle(env, &env.at("www/frame/boot.ts"), &staging.join("small/boot.js"), &["--bundle"])?;
+    let styles = env.at("www/frame/styles/frame.css");
+    let styles = bundle(env, &styles, &staging.join("small/frame.css"), &["--bundle"])?;
 
-    let uploads = machine.at("www/frame/styles/uploads.css");
-    let uploads = bundle(machine, &uploads, &staging.join("small/uploads.css"), &["--bundle"])?;
+    let uploads = env.at("www/frame/styles/uploads.css");
+    let uploads = bundle(env, &uploads, &staging.join("small/uploads.css"), &["--bundle"])?;
 
     let fresh = staging.join("dist");
-    let mut assets = Assets::new(fresh.clone(), files::read(&machine.at("www/frame/index.html"))?)?;
+    let mut assets = Assets::new(fresh.clone(), files::read(&env.at("www/frame/index.html"))?)?;
     for (place, part) in
         [("STYLES", &styles), ("GLUE", &glue), ("WASM", &wasm), ("REST", &rest), ("BOOT", &boot)]
     {
@@ -82,12 +81,12 @@ pub fn frame(machine: &Machine) -> Outcome {
     }
     assets.add("UPLOADS_STYLES", &uploads)?;
     for name in LATER {
-        let entry = machine.at(&format!("www/frame/{name}.ts"));
-        let script = bundle(machine, &entry, &staging.join(format!("small/{name}.js")), &["--bundle"])?;
+        let entry = env.at(&format!("www/frame/{name}.ts"));
+        let script = bundle(env, &entry, &staging.join(format!("small/{name}.js")), &["--bundle"])?;
         assets.add(&name.to_uppercase(), &script)?;
     }
-    let later = texts::shown_later(machine)?;
-    for locale in locales(machine)? {
+    let later = texts::shown_later(env)?;
+    for locale in locales(env)? {
         let tag = files::name(&locale).trim_end_matches(".json").to_uppercase().replace('-', "_");
         if tag == "KEYS" {
             assets.add("KEYS", &locale)?;
@@ -102,12 +101,12 @@ pub fn frame(machine: &Machine) -> Outcome {
     let (first, rest) = (twins(&wasm, "first-named.wasm"), twins(&rest, "rest-named.wasm"));
     let build = written.iter().map(|path| files::name(path)).find(|name| is_first_part(name));
     symbols::keep(
-        machine,
+        env,
         build.unwrap_or_default(),
         &Twins { served: &first.0, named: &first.1 },
         &Twins { served: &rest.0, named: &rest.1 },
     )?;
-    for packed in pack(machine, &written)? {
+    for packed in pack(env, &written)? {
         println!("frame: {} {} bytes, {} brotli", files::name(&packed.path), packed.raw, packed.brotli);
     }
     publish(&fresh, &dist)?;
@@ -120,37 +119,37 @@ fn is_first_part(name: &str) -> bool {
 }
 
 /// The module before wasm-opt took the functions' names away.
-pub fn unshrunk_wasm(machine: &Machine) -> PathBuf {
-    staging(machine).join("link-widget_bg.wasm")
+pub fn unshrunk_wasm(env: &Env) -> PathBuf {
+    staging(env).join("link-widget_bg.wasm")
 }
 
-fn staging(machine: &Machine) -> PathBuf {
-    machine.cache.join("frame").join(machine.checkout())
+fn staging(env: &Env) -> PathBuf {
+    env.cache.join("frame").join(env.checkout())
 }
 
-fn inputs(machine: &Machine) -> Outcome<Inputs> {
+fn inputs(env: &Env) -> Outcome<Inputs> {
     let mut inputs = Inputs::default()
-        .fact(&machine.program("rustc").arg("--version").output()?)
-        .path(&machine.at("www/frame"), |file| !file.starts_with(machine.at("www/frame/dist")))?;
+        .fact(&env.program("rustc").arg("--version").output()?)
+        .path(&env.at("www/frame"), |file| !file.starts_with(env.at("www/frame/dist")))?;
     for path in ["Cargo.toml", "Cargo.lock", "package-lock.json", "xtask/src/web", "xtask/node"] {
-        inputs = inputs.path(&machine.at(path), |_| true)?;
+        inputs = inputs.path(&env.at(path), |_| true)?;
     }
     for name in ["link-types", "link-flow", "link-widget"] {
-        let folder = machine.at("crates").join(name);
+        let folder = env.at("crates").join(name);
         inputs = inputs.path(&folder.join("src"), |_| true)?.path(&folder.join("Cargo.toml"), |_| true)?;
     }
     Ok(inputs)
 }
 
 /// Compiles the widget and writes its module and glue (`link-widget_bg.wasm`, `link-widget.js`) into the folder.
-fn compile(machine: &Machine, staging: &Path) -> Outcome {
-    fetch(machine)?;
-    let cargo = machine.cargo_wasm(["build", "--quiet", "--offline", "--locked", "--package", "link-widget"]);
+fn compile(env: &Env, staging: &Path) -> Outcome {
+    fetch(env)?;
+    let cargo = env.cargo_wasm(["build", "--quiet", "--offline", "--locked", "--package", "link-widget"]);
     SMALL_LIBRARY
         .iter()
         .fold(cargo.args(["--lib", "--profile", PROFILE]), |cargo, (name, value)| cargo.env(name, value))
         .output()?;
-    let module = machine.wasm_target().join("wasm32-unknown-unknown").join(PROFILE).join("link_widget.wasm");
+    let module = env.wasm_target().join("wasm32-unknown-unknown").join(PROFILE).join("link_widget.wasm");
     Bindgen::new()
         .input_path(&module)
         .out_name("link-widget")
@@ -161,16 +160,15 @@ fn compile(machine: &Machine, staging: &Path) -> Outcome {
 }
 
 /// `--locked` does not cover the standard library's crates: they are fetched from its own lock file before the build.
-fn fetch(machine: &Machine) -> Outcome {
-    machine.cargo(["fetch", "--quiet", "--locked"]).output()?;
-    let sysroot = machine.program("rustc").args(["--print", "sysroot"]).output()?;
+fn fetch(env: &Env) -> Outcome {
+    env.cargo(["fetch", "--quiet", "--locked"]).output()?;
+    let sysroot = env.program("rustc").args(["--print", "sysroot"]).output()?;
     let library = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library");
     // Debian's source is no workspace with a lock file; setup has built it, and so fetched its crates.
     if !library.join("Cargo.lock").is_file() {
         return Ok(());
     }
-    machine
-        .cargo(["fetch", "--quiet", "--locked", "--manifest-path"])
+    env.cargo(["fetch", "--quiet", "--locked", "--manifest-path"])
         .arg(library.join("Cargo.toml"))
         .env("RUSTC_BOOTSTRAP", "1")
         .output()
@@ -178,7 +176,7 @@ fn fetch(machine: &Machine) -> Outcome {
 }
 
 /// Both parts of the wasm, and the short names by which the first and its glue call each other.
-fn shrink(machine: &Machine, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
+fn shrink(env: &Env, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
     let small = staging.join("small");
     files::make_dir(&small)?;
     let at = |name: &str| staging.join(name);
@@ -188,10 +186,10 @@ fn shrink(machine: &Machine, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names
     println!("frame: {moved} functions in the second part of the wasm");
     files::write(&at("first.wasm"), first)?;
     files::write(&at("rest.wasm"), rest)?;
-    snip(machine, &at("first.wasm"), &at("snipped.wasm"))?;
+    snip(env, &at("first.wasm"), &at("snipped.wasm"))?;
 
     let wasm_opt = |from: &Path, to: &Path, flags: &[&str]| {
-        machine.npm_bin("wasm-opt").args(WASM_FEATURES).args(flags).arg("-o").arg(to).arg(from).output()
+        env.npm_bin("wasm-opt").args(WASM_FEATURES).args(flags).arg("-o").arg(to).arg(from).output()
     };
     let dense = ["-Oz", "--converge", "-g"];
     wasm_opt(&at("snipped.wasm"), &at("first-dense.wasm"), &dense)?;
@@ -209,9 +207,8 @@ fn shrink(machine: &Machine, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names
     Ok((first, rest, names))
 }
 
-fn bundle(machine: &Machine, entry: &Path, out: &Path, flags: &[&str]) -> Outcome<PathBuf> {
-    machine
-        .npm_bin("esbuild")
+fn bundle(env: &Env, entry: &Path, out: &Path, flags: &[&str]) -> Outcome<PathBuf> {
+    env.npm_bin("esbuild")
         .arg(entry)
         .args(["--minify", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning"])
         .args(flags)
@@ -220,8 +217,8 @@ fn bundle(machine: &Machine, entry: &Path, out: &Path, flags: &[&str]) -> Outcom
     Ok(out.to_path_buf())
 }
 
-fn locales(machine: &Machine) -> Outcome<Vec<PathBuf>> {
-    let found: Vec<PathBuf> = files::walk(&machine.at("www/frame/generated"))?
+fn locales(env: &Env) -> Outcome<Vec<PathBuf>> {
+    let found: Vec<PathBuf> = files::walk(&env.at("www/frame/generated"))?
         .into_iter()
         .filter(|file| files::has_extension(file, "json"))
         .collect();

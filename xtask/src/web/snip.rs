@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
+use crate::env::Env;
 use crate::failure::Outcome;
-use crate::machine::Machine;
 
 /// Parts of function names. Each kind of node below is made by a macro or component that no block uses: the widget is
 /// one component (`App`) that draws elements, lists and texts.
@@ -52,8 +52,8 @@ const FEATURES: &str =
     "BulkMemory,BulkMemoryOpt,Multivalue,MutableGlobals,NontrappingFPToInt,ReferenceTypes,SignExt";
 
 /// Writes the module with a trap in the place of each.
-pub fn snip(machine: &Machine, from: &Path, to: &Path) -> Outcome {
-    let report = machine
+pub fn snip(env: &Env, from: &Path, to: &Path) -> Outcome {
+    let report = env
         .program("node")
         .arg("xtask/node/snip.mjs")
         .args([from, to])

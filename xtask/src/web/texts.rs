@@ -6,17 +6,17 @@ use serde_json::Value;
 
 use super::snip;
 use crate::codegen;
+use crate::env::Env;
 use crate::failure::{OrFail, Outcome};
 use crate::files;
-use crate::machine::Machine;
 
 /// For each text, by its number, whether only the second part of the wasm shows it.
-pub fn shown_later(machine: &Machine) -> Outcome<Vec<bool>> {
-    let keys = read(&machine.at("www/frame/generated/keys.json"))?;
+pub fn shown_later(env: &Env) -> Outcome<Vec<bool>> {
+    let keys = read(&env.at("www/frame/generated/keys.json"))?;
     let mut first = String::new();
     for folder in ["crates/link-flow/src", "crates/link-widget/src"] {
-        for file in files::walk(&machine.at(folder))? {
-            let path = file.strip_prefix(&machine.root).unwrap_or(&file).to_string_lossy().into_owned();
+        for file in files::walk(&env.at(folder))? {
+            let path = file.strip_prefix(&env.root).unwrap_or(&file).to_string_lossy().into_owned();
             if files::has_extension(&file, "rs") && !is_later(&path) && !path.contains("/generated/") {
                 first.push_str(&files::read(&file)?);
             }

@@ -51,8 +51,8 @@ impl<'a> Load<'a> {
 
     /// Sends them to an address.
     pub fn run_at(&self, port: u16, connections: u32, path: &str) -> Outcome<Loaded> {
-        let machine = self.places.machine;
-        let told = machine
+        let env = self.places.env;
+        let told = env
             .program("wrk")
             .args(["--latency", "--threads", "1", "--duration", SECONDS, "--script", self.script])
             .args(["--connections", &connections.to_string()])

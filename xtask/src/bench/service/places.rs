@@ -10,8 +10,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
+use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
-use crate::machine::Machine;
 use crate::process::{Program, is_on_path};
 use crate::setup::apt;
 use crate::stack::{self, Ports};
@@ -25,7 +25,7 @@ const WRK: &str = "install wrk so that `wrk` is on PATH (macOS: brew install wrk
 /// Programs and the folder of a bench.
 pub struct Places<'m> {
     /// The machine.
-    pub machine: &'m Machine,
+    pub env: &'m Env,
     /// Databases, logs and lists of addresses; emptied at the start.
     pub folder: PathBuf,
     service: PathBuf,
@@ -34,27 +34,26 @@ pub struct Places<'m> {
 
 impl<'m> Places<'m> {
     /// Builds and installs what is missing.
-    pub fn prepare(machine: &'m Machine) -> Outcome<Self> {
-        if !is_on_path("wrk", &machine.path()) {
-            apt::install(machine, "wrk", &["wrk"], "10 s", WRK)?;
+    pub fn prepare(env: &'m Env) -> Outcome<Self> {
+        if !is_on_path("wrk", &env.path()) {
+            apt::install(env, "wrk", &["wrk"], "10 s", WRK)?;
         }
         println!("bench: building the service as it is released (usually 10 to 20 min the first time) ...");
-        web::build(machine)?;
-        let service = release::build(machine)?;
+        web::build(env)?;
+        let service = release::build(env)?;
         let profile = release::PROFILE;
-        machine
-            .cargo(["build", "--quiet", "--profile", profile, "--locked", "--package", "link-store"])
+        env.cargo(["build", "--quiet", "--profile", profile, "--locked", "--package", "link-store"])
             .args(["--features", "test-support", "--example", "peers"])
             .run()?;
-        let folder = machine.cache.join("bench").join(machine.checkout());
+        let folder = env.cache.join("bench").join(env.checkout());
         files::remove_dir(&folder)?;
         files::make_dir(&folder)?;
-        Ok(Self { machine, folder, service, peers: machine.target().join(profile).join("examples/peers") })
+        Ok(Self { env, folder, service, peers: env.target().join(profile).join("examples/peers") })
     }
 
     /// The program that the service is measured beside, with these words.
     pub fn peers(&self, words: &[&str]) -> Program {
-        self.machine.program(&self.peers.to_string_lossy()).args(words)
+        self.env.program(&self.peers.to_string_lossy()).args(words)
     }
 
     /// The data folder of a service that was started once, with rows put in by the store.
@@ -71,18 +70,18 @@ impl<'m> Places<'m> {
         let data = Peers { folder: self.folder.join("sown") };
         let service = Service::start(self, &data)?;
         let origin = format!("http://localhost:{}", service.port);
-        fuzz::sow(self.machine, &self.folder, &origin, &data.keys())?;
+        fuzz::sow(self.env, &self.folder, &origin, &data.keys())?;
         Ok(data)
     }
 
     /// Prism over the published document.
     pub fn prism(&self) -> Outcome<Running> {
-        let tool = self.machine.tool("prism", PRISM);
+        let tool = self.env.tool("prism", PRISM);
         let program = tool.join("node_modules/.bin/prism");
         if !program.is_file() {
             println!("bench: installing Prism {PRISM} (usually 30 s) ...");
             files::make_dir(&tool)?;
-            self.machine
+            self.env
                 .program("npm")
                 .args(["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix"])
                 .arg(&tool)
@@ -91,11 +90,11 @@ impl<'m> Places<'m> {
         }
         let port = Ports::free()?.service;
         let program = self
-            .machine
+            .env
             .program(&program.to_string_lossy())
             .args(["mock", "--host", "127.0.0.1", "--port", &port.to_string()])
             .args(["--verboseLevel", "fatal"])
-            .arg(self.machine.at("docs/openapi.json"));
+            .arg(self.env.at("docs/openapi.json"));
         self.start("prism", program, port, None)
     }
 
@@ -164,7 +163,7 @@ impl Peers {
     /// A copy of it, to be written to.
     pub fn copy(&self, places: &Places<'_>, name: &str) -> Outcome<Self> {
         let folder = places.folder.join(name);
-        places.machine.program("cp").arg("-a").arg(&self.folder).arg(&folder).output()?;
+        places.env.program("cp").arg("-a").arg(&self.folder).arg(&folder).output()?;
         Ok(Self { folder })
     }
 
@@ -198,7 +197,7 @@ impl Service {
     pub fn start(places: &Places<'_>, data: &Peers) -> Outcome<Self> {
         let port = Ports::free()?.service;
         let program = places
-            .machine
+            .env
             .program(&places.service.to_string_lossy())
             .arg("serve")
             .arg("--data-dir")

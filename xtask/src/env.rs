@@ -8,7 +8,7 @@ use crate::process::Program;
 
 /// Folders and environment shared by all tasks.
 #[derive(Clone, Debug)]
-pub struct Machine {
+pub struct Env {
     /// The checkout.
     pub root: PathBuf,
     /// Tools, stamps and build output, outside every checkout.
@@ -19,7 +19,7 @@ pub struct Machine {
     pub toolchain: Option<String>,
 }
 
-impl Machine {
+impl Env {
     /// Finds the checkout and the cache folder (`LINCHPIN_CACHE`, else `$XDG_CACHE_HOME/linchpin`, else
     /// `~/.cache/linchpin`).
     pub fn find() -> Outcome<Self> {

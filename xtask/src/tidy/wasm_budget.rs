@@ -1,8 +1,8 @@
 //! What must not get into the wasm: packages by cargo's tree, code by the names in the built module.
 
+use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
-use crate::machine::Machine;
 use crate::web;
 
 /// One line of `tests/contract/wasm-forbidden.txt`: `package NAME  why` or `symbol TEXT  why`.
@@ -17,9 +17,9 @@ const LIST: &str = "tests/contract/wasm-forbidden.txt";
 
 /// Checks the packages that link-widget brings. What Yew alone brings is not ours to choose, and most of it is never
 /// linked: there the names in the module decide.
-pub fn check_tree(machine: &Machine) -> Outcome {
-    let list = files::read(&machine.at(LIST))?;
-    let tree = machine
+pub fn check_tree(env: &Env) -> Outcome {
+    let list = files::read(&env.at(LIST))?;
+    let tree = env
         .cargo([
             "tree",
             "--package",
@@ -38,9 +38,9 @@ pub fn check_tree(machine: &Machine) -> Outcome {
 }
 
 /// Checks the functions in the wasm before wasm-opt takes their names away.
-pub fn check_symbols(machine: &Machine) -> Outcome {
-    let list = files::read(&machine.at(LIST))?;
-    let built = web::unshrunk_wasm(machine);
+pub fn check_symbols(env: &Env) -> Outcome {
+    let list = files::read(&env.at(LIST))?;
+    let built = web::unshrunk_wasm(env);
     let wasm = std::fs::read(&built).or_fail(|| format!("could not read {}", built.display()))?;
     if !contains(&wasm, b"link_widget") {
         return Err(Failure::new("the built wasm has no function names")
