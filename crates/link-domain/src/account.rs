@@ -1,4 +1,4 @@
-//! An account: one person's login at one provider, from the first submit to the tombstone.
+//! An account: a person's login at a provider, from the first submitted login to the tombstone.
 
 mod connecting;
 mod connection;
@@ -35,87 +35,87 @@ use crate::clock::TenantTime;
 use crate::digest::Digest32;
 use crate::owner::Owner;
 
-/// How long a connected account's data is kept.
+/// How long a connected account's data is kept: 60 days.
 pub const RETENTION: Duration = Duration::from_secs(60 * 86_400);
-/// How long an account that never connected waits for its person.
+/// How long an account that has not connected may stay inactive before it is removed: 1 day.
 pub const PENDING_LIFE: Duration = Duration::from_secs(86_400);
 
-/// An account. All but `state` and `consent` stands in the row in clear; those two are sealed with the account's
-/// own key.
+/// An account. Every column except `state` and `consent` is stored unencrypted. Those two are encrypted with the
+/// account's own key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Account {
-    /// The id; it is the name of the account's erasure scope too.
+    /// Identifier of the account, and the name of its erasure scope.
     pub id: AccountId,
-    /// Whose account.
+    /// Tenant and environment of the account.
     pub owner: Owner,
-    /// The person.
+    /// User who owns the account.
     pub user_id: UserId,
-    /// The provider.
+    /// Provider of the account.
     pub provider_id: ProviderId,
     /// When the person first submitted a login.
     pub created_at: TenantTime,
     /// When the connection last changed.
     pub updated_at: TenantTime,
-    /// Grows with every change: answers that come for an older version change nothing.
+    /// Version number that increases with every change. Results for an older version are ignored.
     pub version: u32,
-    /// How many events there have been of this account: their order.
+    /// Number of events emitted for this account. It determines their order.
     pub event_count: u64,
-    /// HMAC of provider and login name: the same login again finds this account. Gone with the data.
+    /// HMAC of the provider and the login name, which finds this account by its login. Erased with the data.
     pub login_hash: Option<Digest32>,
     /// Continuous sync.
     pub monitor: Monitor,
-    /// What was consented to; gone with the data.
+    /// Consent that the person gave. Erased with the data.
     pub consent: Option<Consent>,
-    /// Where it stands.
+    /// State of the account.
     pub state: AccountState,
 }
 
-/// Where an account stands. Its one serialised form is a sealed body.
+/// State of an account. It is serialized only in encrypted form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum AccountState {
-    /// Not connected yet: a link is under way or has failed.
+    /// Not connected yet: a link is in progress or has failed.
     Linking(Link),
-    /// Connected; its data is read, or has been.
+    /// Connected. The data is being read, or has been read.
     Connected(Box<Connection>),
     /// A tombstone without data.
     Disconnected(Disconnection),
 }
 
-/// How an account ended.
+/// Time and reason of an account's disconnection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Disconnection {
-    /// When.
+    /// When the account was disconnected.
     pub at: TenantTime,
-    /// Why.
+    /// Why the account was disconnected.
     pub cause: DisconnectCause,
 }
 
-/// Why an account ended.
+/// Reason why an account was disconnected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum DisconnectCause {
-    /// The person or the tenant revoked it.
+    /// The person or the tenant revoked the account.
     Revoked,
-    /// Sixty days passed from its connection.
+    /// 60 days have passed since the account connected.
     Expired,
-    /// It never connected and was left alone.
+    /// The account never connected and was inactive.
     Abandoned,
 }
 
 impl Account {
-    /// The connection's state in the interface's words.
+    /// Returns the connection status, as the interface defines it.
     pub const fn connection_status(&self) -> ConnectionStatus {
         self.state.standing().connection_status()
     }
 
-    /// The scope that erasing the account erases.
+    /// Returns the account's erasure scope.
     pub fn scope(&self) -> ErasureScope {
         ErasureScope::Account(self.id.clone())
     }
 
-    /// The last moment at which the account may hold data: the day its key is wrapped for.
+    /// Returns the latest time at which the account may hold data. Its encryption key is wrapped for that day.
     pub fn data_ends_at(&self) -> TenantTime {
         match &self.state {
             AccountState::Linking(_) => self.updated_at + RETENTION,
@@ -124,12 +124,12 @@ impl Account {
         }
     }
 
-    /// Whether it is connected.
+    /// Returns whether the account is connected.
     pub const fn is_connected(&self) -> bool {
         matches!(self.state, AccountState::Connected(_))
     }
 
-    /// The link under way: the first one, or one that re-authorizes a connected account.
+    /// Returns the link in progress: the first one, or one that re-authorizes a connected account.
     pub const fn link(&self) -> Option<&Link> {
         match &self.state {
             AccountState::Linking(link) => Some(link),

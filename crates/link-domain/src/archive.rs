@@ -1,4 +1,4 @@
-//! An archive: the files of one document that a person uploaded, from the first of them to the tombstone.
+//! An archive: the files of one document that a person uploads, from the first file to the tombstone.
 
 mod file;
 mod input;
@@ -32,88 +32,88 @@ use crate::owner::Owner;
 use crate::source::Source;
 use crate::task::Task;
 
-/// How long an archive is kept, from its creation.
+/// How long an archive is kept, from its creation: 60 days.
 pub const RETENTION: Duration = Duration::from_secs(60 * 86_400);
-/// How long files that were never submitted wait for their person, from the last byte that came.
+/// How long files that are not submitted are kept, from the last received byte: 1 day.
 pub const UPLOAD_LIFE: Duration = Duration::from_secs(86_400);
 
-/// An archive. All but `state` and `consent` stands in the row in clear; those two are sealed with the archive's
-/// own key.
+/// An archive. Every column except `state` and `consent` is stored unencrypted. Those two are encrypted with the
+/// archive's own key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Archive {
-    /// The id; it is the name of the archive's erasure scope too.
+    /// Identifier of the archive, and the name of its erasure scope.
     pub id: ArchiveId,
-    /// Whose archive.
+    /// Tenant and environment of the archive.
     pub owner: Owner,
-    /// The person.
+    /// User that the archive belongs to.
     pub user_id: UserId,
-    /// The attempt it was begun in; null for a tenant's upload.
+    /// Attempt that the archive was created in. `None` for a tenant's upload.
     pub attempt_id: Option<AttemptId>,
-    /// The kind of document the person said it is.
+    /// Kind of document that the uploader selected.
     pub archive_type: ArchiveType,
-    /// When it was begun.
+    /// When the archive was created.
     pub created_at: TenantTime,
-    /// When it last changed.
+    /// When the archive last changed.
     pub updated_at: TenantTime,
-    /// When its files were submitted; null before. A tenant knows of submitted archives alone.
+    /// When the files were submitted. `None` before. Tenants see only submitted archives.
     pub submitted_at: Option<TenantTime>,
-    /// Grows with every change: answers that come for an older version change nothing.
+    /// Version number that increases with every change. Results for an older version are ignored.
     pub version: u32,
-    /// How many events there have been of this archive: their order.
+    /// Number of events emitted for this archive. It determines their order.
     pub event_count: u64,
-    /// What was consented to; gone with the data.
+    /// Consent that the person gave. Erased with the data.
     pub consent: Option<Consent>,
-    /// Where it stands.
+    /// State of the archive.
     pub state: ArchiveState,
 }
 
-/// Where an archive stands. Its one serialised form is a sealed body.
+/// State of an archive. It is serialized only in encrypted form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ArchiveState {
-    /// Files are still coming.
+    /// Files are being uploaded.
     #[serde(rename_all = "camelCase")]
     Uploading {
-        /// Those that have come, wholly or in part, in order.
+        /// Completely and partly uploaded files, in order.
         files: Vec<UploadingFile>,
     },
-    /// Submitted; the files are being read.
+    /// Submitted. The files are being read.
     #[serde(rename_all = "camelCase")]
     Analyzing {
-        /// The files, in order.
+        /// Files, in order.
         files: Vec<StoredFile>,
-        /// The task that reports the reading; a job owes it.
+        /// Task that reports the reading. A job is scheduled for it.
         task: Task,
-        /// What is being done.
+        /// Current step.
         step: AnalyzeStep,
     },
-    /// Read.
+    /// The files were read.
     #[serde(rename_all = "camelCase")]
     Analyzed {
-        /// The files, in order.
+        /// Files, in order.
         files: Vec<StoredFile>,
-        /// What was read.
+        /// Data that was read.
         extraction: Extracted,
     },
-    /// Not read.
+    /// The files could not be read.
     #[serde(rename_all = "camelCase")]
     Failed {
-        /// The files, in order.
+        /// Files, in order.
         files: Vec<StoredFile>,
-        /// Why.
+        /// Reason for the failure.
         code: ArchiveErrorCode,
     },
     /// A tombstone without data.
     #[serde(rename_all = "camelCase")]
     Revoked {
-        /// When.
+        /// When the archive was revoked.
         at: TenantTime,
-        /// Why.
+        /// Why the archive was revoked.
         cause: RevokeCause,
     },
 }
 
-/// What was read from an archive; never printed.
+/// Data that was read from an archive. `Debug` does not print it.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Extracted(pub Extraction);
@@ -124,23 +124,23 @@ impl std::fmt::Debug for Extracted {
     }
 }
 
-/// Why an archive ended.
+/// Reason why an archive ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RevokeCause {
-    /// The person or the tenant revoked it.
+    /// The person or the tenant revoked the archive.
     Revoked,
-    /// Sixty days passed from its creation.
+    /// 60 days have passed since the archive was created.
     Expired,
 }
 
 impl Archive {
-    /// The scope that erasing the archive erases.
+    /// Returns the archive's erasure scope.
     pub fn scope(&self) -> ErasureScope {
         ErasureScope::Archive(self.id.clone())
     }
 
-    /// The archive as what data points come from.
+    /// Returns the archive as the source of data points.
     pub fn source(&self) -> Source {
         match self.attempt_id {
             Some(_) => Source::Archive(self.id.clone()),
@@ -148,7 +148,7 @@ impl Archive {
         }
     }
 
-    /// Who provided it.
+    /// Returns the provider: the user or the tenant.
     pub fn provider_id(&self) -> ProviderId {
         match self.attempt_id {
             Some(_) => ProviderId::user_provided(),
@@ -156,7 +156,7 @@ impl Archive {
         }
     }
 
-    /// The last moment at which the archive may hold data: the day its key is wrapped for.
+    /// Returns the latest time at which the archive may hold data. Its encryption key is wrapped for that day.
     pub fn data_ends_at(&self) -> TenantTime {
         match &self.state {
             ArchiveState::Uploading { .. } => self.updated_at + UPLOAD_LIFE,
@@ -167,7 +167,7 @@ impl Archive {
         }
     }
 
-    /// The files whose bytes are all there, in order.
+    /// Returns the completely uploaded files, in order.
     pub fn stored_files(&self) -> Vec<&StoredFile> {
         match &self.state {
             ArchiveState::Uploading { files } => files.iter().filter_map(UploadingFile::stored).collect(),
@@ -178,7 +178,7 @@ impl Archive {
         }
     }
 
-    /// A file that is still coming, or has come and is not submitted yet.
+    /// Returns a file of an unsubmitted archive, completely or partly uploaded.
     pub fn uploading(&self, id: &FileId) -> Option<&UploadingFile> {
         match &self.state {
             ArchiveState::Uploading { files } => files.iter().find(|file| file.id() == id),
@@ -189,12 +189,12 @@ impl Archive {
         }
     }
 
-    /// A file whose bytes are all there.
+    /// Returns a completely uploaded file.
     pub fn stored_file(&self, id: &FileId) -> Option<&StoredFile> {
         self.stored_files().into_iter().find(|file| file.id == *id)
     }
 
-    /// Whether a file is one of the archive's, whether all of it is there or not.
+    /// Returns whether the archive has this file, completely or partly uploaded.
     pub fn has_file(&self, id: &FileId) -> bool {
         self.uploading(id).is_some() || self.stored_file(id).is_some()
     }

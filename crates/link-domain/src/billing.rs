@@ -1,4 +1,4 @@
-//! Chargeable events: exactly one record each.
+//! Chargeable events, with exactly one record each.
 
 pub use link_types::billing::BillingKind;
 use link_types::billing::{BillingEvent, BillingLine, BillingSummary};
@@ -9,25 +9,25 @@ use crate::clock::TenantTime;
 use crate::context::Context;
 use crate::owner::Owner;
 
-/// One chargeable event. (kind, subject) is its key, so that a retry cannot bill twice.
+/// A chargeable event. Its key is (kind, subject), so a retry cannot bill twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BillingRecord {
-    /// The id.
+    /// Identifier of the event.
     pub id: BillingEventId,
-    /// Whose charge it is.
+    /// Tenant and environment that are charged.
     pub owner: Owner,
-    /// What is charged.
+    /// Kind of chargeable event.
     pub kind: BillingKind,
-    /// The id of what was charged for.
+    /// Identifier of the object that is charged.
     pub subject: String,
-    /// The user it was for; null where it was for none.
+    /// User that the charge relates to. `None` if it relates to no user.
     pub user_id: Option<UserId>,
-    /// When it became due.
+    /// When the charge was incurred.
     pub at: TenantTime,
 }
 
 impl BillingRecord {
-    /// A charge that becomes due now.
+    /// Creates a charge that is incurred now.
     pub fn now(
         owner: &Owner,
         kind: BillingKind,
@@ -45,7 +45,7 @@ impl BillingRecord {
         }
     }
 
-    /// The record as REST shows it.
+    /// Returns the record as REST shows it.
     pub fn view(self) -> BillingEvent {
         BillingEvent {
             id: self.id,
@@ -57,7 +57,7 @@ impl BillingRecord {
     }
 }
 
-/// A month's summary of the counts found; kinds that were not found have 0.
+/// Summarizes a month from the counts found. Kinds that were not found have a count of 0.
 pub fn summary(month: Month, counts: &[(BillingKind, u64)]) -> BillingSummary {
     let count_of = |kind| counts.iter().filter(|(found, _)| *found == kind).map(|(_, count)| count).sum();
     let items: Vec<BillingLine> =
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_summary_has_a_line_for_every_kind_and_their_total() {
+    fn summary_has_a_line_per_kind_and_the_total() {
         let month: Month = "2026-11".parse().unwrap();
         let counts = [(BillingKind::Footprints, 2), (BillingKind::AccountConnected, 3)];
         let summary = summary(month, &counts);

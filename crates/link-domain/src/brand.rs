@@ -1,21 +1,22 @@
-//! A tenant's brand colour made readable: every pair of text and ground gets the 4.5:1 of WCAG 2.2.
+//! Readable accent colors from a tenant's brand color: every pair of text and background has the 4.5:1 contrast of WCAG
+//! 2.2.
 
 use link_types::template::{Color, Theme};
 
-/// Linchpin's own accent, for templates that name none.
+/// Linchpin's own accent, for templates without a brand color.
 pub const DEFAULT_ACCENT: Color = Color { red: 0x1f, green: 0x5f, blue: 0xd6 };
-/// The contrast WCAG 2.2 AA asks of text.
+/// Minimum contrast of text in WCAG 2.2 AA.
 pub const MINIMUM_CONTRAST: f64 = 4.5;
 
 const WHITE: Color = Color { red: 255, green: 255, blue: 255 };
-/// The darkest text the widget sets on an accent.
+/// Darkest text that the widget shows on an accent.
 const INK: Color = Color { red: 0x0b, green: 0x0d, blue: 0x12 };
-/// The darkest ground of the light theme that an accent stands on as text: the frame's `--surface-hover`.
+/// Darkest background of the light theme on which the accent is a text color: the frame's `--surface-hover`.
 const LIGHT_GROUND: Color = Color { red: 0xee, green: 0xf0, blue: 0xf3 };
-/// The lightest ground of the dark theme that an accent stands on as text: the frame's `--surface-hover`.
+/// Lightest background of the dark theme on which the accent is a text color: the frame's `--surface-hover`.
 const DARK_GROUND: Color = Color { red: 0x24, green: 0x29, blue: 0x30 };
 
-/// The accents of both themes for a brand colour.
+/// Derives the accents of both themes from a brand color.
 pub fn theme(accent: Option<Color>) -> Theme {
     let brand = accent.unwrap_or(DEFAULT_ACCENT);
     let accent_light = readable_on(LIGHT_GROUND, brand, Color { red: 0, green: 0, blue: 0 });
@@ -28,13 +29,13 @@ pub fn theme(accent: Option<Color>) -> Theme {
     }
 }
 
-/// The contrast ratio of two colours by the WCAG formula, 1 to 21.
+/// Returns the contrast ratio of two colors by the WCAG formula, 1 to 21.
 pub fn contrast(a: Color, b: Color) -> f64 {
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
-/// The colour nearest to `brand`, on its way to `end`, that can be read on `ground` and carries readable text.
+/// Returns the color closest to `brand`, toward `end`, that is readable on `ground` and carries readable text.
 fn readable_on(ground: Color, brand: Color, end: Color) -> Color {
     let fits = |color| {
         contrast(color, ground) >= MINIMUM_CONTRAST && contrast(color, text_on(color)) >= MINIMUM_CONTRAST
@@ -72,20 +73,20 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn contrast_is_the_wcag_formula() {
+    fn contrast_matches_the_wcag_formula() {
         assert!((contrast(WHITE, Color { red: 0, green: 0, blue: 0 }) - 21.0).abs() < 1e-9);
         assert!((contrast(WHITE, Color { red: 0x76, green: 0x76, blue: 0x76 }) - 4.54).abs() < 0.01);
     }
 
     #[test]
-    fn a_brand_colour_that_can_be_read_stays_as_it_is() {
+    fn readable_brand_color_is_unchanged() {
         let brand = Color { red: 0x1f, green: 0x3f, blue: 0x8f };
         assert_eq!(theme(Some(brand)).accent_light, brand);
     }
 
     proptest! {
         #[test]
-        fn every_pair_of_every_brand_can_be_read(red: u8, green: u8, blue: u8) {
+        fn every_color_pair_is_readable_for_any_brand_color(red: u8, green: u8, blue: u8) {
             let theme = theme(Some(Color { red, green, blue }));
             for (text, ground) in [
                 (theme.accent_light, LIGHT_GROUND),

@@ -1,4 +1,4 @@
-//! What a decision asks the store to write: all of it, or none.
+//! Change sets: what a decision asks the store to write, all of it or nothing.
 
 use link_types::id::{
     AccountId, ArchiveId, ConsentTemplateId, FileId, FormId, InvalidId, InviteId, InviteTemplateId,
@@ -30,31 +30,32 @@ use crate::tenant::{ApiKey, Tenant};
 use crate::user::User;
 use crate::webhook::{Delivery, Webhook};
 
-/// Everything one decision writes. The store applies it in one transaction, in the order of the fields: rows are
-/// inserted or replaced by their id; events are stored, and for each of them the deliveries that
-/// [`crate::webhook::deliveries_owed`] finds; jobs replace those of the same key; deletions; erasures last.
+/// Everything that one decision writes. The store applies it in one transaction, in the order of the fields. It inserts
+/// rows or replaces them by id. It stores events and, for each event, the deliveries that
+/// [`crate::webhook::deliveries_owed`] returns. Jobs replace jobs with the same key. Deletions follow, and erasures are
+/// last.
 #[must_use = "a change that is not applied is lost"]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Change {
-    /// Rows to insert or to replace whole.
+    /// Rows to insert or to replace completely.
     pub rows: Vec<Row>,
-    /// Events, in the order they happened.
+    /// Events, in the order in which they occurred.
     pub events: Vec<EventRecord>,
-    /// Jobs owed.
+    /// Jobs to schedule.
     pub jobs: Vec<Job>,
-    /// Rows that go.
+    /// Rows to delete.
     pub deletions: Vec<Deletion>,
-    /// What becomes unreadable for good.
+    /// Scopes to make permanently unreadable.
     pub erasures: Vec<ErasureScope>,
 }
 
 impl Change {
-    /// A change of one row and nothing else.
+    /// Creates a change that writes one row.
     pub fn row(row: Row) -> Self {
         Self { rows: vec![row], ..Self::default() }
     }
 
-    /// This change followed by another.
+    /// Appends another change to this one.
     pub fn then(mut self, other: Self) -> Self {
         self.rows.extend(other.rows);
         self.events.extend(other.events);
@@ -65,7 +66,7 @@ impl Change {
     }
 }
 
-/// A row in its new form.
+/// A row to insert or replace.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Row {
     /// A tenant.
@@ -80,38 +81,38 @@ pub enum Row {
     User(User),
     /// A link token.
     LinkToken(LinkToken),
-    /// A widget's session.
+    /// A widget session.
     LinkSession(LinkSession),
     /// A link attempt.
     Attempt(Attempt),
-    /// How often a login was tried.
+    /// Tries of a login.
     LoginTries(LoginTries),
-    /// The tries that a counter saw.
+    /// Tries counted by a guess counter.
     GuessCount(GuessCount),
-    /// UI events of one opening of the widget; those already known stay as they are.
+    /// UI events of one opening of the widget. Events that are already stored are unchanged.
     UiEvents(UiEvents),
     /// An employer that a person could not find.
     Survey(Survey),
     /// An account.
     Account(Box<Account>),
-    /// An account rendered as a file.
+    /// An export of an account.
     Export(Box<ExportFile>),
-    /// One time that an account was linked.
+    /// One link of an account, for the link history.
     Linked(Linked),
     /// An archive.
     Archive(Box<Archive>),
-    /// A file of an archive: it is found by its id.
+    /// A file in an archive, so that it can be found by its id.
     File {
-        /// The file.
+        /// Identifier of the file.
         id: FileId,
-        /// The archive.
+        /// Archive that the file belongs to.
         archive_id: ArchiveId,
     },
-    /// A segment of a file; one of the same file and index is replaced.
+    /// A segment of a file. Replaces a segment with the same file and index.
     Segment(Segment),
     /// An upload that counts against a quota.
     UploadUse(UploadUse),
-    /// How much of a quota a user has used.
+    /// Used part of a user's quota.
     QuotaUse(QuotaUse),
     /// A task.
     Task(Task),
@@ -125,84 +126,84 @@ pub enum Row {
     InviteTemplate(InviteTemplate),
     /// An invitation.
     Invite(Box<Invite>),
-    /// A visit of the hosted pages.
+    /// A visit to the hosted pages.
     Visit(Visit),
-    /// The invitation during whose visit an account was begun.
+    /// The invitation whose visit started an account.
     InviteAccount {
-        /// The account.
+        /// Account that was started.
         account_id: AccountId,
-        /// The invitation.
+        /// Invitation of the visit.
         invite_id: InviteId,
     },
-    /// A consent receipt cites the template: it never changes from now on.
+    /// Marks a consent template as cited by a consent receipt. It can no longer change.
     ConsentCited(ConsentTemplateId),
-    /// A form's submission.
+    /// A form submission.
     Form(Box<FormSubmission>),
-    /// A webhook registration.
+    /// A webhook.
     Webhook(Webhook),
-    /// A delivery that is to be sent again, or at last.
+    /// A delivery to send, possibly again.
     Delivery(Box<Delivery>),
-    /// The key of a thing that has no row of its own; a thing that has one makes its key with it.
+    /// The key of an object without its own row. An object with a row creates its key with the row.
     Scope {
-        /// The thing.
+        /// Erasure scope of the object.
         scope: ErasureScope,
-        /// When its last day ends at the latest.
+        /// End of the object's last day at the latest.
         ends_at: TenantTime,
     },
-    /// A sandbox tenant's own login; one of the same id is replaced.
+    /// A custom login of a sandbox tenant. Replaces one with the same id.
     Scenario(Box<Scenario>),
-    /// A chargeable event; the store keeps one for each (kind, subject), the first.
+    /// A chargeable event. The store keeps only the first one per (kind, subject).
     Billing(BillingRecord),
 }
 
-/// A row that goes.
+/// A row to delete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deletion {
-    /// An account that never connected, with its key; its events stay, stripped.
+    /// An account that never connected, with its key. Its events remain, without their encrypted part.
     Account(AccountId),
     /// An archive that was never submitted, with its key.
     Archive(ArchiveId),
-    /// A file of an archive, with all its segments.
+    /// A file in an archive, with all its segments.
     File(FileId),
-    /// A user, with every token, session and trace of theirs that is no thing of its own.
+    /// A user, with all tokens, sessions and other rows that are not objects in their own right.
     User {
-        /// Whose user.
+        /// Tenant and environment of the user.
         owner: Owner,
-        /// The user.
+        /// Identifier of the user.
         user_id: UserId,
     },
-    /// A consent template: it is shown no more, and kept for what cites it.
+    /// A consent template. It is no longer shown, but remains for receipts that cite it.
     ConsentTemplate(ConsentTemplateId),
     /// A link template.
     LinkTemplate(LinkTemplateId),
-    /// An invite template: it is shown no more, and kept for the invitations that cite it.
+    /// An invite template. It is no longer shown, but remains for invitations that cite it.
     InviteTemplate(InviteTemplateId),
     /// An invitation, with its key.
     Invite(InviteId),
-    /// A webhook registration; its pending deliveries become CANCELLED.
+    /// A webhook. Its pending deliveries become CANCELLED.
     Webhook(WebhookId),
-    /// A sandbox tenant's own login.
+    /// A custom login of a sandbox tenant.
     Scenario(ScenarioId),
-    /// What is pending for a webhook that was switched off: it becomes CANCELLED.
+    /// Pending deliveries of a webhook that was deactivated. They become CANCELLED.
     PendingDeliveries(WebhookId),
-    /// The failures counted for a webhook: its breaker closes, and the deliveries that waited are sent.
+    /// Failures counted for a webhook. Its breaker closes, and its waiting deliveries are sent.
     Breaker(WebhookId),
 }
 
-/// A thing whose bodies are sealed with a key of its own. Erasing it deletes the wrapped key, its data points and
-/// its sealed bodies (an account's row stays as a tombstone: its state is in [`Change::rows`]; the row of a record or
-/// of a signal goes), and leaves of its stored events their stripped form.
+/// An object whose data is encrypted with its own key. Erasing it deletes the wrapped key, the data points and the
+/// encrypted bodies, and reduces its stored events to their unencrypted part. An account's row remains as a tombstone,
+/// whose state is in [`Change::rows`]. The row of a record or signal is deleted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErasureScope {
     /// An account.
     Account(AccountId),
-    /// An archive; its files and their segments go too, and a job removes their objects.
+    /// An archive. Its files and segments are deleted too, and a job removes their objects.
     Archive(ArchiveId),
     /// A record.
     Record(RecordId),
     /// A signal.
     Signal(SignalId),
-    /// A form's submission.
+    /// A form submission.
     Form(FormId),
     /// An invitation.
     Invite(InviteId),
@@ -232,7 +233,7 @@ impl std::str::FromStr for ErasureScope {
 }
 
 impl ErasureScope {
-    /// The scope's name: the id of the thing.
+    /// Returns the name of the scope: the identifier of the object.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Account(id) => id.as_str(),
@@ -244,8 +245,8 @@ impl ErasureScope {
         }
     }
 
-    /// Removes the thing without a look at it, for when nothing can open it any more. Nobody is told: of what it was
-    /// nothing is known.
+    /// Removes the object without reading it, for when nothing can decrypt it any more. It emits no events, because the
+    /// object's content is unknown.
     pub fn remove(self, owner: &Owner, context: &mut Context) -> Change {
         let mut change = Change::default();
         match self {
@@ -284,7 +285,7 @@ mod tests {
     use crate::fixture;
 
     #[test]
-    fn what_lies_outside_the_database_goes_with_the_thing_that_it_belongs_to() {
+    fn removed_scope_schedules_cleanup_outside_the_database() {
         let (owner, mut context) = (fixture::owner(), fixture::context());
         let archive_id = ArchiveId::from_bytes([1; 16]);
         let change = ErasureScope::Archive(archive_id.clone()).remove(&owner, &mut context);

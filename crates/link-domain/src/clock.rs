@@ -1,6 +1,6 @@
-//! The two clocks. *Wall* is real time: leases, `run_at`, timeouts, rate limits, `webhook-timestamp`.
-//! *Tenant* time is the wall plus a sandbox tenant's offset: everything a tenant sees. They are two types, so
-//! that one can never be stored or compared in place of the other.
+//! The two clocks. *Wall* time is real time: leases, `run_at`, timeouts, rate limits, `webhook-timestamp`. *Tenant*
+//! time is wall time plus a sandbox tenant's offset: everything a tenant sees. They are separate types, so that one
+//! cannot be stored or compared in place of the other.
 
 use std::ops::{Add, Sub};
 use std::time::Duration;
@@ -15,17 +15,17 @@ macro_rules! instant {
         pub struct $name(i64);
 
         impl $name {
-            /// The instant so many microseconds after 1970-01-01T00:00:00Z.
+            /// Creates the instant this many microseconds after 1970-01-01T00:00:00Z.
             pub const fn from_micros(micros: i64) -> Self {
                 Self(micros)
             }
 
-            /// Microseconds since 1970-01-01T00:00:00Z: the form the store keeps.
+            /// Returns the microseconds since 1970-01-01T00:00:00Z, as the store keeps them.
             pub const fn micros(self) -> i64 {
                 self.0
             }
 
-            /// The time from `earlier` to this instant; zero when `earlier` is later.
+            /// Returns the time from `earlier` to this instant, or zero if `earlier` is later.
             pub fn since(self, earlier: Self) -> Duration {
                 Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
             }
@@ -50,12 +50,12 @@ macro_rules! instant {
 }
 
 instant! {
-    /// A moment of real time.
+    /// An instant of real time.
     Wall
 }
 
 instant! {
-    /// A moment on a tenant's own clock.
+    /// An instant on a tenant's own clock.
     TenantTime
 }
 
@@ -65,24 +65,24 @@ impl From<TenantTime> for link_types::Timestamp {
     }
 }
 
-/// How far a sandbox tenant's clock runs ahead of the wall; zero in production. It only grows.
+/// How far a sandbox tenant's clock is ahead of the wall clock. Zero in production. It only grows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ClockOffset(i64);
 
 impl ClockOffset {
-    /// An offset of so many microseconds; a negative one counts as none, for the clock only moves forward.
+    /// Creates an offset in microseconds. Negative values become zero, because the clock only moves forward.
     pub const fn from_micros(micros: i64) -> Self {
         Self(if micros > 0 { micros } else { 0 })
     }
 
-    /// The offset in microseconds: the form the store keeps.
+    /// Returns the offset in microseconds, as the store keeps it.
     pub const fn micros(self) -> i64 {
         self.0
     }
 }
 
-/// One moment read on both clocks of one tenant.
+/// The same instant on the wall clock and on a tenant's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Now {
     wall: Wall,
@@ -90,22 +90,22 @@ pub struct Now {
 }
 
 impl Now {
-    /// The moment `wall` for a tenant whose clock is ahead by `offset`.
+    /// Creates the instant `wall` for a tenant whose clock is ahead by `offset`.
     pub const fn new(wall: Wall, offset: ClockOffset) -> Self {
         Self { wall, offset }
     }
 
-    /// The moment on the real clock.
+    /// Returns the instant on the wall clock.
     pub const fn wall(self) -> Wall {
         self.wall
     }
 
-    /// The moment on the tenant's clock.
+    /// Returns the instant on the tenant's clock.
     pub const fn tenant(self) -> TenantTime {
         TenantTime(self.wall.0.saturating_add(self.offset.0))
     }
 
-    /// The real moment at which this tenant's clock, left alone, will show `due`.
+    /// Returns the wall time at which this tenant's clock will show `due`, if its offset does not change.
     pub const fn run_at(self, due: TenantTime) -> Wall {
         Wall(due.0.saturating_sub(self.offset.0))
     }
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_advanced_tenant_clock_runs_its_jobs_earlier_on_the_wall() {
+    fn advanced_tenant_clock_runs_jobs_earlier_in_wall_time() {
         let day = Duration::from_secs(86_400);
         let now = Now::new(Wall::from_micros(1_000_000), ClockOffset::from_micros(86_400_000_000));
         let due = now.tenant() + day;
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn an_offset_never_turns_the_clock_back() {
+    fn negative_clock_offset_becomes_zero() {
         assert_eq!(ClockOffset::from_micros(-5).micros(), 0);
     }
 }

@@ -1,4 +1,4 @@
-//! What a unit of work is given instead of ambient time and randomness.
+//! The time and randomness of a unit of work, passed explicitly.
 
 use sha2::{Digest, Sha256};
 
@@ -7,8 +7,8 @@ use crate::clock::Now;
 use crate::digest::hex;
 use crate::ports::{Clock, Entropy};
 
-/// The moment and the randomness of one unit of work. A unit that the store runs again gets a clone, and so
-/// makes the very same ids.
+/// Time and randomness of one unit of work. If the store runs a unit again, it passes a clone, so the unit creates the
+/// same ids.
 #[derive(Clone)]
 pub struct Context {
     now: Now,
@@ -17,37 +17,38 @@ pub struct Context {
 }
 
 impl Context {
-    /// A context at `now` whose randomness all comes from `seed`.
+    /// Creates a context at `now` that derives all its randomness from `seed`.
     pub const fn new(now: Now, seed: [u8; 32]) -> Self {
         Self { now, seed, drawn: 0 }
     }
 
-    /// A context read from the two ports, for a tenant whose clock is ahead by `offset`.
+    /// Creates a context from the two ports, for a tenant whose clock is ahead by `offset`.
     pub fn read(clock: &dyn Clock, entropy: &dyn Entropy, offset: ClockOffset) -> Self {
         let mut seed = [0; 32];
         entropy.fill(&mut seed);
         Self::new(Now::new(clock.now(), offset), seed)
     }
 
-    /// The moment of this unit of work.
+    /// Returns the time of this unit of work.
     pub const fn now(&self) -> Now {
         self.now
     }
 
-    /// Thirty-two random bytes, other ones at each call.
+    /// Returns 32 random bytes, different at each call.
     pub fn secret(&mut self) -> [u8; 32] {
         self.drawn = self.drawn.wrapping_add(1);
         Sha256::new().chain_update(self.seed).chain_update(self.drawn.to_be_bytes()).finalize().into()
     }
 
-    /// A random fraction in `0.0..1.0`, for jitter.
+    /// Returns a random fraction in `0.0..1.0`, for jitter.
     pub fn fraction(&mut self) -> f64 {
         let [a, b, c, d, ..] = self.secret();
         f64::from(u32::from_be_bytes([a, b, c, d])) / 4_294_967_296.0
     }
 
-    /// A UUIDv7 of the tenant's time, to the microsecond: the ten bits after the version are those of the millisecond. Those of
-    /// one context ascend in the order they were made: the next twenty bits count. Forty-four bits are random.
+    /// Creates a UUIDv7 from the tenant's time, with microsecond precision: the 10 bits after the version hold the
+    /// microseconds within the millisecond. The next 20 bits are a counter, so ids from one context ascend. The other
+    /// 44 bits are random.
     pub fn uuid(&mut self) -> [u8; 16] {
         let random = self.secret();
         let micros = u64::try_from(self.now.tenant().micros()).unwrap_or(0);
@@ -64,7 +65,7 @@ impl Context {
         id
     }
 
-    /// A UUIDv7 as the 32 hexadecimal digits that follow an id's prefix.
+    /// Returns a UUIDv7 as the 32 hex digits that follow an id's prefix.
     pub fn uuid_hex(&mut self) -> String {
         hex(&self.uuid())
     }
@@ -88,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_of_one_context_ascend_and_are_version_seven() {
+    fn ids_from_one_context_ascend_and_are_uuid_v7() {
         let mut context = context();
         let ids: Vec<String> = (0..5_000).map(|_| context.uuid_hex()).collect();
         assert!(ids.is_sorted_by(|a, b| a < b));
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_a_microsecond_later_comes_later() {
+    fn id_created_a_microsecond_later_sorts_later() {
         let start = 1_763_000_000_000_000;
         let ids: Vec<String> = (0..2_000_u16)
             .map(|n| context_at(start + i64::from(n), [(n.wrapping_mul(37)).to_le_bytes()[0]; 32]).uuid_hex())
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_unit_that_runs_again_makes_the_same_ids() {
+    fn repeated_unit_of_work_creates_the_same_ids() {
         let first = context();
         let again = first.clone();
         assert_eq!({ first }.uuid(), { again }.uuid());

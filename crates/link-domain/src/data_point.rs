@@ -1,4 +1,4 @@
-//! Data points: one row each, whatever their kind.
+//! Data points: one row each, of any kind.
 
 use link_types::data::{DataPointBody, DataPointKind, Metadata, SourceType};
 use link_types::id::{
@@ -13,48 +13,49 @@ use crate::context::Context;
 use crate::owner::Owner;
 use crate::source::Source;
 
-/// A data point. `body` is sealed with the key of `scope`; the rest stands in clear, for filters.
+/// A data point. `body` is encrypted with the key of `scope`; the other columns are unencrypted, so that lists can
+/// filter.
 #[derive(Clone, PartialEq)]
 pub struct DataPoint {
-    /// The id, with its kind's prefix.
+    /// Identifier of the data point, with its kind's prefix.
     pub id: String,
-    /// The kind.
+    /// Kind of data point.
     pub kind: DataPointKind,
-    /// Whose data point.
+    /// Tenant and environment of the data point.
     pub owner: Owner,
-    /// The person.
+    /// User that the data belongs to.
     pub user_id: UserId,
-    /// The provider.
+    /// Provider of the data.
     pub provider_id: ProviderId,
-    /// Account or archive.
+    /// Account or archive that the data comes from.
     pub source_id: String,
-    /// Which of the two.
+    /// Type of the source.
     pub source_type: SourceType,
-    /// When the source was made.
+    /// When the source was created.
     pub source_created_at: TenantTime,
-    /// When the data point was made; lists are newest first by this and the id.
+    /// When the data point was created. Lists are sorted by this and the id, newest first.
     pub created_at: TenantTime,
-    /// The day it speaks of, for filters.
+    /// Date that the data point refers to, for filters.
     pub date: Option<Date>,
-    /// The month it speaks of, for filters.
+    /// Month that the data point refers to, for filters.
     pub month: Option<Month>,
-    /// What it is erased with.
+    /// Erasure scope that the data point belongs to.
     pub scope: ErasureScope,
-    /// The body as JSON: the object that webhook payloads show, without metadata.
+    /// Body as JSON: the object that webhook payloads contain, without metadata.
     pub body: Vec<u8>,
 }
 
-/// What the data points of one reading have in common.
+/// What all data points of one reading have in common.
 pub(crate) struct Origin {
-    /// Whose data points.
+    /// Tenant and environment of the data points.
     pub(crate) owner: Owner,
-    /// The person.
+    /// User that the data belongs to.
     pub(crate) user_id: UserId,
-    /// The provider.
+    /// Provider of the data.
     pub(crate) provider_id: ProviderId,
-    /// Account or archive.
+    /// Account or archive that the data comes from.
     pub(crate) source: Source,
-    /// When the source was made.
+    /// When the source was created.
     pub(crate) created_at: TenantTime,
 }
 
@@ -65,7 +66,7 @@ impl std::fmt::Debug for DataPoint {
 }
 
 impl DataPoint {
-    /// The row of a body, which must have its id by now.
+    /// Creates the row of a body, which must already have its final id.
     pub(crate) fn new(origin: &Origin, body: &DataPointBody, context: &Context) -> Self {
         let (date, month) = when(body);
         Self {
@@ -85,7 +86,7 @@ impl DataPoint {
         }
     }
 
-    /// Where the data point came from, as REST shows it.
+    /// Returns the origin of the data point as REST shows it.
     pub fn metadata(&self) -> Metadata {
         Metadata {
             created_at: self.source_created_at.into(),
@@ -98,14 +99,14 @@ impl DataPoint {
         }
     }
 
-    /// The data point as REST shows it: the body's fields, then `metadata`. The body is not decoded for it.
+    /// Returns the data point as REST shows it: the body's fields, then `metadata`. Does not decode the body.
     pub fn rest_json(&self) -> Vec<u8> {
         let open = self.body.strip_suffix(b"}").unwrap_or(&self.body);
         [open, b",\"metadata\":", &json(&self.metadata()), b"}"].concat()
     }
 }
 
-/// The body with an id made from sixteen bytes in place of the one it has.
+/// Returns the body with its id replaced by one built from these bytes.
 pub(crate) fn identified(body: DataPointBody, bytes: [u8; 16]) -> DataPointBody {
     use DataPointBody as Body;
     match body {
@@ -173,10 +174,10 @@ fn when(body: &DataPointBody) -> (Option<Date>, Option<Month>) {
     (date, date.map(Date::month))
 }
 
-/// JSON of a value that has string keys only, and so cannot fail.
+/// Serializes a value to JSON. The value must have only string keys, so that this cannot fail.
 pub(crate) fn json(value: &impl serde::Serialize) -> Vec<u8> {
     match serde_json::to_vec(value) {
         Ok(bytes) => bytes,
-        Err(_) => unreachable!("a wire value always has a JSON form"),
+        Err(_) => unreachable!("a wire value always serializes to JSON"),
     }
 }

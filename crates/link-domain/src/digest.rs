@@ -1,24 +1,24 @@
-//! SHA-256 digests as a type, so that a digest and the secret it came from cannot be mixed up.
+//! SHA-256 digests as a type, so that a digest and its secret cannot be confused.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// A SHA-256 digest, or an HMAC or another key of that length that tells nothing of the secret it came from.
+/// A SHA-256 digest, an HMAC, or another 32-byte value that does not reveal the secret it was derived from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Digest32([u8; 32]);
 
 impl Digest32 {
-    /// The digest of a text.
+    /// Computes the digest of a text.
     pub fn of(text: &str) -> Self {
         Self(Sha256::digest(text.as_bytes()).into())
     }
 
-    /// A digest read back from the store.
+    /// Wraps a digest read from the store.
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes: the form the store keeps.
+    /// Returns the bytes, as the store keeps them.
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -30,7 +30,7 @@ impl std::fmt::Debug for Digest32 {
     }
 }
 
-/// Lower-case hexadecimal digits.
+/// Encodes bytes as lowercase hex digits.
 pub fn hex(bytes: &[u8]) -> String {
     base16ct::lower::encode_string(bytes)
 }

@@ -1,4 +1,4 @@
-//! Estimated incomes: computed from what was read, never drawn. The formulas are those of ADR 0028.
+//! Estimated incomes, computed from the data that was read. The formulas are in ADR 0028.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use link_types::{Date, Money, Month};
 
 use crate::ports::ContributionRate;
 
-/// Monthly estimates, the oldest first, from the best that was read: contributions with a known rate, else pay, else
-/// earnings. `today` tells which month is not over yet. The ids are placeholders.
+/// Computes monthly estimates, oldest first, from the best available data: contributions with a known rate, otherwise
+/// pay, otherwise earnings. `today` determines the current month, which is incomplete. The ids are placeholders.
 pub(crate) fn estimated_incomes(
     bodies: &[DataPointBody],
     rate: Option<ContributionRate>,
@@ -19,16 +19,16 @@ pub(crate) fn estimated_incomes(
     best.into_iter().map(|((month, currency), hundredths)| estimate(month, currency, hundredths)).collect()
 }
 
-/// What was earned month by month, from the same source as the estimates: earnings are the sums of their months.
+/// Computes the income of each month from the same data as the estimates. For earnings, it is the sum of the month.
 pub(crate) fn monthly_incomes(bodies: &[DataPointBody], rate: Option<ContributionRate>, today: Date) -> Sums {
     best_of(bodies, rate, || earnings(bodies, today))
 }
 
-/// Hundredths of the currency's unit by month and currency.
+/// Amounts in hundredths of the currency unit, by month and currency.
 pub(crate) type Sums = BTreeMap<(Month, String), i128>;
 
-/// The largest amount that is written.
-const MOST: i64 = 999_999_999_999_999;
+/// Largest amount that can be represented.
+const MAX_AMOUNT: i64 = 999_999_999_999_999;
 
 fn best_of(bodies: &[DataPointBody], rate: Option<ContributionRate>, earned: impl FnOnce() -> Sums) -> Sums {
     let from_contributions = rate.map(|rate| by_contributions(bodies, rate)).unwrap_or_default();
@@ -39,7 +39,7 @@ fn best_of(bodies: &[DataPointBody], rate: Option<ContributionRate>, earned: imp
     if from_pay.is_empty() { earned() } else { from_pay }
 }
 
-/// What was contributed for the month, divided by the rate.
+/// Divides each month's contributions by the rate.
 fn by_contributions(bodies: &[DataPointBody], rate: ContributionRate) -> Sums {
     let mut sums = Sums::new();
     for body in bodies {
@@ -53,12 +53,12 @@ fn by_contributions(bodies: &[DataPointBody], rate: ContributionRate) -> Sums {
     sums.into_iter().map(|(key, sum)| (key, divided(sum * 10_000, i128::from(rate.basis_points())))).collect()
 }
 
-/// The mean of the month's pays, each as a twelfth of its yearly worth.
+/// Averages the pays of each month, each converted to a twelfth of its yearly value.
 fn by_pay(bodies: &[DataPointBody]) -> Sums {
     let mut yearly = BTreeMap::<(Month, String), (i128, i128)>::new();
     for body in bodies {
         if let DataPointBody::Income(it) = body
-            && let (Some(date), Some(worth)) = (it.start_date, yearly_worth(it))
+            && let (Some(date), Some(worth)) = (it.start_date, yearly_value(it))
         {
             let (sum, count) = yearly.entry((date.month(), it.currency.clone())).or_default();
             *sum += worth;
@@ -68,12 +68,12 @@ fn by_pay(bodies: &[DataPointBody]) -> Sums {
     yearly.into_iter().map(|(key, (sum, count))| (key, divided(sum, 12 * count))).collect()
 }
 
-fn yearly_worth(income: &Income) -> Option<i128> {
+fn yearly_value(income: &Income) -> Option<i128> {
     let amount = income.gross_amount.or(income.base_amount).or(income.net_amount)?;
     Some(i128::from(amount.hundredths()) * times_a_year(income.frequency)?)
 }
 
-/// How often in a year something is paid; null for what has no fixed number.
+/// Returns how many times a year something is paid, or `None` if the number is not fixed.
 pub(crate) const fn times_a_year(frequency: IncomeFrequency) -> Option<i128> {
     match frequency {
         IncomeFrequency::Daily => Some(260),
@@ -86,7 +86,7 @@ pub(crate) const fn times_a_year(frequency: IncomeFrequency) -> Option<i128> {
     }
 }
 
-/// What came in, by month; the month under way is left out.
+/// Sums the positive transactions of each month, without the current month.
 fn earnings(bodies: &[DataPointBody], today: Date) -> Sums {
     let mut sums = Sums::new();
     for body in bodies {
@@ -101,7 +101,7 @@ fn earnings(bodies: &[DataPointBody], today: Date) -> Sums {
     sums
 }
 
-/// The median of a currency's months, said of the last of them.
+/// Computes the median month of each currency, assigned to its last month.
 fn median_month(sums: Sums) -> Sums {
     let mut months = BTreeMap::<String, Vec<(Month, i128)>>::new();
     for ((month, currency), sum) in sums {
@@ -123,14 +123,15 @@ fn median(mut values: Vec<i128>) -> Option<i128> {
     Some(divided(lower + upper, 2))
 }
 
-/// The quotient, rounded half away from zero.
+/// Divides, rounding half away from zero.
 fn divided(sum: i128, by: i128) -> i128 {
     let half = if sum < 0 { -by / 2 } else { by / 2 };
     (sum + half).checked_div(by).unwrap_or(0)
 }
 
 fn estimate(month: Month, currency: String, hundredths: i128) -> DataPointBody {
-    let amount = Money::from_hundredths(i64::try_from(hundredths).map_or(MOST, |it| it.min(MOST)));
+    let amount =
+        Money::from_hundredths(i64::try_from(hundredths).map_or(MAX_AMOUNT, |it| it.min(MAX_AMOUNT)));
     let id = EstimatedIncomeId::from_bytes([0; 16]);
     DataPointBody::EstimatedIncome(EstimatedIncome { id, month, currency, amount, base_amount: amount })
 }
@@ -146,7 +147,7 @@ mod tests {
         let found: Vec<_> = estimated_incomes(bodies, rate, day("2026-11-20"))
             .into_iter()
             .map(|body| {
-                let DataPointBody::EstimatedIncome(it) = body else { panic!("{body:?} is no estimate") };
+                let DataPointBody::EstimatedIncome(it) = body else { panic!("not an estimate: {body:?}") };
                 (it.month.to_string(), it.amount.hundredths())
             })
             .collect();
@@ -156,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn contributions_are_divided_by_their_rate_month_by_month() {
+    fn contributions_of_each_month_are_divided_by_the_rate() {
         let read = [
             contribution("2026-09-01", 115_000),
             contribution("2026-10-01", 57_500),
@@ -172,7 +173,7 @@ mod tests {
     #[case(IncomeFrequency::Biweekly, 600_000, 1_300_000)]
     #[case(IncomeFrequency::Weekly, 300_000, 1_300_000)]
     #[case(IncomeFrequency::Daily, 60_000, 1_300_000)]
-    fn a_pay_is_a_twelfth_of_its_yearly_worth(
+    fn pay_is_converted_to_a_twelfth_of_its_yearly_value(
         #[case] frequency: IncomeFrequency,
         #[case] gross: i64,
         #[case] monthly: i64,
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn several_pays_of_a_month_are_averaged_and_those_without_a_period_left_out() {
+    fn pays_of_a_month_are_averaged_without_aperiodic_ones() {
         let read = [
             pay("2026-10-01", IncomeFrequency::Weekly, 300_000),
             pay("2026-10-08", IncomeFrequency::Weekly, 360_000),
@@ -192,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn earnings_give_the_median_month_without_fees_and_without_the_month_under_way() {
+    fn earnings_median_ignores_fees_and_current_month() {
         let read = [
             transaction("2026-07-10", 100_000),
             transaction("2026-08-10", 500_000),
@@ -206,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn contributions_without_a_rate_tell_nothing_and_the_best_source_is_taken_alone() {
+    fn only_the_best_available_data_is_used() {
         let mut read = vec![contribution("2026-10-01", 115_000)];
         check(&read, None, &[]);
         read.push(pay("2026-10-01", IncomeFrequency::Monthly, 77));
@@ -215,12 +216,12 @@ mod tests {
     }
 
     #[test]
-    fn an_estimate_beyond_what_can_be_written_is_the_largest_amount() {
-        check(&[contribution("2026-10-01", MOST)], Some(1), &[("2026-10", MOST)]);
+    fn estimate_is_capped_at_the_largest_amount() {
+        check(&[contribution("2026-10-01", MAX_AMOUNT)], Some(1), &[("2026-10", MAX_AMOUNT)]);
     }
 
     #[test]
-    fn a_rate_is_above_nothing() {
+    fn contribution_rate_of_zero_is_rejected() {
         assert_eq!(ContributionRate::from_basis_points(0), None);
     }
 }

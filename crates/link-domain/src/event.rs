@@ -1,5 +1,5 @@
-//! Events: what a tenant is told, as the store keeps it. The types and fields are the interface's
-//! ([`link_types::event`]); this module decides what of them is personal.
+//! Events as the store keeps them. The interface defines their types and fields ([`link_types::event`]); this module
+//! decides which of them are personal.
 
 mod fired;
 mod payload;
@@ -12,5 +12,5 @@ pub(crate) use payload::payload;
 pub use payload::{LastItem, PageCursors};
 pub use record::{EventRecord, SealedBodies, Subject};
 
-/// How long an event is kept, and its deliveries with it, on its tenant's clock.
+/// How long an event and its deliveries are kept, on the tenant's clock: 60 days.
 pub const EVENT_MEMORY: Duration = Duration::from_secs(60 * 86_400);

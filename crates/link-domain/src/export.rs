@@ -1,4 +1,4 @@
-//! Exports: an account's data points rendered as a file, kept sealed with the account's key for an hour.
+//! Exports: an account's data points rendered as a file, stored for 1 hour and encrypted with the account's key.
 
 use std::time::Duration;
 
@@ -12,36 +12,36 @@ use crate::context::Context;
 use crate::digest::{Digest32, hex};
 use crate::owner::Owner;
 
-/// How long an export can be fetched.
+/// How long an export can be downloaded: 1 hour.
 pub const LIFE: Duration = Duration::from_secs(3_600);
 
 /// An export without its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Export {
-    /// The id.
+    /// Identifier of the export.
     pub id: ExportId,
-    /// Whose account.
+    /// Tenant and environment of the account.
     pub owner: Owner,
-    /// The account; its erasure scope has the same name.
+    /// Account that is exported. Its erasure scope has the same name.
     pub account_id: AccountId,
-    /// The account's version whose data it shows.
+    /// Account version that the export contains.
     pub account_version: u32,
-    /// What it is written as.
+    /// File format.
     pub format: ExportFormat,
     /// SHA-256 of the file.
     pub sha256: Digest32,
-    /// When it was made.
+    /// When the export was created.
     pub created_at: TenantTime,
-    /// When its time ends.
+    /// When the export expires.
     pub expires_at: TenantTime,
 }
 
-/// A file that an account was rendered as; never printed.
+/// An export with its file. `Debug` does not print the content.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ExportFile {
-    /// What it is.
+    /// The export.
     pub export: Export,
-    /// Its bytes.
+    /// Bytes of the file.
     pub content: Vec<u8>,
 }
 
@@ -52,7 +52,7 @@ impl std::fmt::Debug for ExportFile {
 }
 
 impl ExportFile {
-    /// The account's data points at its present version, rendered as this.
+    /// Wraps a file rendered from the account's data points at its current version.
     pub fn of(account: &Account, format: ExportFormat, content: Vec<u8>, context: &mut Context) -> Self {
         let created_at = context.now().tenant();
         let export = Export {
@@ -70,18 +70,18 @@ impl ExportFile {
 }
 
 impl Export {
-    /// Whether whoever asks for an export of the account now may have this one: nothing has changed since, and at
-    /// least half of its time is left. So however often it is asked for, few are kept.
+    /// Returns whether a new request can reuse this export: the account is unchanged and at least half of the lifetime
+    /// is left. This limits how many exports are stored.
     pub fn still_serves(&self, account: &Account, now: TenantTime) -> bool {
         self.account_version == account.version && self.expires_at >= now + LIFE / 2
     }
 
-    /// Whether it can be fetched.
+    /// Returns whether the export can be downloaded.
     pub fn is_fetchable(&self, now: TenantTime) -> bool {
         now < self.expires_at
     }
 
-    /// The export as REST shows it.
+    /// Returns the export as REST shows it.
     pub fn view(&self, download_url: String) -> export::Export {
         export::Export {
             id: self.id.clone(),
@@ -96,7 +96,7 @@ impl Export {
 }
 
 impl Account {
-    /// Whether there is data of the account to show.
+    /// Returns whether the account has data to export.
     pub const fn has_data(&self) -> bool {
         match self.state {
             AccountState::Linking(_) | AccountState::Connected(_) => true,
@@ -112,7 +112,7 @@ mod tests {
     use crate::fixture;
 
     #[test]
-    fn an_export_serves_again_until_half_of_its_time_is_over_or_the_account_changes() {
+    fn export_is_reused_until_half_its_life_or_account_changes() {
         let mut context = fixture::context();
         let (account, _) = fixture::begun(&mut context);
         let export = ExportFile::of(&account, ExportFormat::Csv, b"id\r\n".to_vec(), &mut context).export;
@@ -121,7 +121,7 @@ mod tests {
         assert!(export.still_serves(&account, now + LIFE / 2));
         let later = now + LIFE / 2 + Duration::from_secs(1);
         assert!(!export.still_serves(&account, later));
-        assert!(export.is_fetchable(later), "whoever has it may still fetch it");
+        assert!(export.is_fetchable(later), "the download still works");
         assert!(!export.is_fetchable(now + LIFE));
         let (changed, _) = account.apply(AccountInput::Revoke, &mut context).unwrap();
         assert!(!export.still_serves(&changed, now));
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn its_digest_is_that_of_its_bytes_and_its_debug_shows_none_of_them() {
+    fn export_digest_matches_content_and_debug_hides_it() {
         let mut context = fixture::context();
         let (account, _) = fixture::begun(&mut context);
         let file = ExportFile::of(&account, ExportFormat::Json, b"abc".to_vec(), &mut context);

@@ -1,4 +1,4 @@
-//! What a reading found, of whatever source: its data points' rows, the `*_ADDED` events, TASK_FINISHED.
+//! Results of a reading from any source: rows of data points, the `*_ADDED` events, TASK_FINISHED.
 
 use link_types::Timestamp;
 use link_types::data::{DataPointBody, DataPointKind};
@@ -18,21 +18,21 @@ use crate::link_history::LinkHistory;
 use crate::ports::Batch;
 use crate::task::{Task, TaskEnding};
 
-/// The data points of one reading, computed ones included, each with its id.
+/// Data points of one reading, including the computed ones. Each has its id.
 pub(crate) struct Findings(Vec<DataPointBody>);
 
 impl Findings {
-    /// Of a reading that brought nothing.
+    /// Returns the findings of a reading without data.
     pub(crate) const fn none() -> Self {
         Self(Vec::new())
     }
 
-    /// Of documents: estimates and an insight are computed.
+    /// Returns the findings of an archive, with computed estimates and an insight.
     pub(crate) fn of(batch: Batch, context: &mut Context) -> Self {
         Self::with(batch, None, context)
     }
 
-    /// Of an account: how often its provider was linked is added.
+    /// Returns the findings of an account, with computed estimates, the link history and an insight.
     pub(crate) fn of_account(batch: Batch, history: &LinkHistory, context: &mut Context) -> Self {
         let link = history.data_point();
         Self::with(batch, link, context)
@@ -59,12 +59,12 @@ impl Findings {
         DataPointKind::ALL.iter().copied().filter(found).collect()
     }
 
-    /// The `*_ADDED` events, in the order of the kinds.
+    /// Returns the `*_ADDED` events, in the order of the kinds.
     pub(crate) fn added(&self, origin: &Origin) -> Vec<EventData> {
         DataPointKind::ALL.iter().filter_map(|kind| self.added_of(*kind, origin)).collect()
     }
 
-    /// TASK_FINISHED of the task that found this.
+    /// Returns the TASK_FINISHED event of the task with these findings.
     pub(crate) fn finished_event(
         &self,
         task: &Task,

@@ -1,4 +1,4 @@
-//! Invented values that the crate's tests start from.
+//! Fixtures shared by the crate's tests.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ pub(crate) fn context() -> Context {
     context_after(Duration::ZERO)
 }
 
-/// A context so much later than [`context`], with other randomness.
+/// Returns a context this much later than [`context`], with different randomness.
 pub(crate) fn context_after(elapsed: Duration) -> Context {
     let mut seed = [5; 32];
     seed[..16].copy_from_slice(&elapsed.as_nanos().to_be_bytes());
@@ -133,7 +133,7 @@ pub(crate) fn session() -> LinkSession {
     };
     match token.exchange(request, &template, &mut context) {
         Ok(Exchange::Opened { session, .. }) => *session,
-        other => panic!("a fresh token opens a session, not {other:?}"),
+        other => panic!("expected an opened session, not {other:?}"),
     }
 }
 
@@ -184,12 +184,12 @@ pub(crate) fn begun(context: &mut Context) -> (Account, Change) {
     Account::begin(new_account(), submission(), context).unwrap()
 }
 
-/// Data points to compute from.
+/// Data points for computations.
 pub(crate) mod bodies;
-/// What the widget does: sealing.
+/// Encryption, as the widget does it.
 pub(crate) mod sealing;
 
-/// Cursors that say where they continue.
+/// Cursors that show where they continue.
 pub(crate) struct PlainCursors;
 
 impl PageCursors for PlainCursors {

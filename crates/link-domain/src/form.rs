@@ -1,15 +1,15 @@
-//! Checks a login's values against the provider's own form, with the same formats that the widget checks.
+//! Validates a login's values against the provider's form, with the same formats as the widget.
 
 use link_types::provider::{FieldSchema, LoginOption};
 
 use crate::ports::Credentials;
 
-/// The field whose text names the login: the first that is no secret.
+/// Returns the field whose text names the login: the first that is not a secret.
 pub fn name_field(option: &LoginOption) -> Option<&FieldSchema> {
     option.fields.iter().find(|field| !field.is_secret())
 }
 
-/// Whether the values are what the form asks for: every visible field right, nothing else beside them.
+/// Returns whether the values fit the form: every visible field is valid, and there are no other fields.
 pub fn fits(option: &LoginOption, values: &Credentials) -> bool {
     let is_known = |name: &String| option.fields.iter().any(|field| field.name == *name);
     let is_right = |field: &FieldSchema| match values.0.get(&field.name).filter(|it| !it.is_empty()) {
@@ -60,20 +60,20 @@ mod tests {
     }
 
     #[rstest]
-    #[case::whole(&[("email", "a@example.com"), ("password", "x")], true)]
+    #[case::complete(&[("email", "a@example.com"), ("password", "x")], true)]
     #[case::malformed(&[("email", "a"), ("password", "x")], false)]
     #[case::missing(&[("email", "a@example.com")], false)]
     #[case::empty(&[("email", "a@example.com"), ("password", "")], false)]
-    #[case::odd(&[("email", "a@example.com"), ("password", "x"), ("odd", "x")], false)]
-    #[case::asked_for_by_another_field(&[("email", "old@example.com"), ("password", "x")], false)]
-    #[case::given_as_asked(&[("email", "old@example.com"), ("password", "x"), ("card", "123456")], true)]
-    fn a_form_is_checked_whole(#[case] values: &[(&str, &str)], #[case] expected: bool) {
+    #[case::unknown_field(&[("email", "a@example.com"), ("password", "x"), ("odd", "x")], false)]
+    #[case::conditional_field_missing(&[("email", "old@example.com"), ("password", "x")], false)]
+    #[case::conditional_field_given(&[("email", "old@example.com"), ("password", "x"), ("card", "123456")], true)]
+    fn form_values_must_match_the_form_exactly(#[case] values: &[(&str, &str)], #[case] expected: bool) {
         let values = values.iter().map(|(name, value)| ((*name).to_owned(), Sensitive::new(*value)));
         assert_eq!(fits(&option(), &Credentials(values.collect())), expected);
     }
 
     #[test]
-    fn the_first_field_that_is_no_secret_names_the_login() {
+    fn first_non_secret_field_names_the_login() {
         assert_eq!(name_field(&option()).map(|field| field.name.as_str()), Some("email"));
     }
 }

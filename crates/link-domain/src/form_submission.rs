@@ -1,4 +1,4 @@
-//! The forms of hosted link sites: their definition checked, an answer checked against it, the submission.
+//! Forms of hosted link sites: validating a form's definition, validating answers, storing submissions.
 //! ([`crate::form`] is about login forms.)
 
 mod definition;

@@ -1,5 +1,5 @@
-//! `Idempotency-Key` (`service.md`: "Answers"): which requests are one request, what a repeated one is answered,
-//! and for how long.
+//! `Idempotency-Key` (`service.md`: "Answers"): which requests count as repetitions, which response they get, and for
+//! how long.
 
 use std::time::Duration;
 
@@ -12,27 +12,27 @@ use crate::event::Subject;
 use crate::owner::Owner;
 use link_types::id::WebhookId;
 
-/// How long an answer is kept at most, on the tenant's clock.
+/// Maximum time that a response is stored, on the tenant's clock: 24 hours.
 pub const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The most characters a key has.
+/// Maximum number of characters in a key.
 pub const MAX_KEY_LENGTH: usize = 255;
 
-/// What a caller calls one of its requests: 1 to 255 printable ASCII characters.
+/// Key that a client assigns to a request: 1 to 255 printable ASCII characters.
 #[derive(Clone, PartialEq, Eq)]
 pub struct IdempotencyKey(String);
 
-/// A text that is no key.
+/// Error for a text that is not a valid key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("1 to 255 printable ASCII characters")]
+#[error("must be 1 to 255 printable ASCII characters")]
 pub struct InvalidKey;
 
 impl IdempotencyKey {
-    /// The key in the bytes of its header.
+    /// Parses the key from the bytes of the header.
     ///
     /// # Errors
     ///
-    /// [`InvalidKey`] when they are none, too many, or not printable ASCII.
+    /// [`InvalidKey`] if the key is empty, too long, or not printable ASCII.
     pub fn parse(bytes: &[u8]) -> Result<Self, InvalidKey> {
         let printable = bytes.iter().all(|byte| matches!(byte, b' '..=b'~'));
         if bytes.is_empty() || bytes.len() > MAX_KEY_LENGTH || !printable {
@@ -48,29 +48,29 @@ impl std::fmt::Debug for IdempotencyKey {
     }
 }
 
-/// A request under a key.
+/// A request with an idempotency key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyedRequest {
-    /// Whose key it is: two tenants, and the two environments of one, may use the same.
+    /// Tenant and environment of the key. Other tenants, and the tenant's other environment, can use the same key.
     pub owner: Owner,
-    /// The key.
+    /// Key sent by the client.
     pub key: IdempotencyKey,
-    /// What was asked.
+    /// Digest of the request.
     pub fingerprint: Digest32,
 }
 
-/// What the store knows a request by. Keys and bodies may name a person, so neither is stored, nor a digest that
-/// could be found by guessing.
+/// How the store identifies a request. Keys and bodies may contain personal data. So the store has neither of them, nor
+/// a digest that could be reversed by guessing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredName {
-    /// The row.
+    /// Identifier of the row.
     pub id: String,
-    /// What was asked.
+    /// Keyed hash of the request's fingerprint.
     pub fingerprint: Digest32,
 }
 
 impl KeyedRequest {
-    /// The digest of what is asked: another method, path, query or body is another request.
+    /// Computes the digest of a request. A different method, path, query or body is a different request.
     pub fn fingerprint(method: &str, path: &str, query: &str, body: &[u8; 32]) -> Digest32 {
         let mut digest = Sha256::new();
         for part in [method.as_bytes(), path.as_bytes(), query.as_bytes(), body] {
@@ -80,7 +80,7 @@ impl KeyedRequest {
         Digest32::from_bytes(digest.finalize().into())
     }
 
-    /// The name of this request in a store that looks things up with `key`.
+    /// Returns how a store that uses the lookup key `key` identifies this request.
     pub fn stored_name(&self, key: &[u8; 32]) -> StoredName {
         let Owner { tenant, mode } = &self.owner;
         let row = [b"idempotency key".as_slice(), tenant.as_str().as_bytes(), mode.as_str().as_bytes()];
@@ -101,17 +101,17 @@ fn keyed<'a>(key: &[u8; 32], parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 
     mac.finalize().into_bytes().into()
 }
 
-/// What an answer is about: it is erased with it.
+/// Object that a response is about. Erasing the object erases the response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum About {
-    /// Something with a key of its own, which seals the answer.
+    /// An object with its own key, which encrypts the response.
     Subject(Subject),
-    /// A webhook; the answer is sealed with the service's key.
+    /// A webhook. The response is encrypted with the service's key.
     Webhook(WebhookId),
 }
 
 impl About {
-    /// The thing's id.
+    /// Returns the identifier of the object.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Subject(subject) => subject.as_str(),
@@ -119,7 +119,7 @@ impl About {
         }
     }
 
-    /// The name of the key that seals the answer; null where the thing has none.
+    /// Returns the name of the key that encrypts the response, or `None` if the object has no key.
     pub fn scope(&self) -> Option<&str> {
         match self {
             Self::Subject(subject) => Some(subject.as_str()),
@@ -140,18 +140,18 @@ impl From<WebhookId> for About {
     }
 }
 
-/// An answer to give again.
+/// A stored response to a repeated request.
 #[derive(Clone, PartialEq, Eq)]
 pub struct KeptAnswer {
-    /// The status.
+    /// HTTP status.
     pub status: u16,
-    /// The JSON body; empty when there is none.
+    /// JSON body. Empty if the response has no body.
     pub body: Vec<u8>,
-    /// What it is about.
+    /// Object that the response is about.
     pub subject: Option<About>,
-    /// When the answer goes.
+    /// When the response is deleted.
     pub expires_at: TenantTime,
-    /// Whether it is the last word; false while somebody outside is being asked.
+    /// Whether the response is final. False while an external source is being queried.
     pub settled: bool,
 }
 
@@ -161,30 +161,30 @@ impl std::fmt::Debug for KeptAnswer {
     }
 }
 
-/// When an answer goes that is given now: after a day, or sooner with the secret in it.
+/// Returns when a response that is sent now expires: after 24 hours, or earlier if a secret in it expires.
 pub fn expires_at(now: Now, secret_ends: Option<TenantTime>) -> TenantTime {
     let day = now.tenant() + KEPT;
     secret_ends.map_or(day, |ends| ends.min(day))
 }
 
-/// What a request under a key meets.
+/// Result of claiming a key for a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// Nobody used the key: it is this request's now.
+    /// The key was unused and now belongs to this request.
     Mine,
-    /// The same request was answered: this is what it is answered again.
+    /// The same request already has a response, which is repeated.
     Answered {
-        /// The status.
+        /// HTTP status.
         status: u16,
-        /// The JSON body.
+        /// JSON body.
         body: Vec<u8>,
     },
-    /// The same request came before and still waits for somebody outside.
+    /// The same request is still waiting for an external source.
     Open {
-        /// The id of the thing it made, if it made one.
+        /// Identifier of the object that the request created, if any.
         subject: Option<String>,
     },
-    /// Another request has this key.
+    /// A different request has this key.
     OtherRequest,
 }
 
@@ -204,14 +204,14 @@ mod tests {
 
     #[rstest]
     #[case::empty("")]
-    #[case::beyond_ascii("clé")]
-    #[case::a_control_character("a\tb")]
-    fn what_is_no_key_is_refused(#[case] text: &str) {
+    #[case::non_ascii("clé")]
+    #[case::control_character("a\tb")]
+    fn invalid_idempotency_key_is_rejected(#[case] text: &str) {
         assert_eq!(IdempotencyKey::parse(text.as_bytes()), Err(InvalidKey));
     }
 
     #[test]
-    fn a_key_has_255_characters_at_most() {
+    fn idempotency_key_of_256_characters_is_rejected() {
         assert!(IdempotencyKey::parse(&[b'k'; 255]).is_ok());
         assert_eq!(IdempotencyKey::parse(&[b'k'; 256]), Err(InvalidKey));
     }
@@ -221,13 +221,13 @@ mod tests {
     #[case::path(KeyedRequest::fingerprint("POST", "/tokens", "", &[1; 32]))]
     #[case::query(KeyedRequest::fingerprint("POST", "/users", "a=b", &[1; 32]))]
     #[case::body(KeyedRequest::fingerprint("POST", "/users", "", &[2; 32]))]
-    #[case::where_a_part_ends(KeyedRequest::fingerprint("POST", "/user", "s", &[1; 32]))]
-    fn another_method_path_query_or_body_is_another_request(#[case] other: Digest32) {
+    #[case::part_boundary(KeyedRequest::fingerprint("POST", "/user", "s", &[1; 32]))]
+    fn fingerprint_covers_method_path_query_and_body(#[case] other: Digest32) {
         assert_ne!(request(Mode::Sandbox, "k").fingerprint, other);
     }
 
     #[test]
-    fn each_environment_has_keys_of_its_own() {
+    fn environments_do_not_share_idempotency_keys() {
         let name = |mode, key| request(mode, key).stored_name(&[7; 32]).id;
         assert_ne!(name(Mode::Sandbox, "k"), name(Mode::Production, "k"));
         assert_ne!(name(Mode::Sandbox, "k"), name(Mode::Sandbox, "l"));
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_kept_for_a_day_or_as_long_as_its_secret_lives() {
+    fn response_is_stored_for_24h_or_until_its_secret_expires() {
         let now = Now::new(Wall::from_micros(1_000), ClockOffset::default());
         let minute = now.tenant() + Duration::from_secs(60);
         assert_eq!(expires_at(now, None), now.tenant() + KEPT);

@@ -1,5 +1,5 @@
-//! Insights: features computed from what one reading brought (`resources.md`, "Computed, never drawn"; the formulas
-//! are those of ADR 0091). A feature that cannot be told is null, never a guess.
+//! Insights: features computed from the data of one reading (`resources.md`, "Computed, never drawn"; formulas in ADR
+//! 0091). A feature that cannot be computed is null. It is never guessed.
 
 mod contribution;
 mod employment;
@@ -17,13 +17,13 @@ use link_types::id::InsightId;
 
 use crate::ports::ContributionRate;
 
-/// The spans that features are computed over: so many full months before the month under way.
+/// Periods that features are computed over: this many full months before the current month.
 const SPANS: [i32; 3] = [3, 6, 12];
 
-/// Every feature by its name.
+/// Feature values by name.
 type Features = BTreeMap<String, Option<f64>>;
 
-/// The insight of one reading at a moment; null when no feature can be told. The id is a placeholder.
+/// Computes the insight of one reading, or `None` if no feature can be computed. The id is a placeholder.
 pub(crate) fn insight(
     bodies: &[DataPointBody],
     rate: Option<ContributionRate>,
@@ -44,10 +44,10 @@ pub(crate) fn insight(
     }))
 }
 
-/// A value with so many decimals; null when it is no number.
+/// Rounds to this many decimals. Returns `None` if the value is not finite.
 fn rounded(value: f64, decimals: i32) -> Option<f64> {
     let scale = 10_f64.powi(decimals);
     let rounded = (value * scale).round() / scale;
-    // Zero has no sign in what is told.
+    // Turns -0.0 into 0.0.
     rounded.is_finite().then_some(rounded + 0.0)
 }

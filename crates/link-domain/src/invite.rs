@@ -1,4 +1,4 @@
-//! An invitation: from the mail to the linked account, and the visit of the hosted pages that it opens.
+//! An invitation, from the mail to the linked account, and the visit to the hosted pages that its link opens.
 
 mod template;
 mod transition;
@@ -25,74 +25,74 @@ use crate::digest::Digest32;
 use crate::owner::Owner;
 use crate::sealed;
 
-/// How long the link in a mail is good for, from the last time one was asked for.
+/// How long the link in a mail is valid, from the last request for a mail: 30 days.
 pub const LINK_LIFE: Duration = Duration::from_secs(30 * 86_400);
-/// How long an invitation is kept after its end: linked, revoked, or the link's time over.
+/// How long an invitation is kept after its end (linked, revoked, or the link expired): 60 days.
 pub const INVITE_RETENTION: Duration = Duration::from_secs(60 * 86_400);
-/// Mails of one invitation at most: whoever needs more is invited anew.
+/// Maximum number of mails per invitation. For more, the tenant creates a new invitation.
 pub const MAILS_AT_MOST: u32 = 20;
-/// How long the invited person waits before asking for another mail.
+/// How long the recipient must wait before requesting another mail: 60 seconds.
 pub const RESEND_WAIT: Duration = Duration::from_secs(60);
 
-/// An invitation. `details` are sealed with the invitation's own key; the rest stands in the row in clear.
+/// An invitation. `details` are encrypted with the invitation's own key; all other columns are stored unencrypted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Invite {
-    /// The id; it is the name of the invitation's erasure scope too.
+    /// Identifier of the invitation, and the name of its erasure scope.
     pub id: InviteId,
-    /// Whose.
+    /// Tenant and environment of the invitation.
     pub owner: Owner,
-    /// Whose account it will be.
+    /// User who will own the account.
     pub user_id: UserId,
-    /// The texts.
+    /// Invite template with the texts.
     pub invite_template_id: InviteTemplateId,
-    /// How the widget behaves.
+    /// Link template that configures the widget.
     pub link_template_id: LinkTemplateId,
-    /// When it was made.
+    /// When the invitation was created.
     pub created_at: TenantTime,
-    /// When it last changed.
+    /// When the invitation last changed.
     pub updated_at: TenantTime,
-    /// Grows with every change.
+    /// Version number that increases with every change.
     pub version: u32,
-    /// How many events there have been of it: their order.
+    /// Number of events emitted for this invitation. It determines their order.
     pub event_count: u64,
-    /// How far it has come.
+    /// Progress of the invitation.
     pub progress: InviteProgress,
-    /// Who is invited, and by which secrets; null once it is revoked.
+    /// Recipient and secrets. `None` after the invitation is revoked.
     pub details: Option<InviteDetails>,
 }
 
-/// How far an invitation has come. Nothing of it is personal; stored in clear.
+/// Progress of an invitation. It contains no personal data and is stored unencrypted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InviteProgress {
-    /// How far.
+    /// Status of the invitation.
     pub status: InviteStatus,
-    /// When the last mail was asked for.
+    /// When the last mail was requested.
     pub asked_at: TenantTime,
-    /// Mails asked for so far.
+    /// Number of mails requested so far.
     pub mails: u32,
-    /// When the last mail was handed over.
+    /// When the last mail was handed over to a mail server.
     pub invited_at: Option<TenantTime>,
-    /// Why the last mail was not handed over.
+    /// Reason why the last mail was not handed over.
     pub mail_error: Option<InviteMailError>,
     /// Whether the link in the last mail was used.
     pub link_used: bool,
     /// When an account was linked.
     pub linked_at: Option<TenantTime>,
-    /// When it was withdrawn.
+    /// When the invitation was revoked.
     pub revoked_at: Option<TenantTime>,
-    /// Its steps, oldest first.
+    /// History of the invitation, oldest entry first.
     pub logs: Vec<InviteLog>,
-    /// The last mail that was counted against the limits, by its number.
+    /// Number of the last mail that was counted against the mail limits.
     #[serde(default)]
     pub counted_mail: u32,
 }
 
-/// Who is invited, and by which secrets. Its one serialised form is a sealed body.
+/// Recipient and secrets of an invitation. They are serialized only in encrypted form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InviteDetails {
-    /// As the texts name the person.
+    /// Name of the recipient, as used in texts.
     #[serde(with = "sealed")]
     pub full_name: Sensitive,
     /// Given names.
@@ -101,139 +101,139 @@ pub struct InviteDetails {
     /// Family names.
     #[serde(with = "sealed::option")]
     pub last_name: Option<Sensitive>,
-    /// Where the mail goes.
+    /// Address that the mail is sent to.
     #[serde(with = "sealed")]
     pub email_address: Sensitive,
-    /// The one-time code of the link.
+    /// One-time code of the link.
     #[serde(with = "sealed")]
     pub code: Sensitive,
-    /// The name of the mail's invisible picture: it proves nothing but that the mail was opened.
+    /// Name of the mail's tracking pixel. It only shows that the mail was opened.
     #[serde(with = "sealed")]
     pub pixel: Sensitive,
 }
 
-/// Whom to invite.
+/// Recipient and templates of a new invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewInvite {
-    /// Whose invitation it will be.
+    /// Tenant and environment of the invitation.
     pub owner: Owner,
-    /// Whose account it will be.
+    /// User who will own the account.
     pub user_id: UserId,
-    /// The texts.
+    /// Invite template with the texts.
     pub invite_template_id: InviteTemplateId,
-    /// How the widget behaves.
+    /// Link template that configures the widget.
     pub link_template_id: LinkTemplateId,
-    /// As the texts name the person.
+    /// Name of the recipient, as used in texts.
     pub full_name: Sensitive,
     /// Given names.
     pub first_name: Option<Sensitive>,
     /// Family names.
     pub last_name: Option<Sensitive>,
-    /// Where the mail goes.
+    /// Address that the mail is sent to.
     pub email_address: Sensitive,
 }
 
-/// Who asks for another mail.
+/// Party that requests another mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AskedBy {
     /// The tenant.
     Tenant,
-    /// The person, on the landing page.
+    /// The recipient, on the landing page.
     Person,
 }
 
-/// Something that happens to an invitation.
+/// An input to an invitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InviteInput {
-    /// A mail was handed over to a server.
+    /// A mail was handed over to a mail server.
     MailHandedOver {
-        /// Its number, from 1.
+        /// Number of the mail, starting at 1.
         mail: u32,
     },
-    /// A mail counts against the limits of mail.
+    /// A mail counts against the mail limits.
     MailCounted {
-        /// Its number, from 1.
+        /// Number of the mail, starting at 1.
         mail: u32,
     },
-    /// A mail was kept, since the sandbox may not mail its address.
+    /// A mail was stored instead of sent, because the sandbox must not mail its address.
     MailKept {
-        /// Its number, from 1.
+        /// Number of the mail, starting at 1.
         mail: u32,
     },
     /// A mail will not be handed over, or not today.
     MailFailed {
-        /// Its number, from 1.
+        /// Number of the mail, starting at 1.
         mail: u32,
-        /// Why.
+        /// Reason for the failure.
         error: InviteMailError,
     },
-    /// The mail's picture was fetched.
+    /// The mail's tracking pixel was fetched.
     MailOpened,
     /// The landing page was opened.
     LandingOpened,
-    /// The link's code is exchanged for a visit.
+    /// The link's code was exchanged for a visit.
     Enter,
     /// The widget was opened during a visit.
     WidgetOpened,
     /// An account was linked during a visit.
     Linked,
-    /// Another mail is asked for.
+    /// Another mail was requested.
     Resend(AskedBy),
-    /// The tenant withdraws it.
+    /// The tenant revokes the invitation.
     Revoke,
-    /// Its time may be over.
+    /// The invitation may have reached the end of its retention.
     Expire,
 }
 
-/// Why an input does not apply to the invitation as it stands. Nothing has changed.
+/// Reason why an input is illegal in the invitation's state. The invitation is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InviteRefused {
-    /// It was withdrawn.
+    /// The invitation was revoked.
     #[error("the invitation was revoked")]
     Revoked,
-    /// An account was linked.
+    /// An account was already linked.
     #[error("the invitation has ended: an account was linked")]
     Linked,
-    /// The link was used.
-    #[error("the link was used already")]
+    /// The link was already used.
+    #[error("the link was already used")]
     LinkUsed,
-    /// The link's time is over.
-    #[error("the link's time is over")]
+    /// The link has expired.
+    #[error("the link has expired")]
     LinkLapsed,
-    /// So many mails went out already that no more are sent: [`MAILS_AT_MOST`].
-    #[error("no more mails are sent for this invitation")]
+    /// The maximum number of mails has been sent: [`MAILS_AT_MOST`].
+    #[error("the maximum number of mails has been sent for this invitation")]
     MailsSpent,
-    /// A newer mail was asked for.
-    #[error("another mail was asked for since")]
+    /// A newer mail was requested.
+    #[error("a newer mail was requested")]
     StaleMail,
-    /// The last mail was asked for a moment ago.
-    #[error("another mail can be asked for later")]
+    /// The last mail was requested too recently.
+    #[error("another mail cannot be requested yet")]
     TooEarly {
-        /// How much later.
+        /// Time until another mail can be requested.
         wait: Duration,
     },
-    /// The moment for it has not come.
-    #[error("the moment for it has not come")]
+    /// The input arrived before it was due.
+    #[error("it is too early for this operation")]
     NotDue {
-        /// When it comes.
+        /// When the input is due.
         due_at: TenantTime,
     },
 }
 
 impl Invite {
-    /// What erasing it erases.
+    /// Returns the invitation's erasure scope.
     pub fn scope(&self) -> ErasureScope {
         ErasureScope::Invite(self.id.clone())
     }
 
-    /// The moment from which nothing of it is kept: the day its key is wrapped for.
+    /// Returns when the invitation is deleted. Its encryption key is wrapped for that day.
     pub fn data_ends_at(&self) -> TenantTime {
         let progress = &self.progress;
         let ended = progress.revoked_at.or(progress.linked_at);
         ended.unwrap_or(progress.asked_at + LINK_LIFE) + INVITE_RETENTION
     }
 
-    /// Whether a mail is still owed: the newest one, while its link works.
+    /// Returns whether a mail must still be sent: it is the newest one, and its link is still valid.
     pub fn owes_mail(&self, number: u32, now: TenantTime) -> bool {
         let progress = &self.progress;
         progress.mails == number
@@ -241,13 +241,13 @@ impl Invite {
             && now < progress.asked_at + LINK_LIFE
     }
 
-    /// The digest by which the store finds it from the link's code, used or not: whoever comes with a used one is told
-    /// so. Null once the invitation is revoked.
+    /// Returns the digest that finds the invitation by its link's code. Used codes are included, so that the person
+    /// learns that the link was used. `None` after the invitation is revoked.
     pub fn code_hash(&self) -> Option<Digest32> {
         self.details.as_ref().map(|details| Digest32::of(details.code.expose()))
     }
 
-    /// The digest by which the store finds it from the picture's name.
+    /// Returns the digest that finds the invitation by the name of its tracking pixel.
     pub fn pixel_hash(&self) -> Option<Digest32> {
         self.details.as_ref().map(|details| Digest32::of(details.pixel.expose()))
     }

@@ -1,4 +1,4 @@
-//! Work owed to a later moment. A job commits with the change that owes it and is idempotent: running one twice,
+//! Work scheduled for later. A job commits with the change that schedules it. Jobs are idempotent: running one twice,
 //! or after its reason is gone, changes nothing.
 
 use link_types::id::{
@@ -15,160 +15,161 @@ use crate::owner::Owner;
 /// A job as the store keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// The id.
+    /// Identifier of the job.
     pub id: JobId,
-    /// At most one unfinished job has this key: putting in another with it replaces the first.
+    /// Key of the job. At most one unfinished job has a key: inserting another one replaces the first.
     pub key: String,
-    /// Whose account or row it works on.
+    /// Tenant and environment that the job works on.
     pub owner: Owner,
-    /// What to do.
+    /// What the job does.
     pub kind: JobKind,
-    /// When it is due on the tenant's clock.
+    /// When the job is due on the tenant's clock.
     pub due_at: TenantTime,
-    /// When it is due on the wall: claims look at this alone.
+    /// When the job is due in wall time. Workers claim jobs by this time.
     pub run_at: Wall,
-    /// How often it was claimed and did not finish.
+    /// Number of times the job was claimed without finishing.
     pub attempts: u32,
 }
 
-/// What a job does. Stored in clear; a variant once written must stay readable.
+/// What a job does. It is stored unencrypted. Every variant that was ever stored must remain readable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum JobKind {
-    /// Take the account's next step at its source: [`crate::ports::AccountSource::step`] with the pending input.
+    /// Takes the account's next step at its source: [`crate::ports::AccountSource::step`] with the pending input.
     StepAccount {
-        /// The account.
+        /// Account to step.
         account_id: AccountId,
-        /// The account's version that owed the step: a link that waits for another took it already or withdrew it.
+        /// Account version that scheduled the step. If the link is waiting for another step, this one was already taken
+        /// or cancelled.
         version: u32,
     },
-    /// Read the connected account's data: [`crate::ports::AccountSource::read`].
+    /// Reads the connected account's data: [`crate::ports::AccountSource::read`].
     ReadAccount {
-        /// The account.
+        /// Account to read.
         account_id: AccountId,
-        /// The task that reports the reading.
+        /// Task that reports the reading.
         task_id: TaskId,
     },
-    /// End a challenge that nobody answered in time.
+    /// Ends a challenge that was not answered in time.
     LapseChallenge {
-        /// The account.
+        /// Account with the challenge.
         account_id: AccountId,
-        /// The challenge.
+        /// Challenge to end.
         challenge_id: ChallengeId,
     },
-    /// Remove the account if it never connected and nobody works on it any more.
+    /// Removes the account if it never connected and its link is inactive.
     RemovePending {
-        /// The account.
+        /// Account to remove.
         account_id: AccountId,
     },
-    /// Disconnect the account and erase its data: sixty days have passed.
+    /// Disconnects the account and erases its data after 60 days.
     ExpireAccount {
-        /// The account.
+        /// Account to disconnect.
         account_id: AccountId,
     },
-    /// Read the submitted archive's files: [`crate::ports::DocumentReader::read`].
+    /// Reads the submitted archive's files: [`crate::ports::DocumentReader::read`].
     AnalyzeArchive {
-        /// The archive.
+        /// Archive to read.
         archive_id: ArchiveId,
-        /// The task that reports the reading.
+        /// Task that reports the reading.
         task_id: TaskId,
     },
-    /// End the archive and erase its data: sixty days have passed, or a day without a submit.
+    /// Ends the archive and erases its data after 60 days, or after 1 day if it was not submitted.
     ExpireArchive {
-        /// The archive.
+        /// Archive to end.
         archive_id: ArchiveId,
     },
-    /// Hand over an invitation's mail: [`crate::ports::Mailer::send`].
+    /// Hands over an invitation's mail: [`crate::ports::Mailer::send`].
     SendInvite {
-        /// The invitation.
+        /// Invitation of the mail.
         invite_id: InviteId,
-        /// The mail's number: one that a newer mail has overtaken is not sent.
+        /// Number of the mail. It is skipped if a newer mail was requested.
         mail: u32,
     },
-    /// Remove what is kept of the mails of an invitation that was revoked or is over: [`crate::ports::Mailer::forget`].
+    /// Removes stored mails of an invitation that was revoked or has ended: [`crate::ports::Mailer::forget`].
     ForgetMail {
-        /// The invitation; it may be gone.
+        /// Invitation of the mails. It may already be deleted.
         invite_id: InviteId,
     },
-    /// Remove the invitation: sixty days have passed since its end.
+    /// Deletes the invitation 60 days after its end.
     ExpireInvite {
-        /// The invitation.
+        /// Invitation to delete.
         invite_id: InviteId,
     },
-    /// End the rotation of a webhook's secret.
+    /// Ends the rotation of a webhook's secret.
     EndRotation {
-        /// The webhook.
+        /// Webhook of the secret.
         webhook_id: WebhookId,
     },
-    /// Send to a webhook what did not arrive there.
+    /// Sends events to a webhook that did not receive them.
     RecoverDeliveries {
-        /// The webhook.
+        /// Webhook to send to.
         webhook_id: WebhookId,
-        /// The first moment of the events.
+        /// Start of the period, inclusive.
         since: TenantTime,
-        /// The moment after the last.
+        /// End of the period, exclusive.
         until: TenantTime,
-        /// The last event that was seen to.
+        /// Last event that was processed.
         after: Option<EventId>,
     },
-    /// Erase what is left of a user who is gone already.
+    /// Erases the remaining data of a user who was already deleted.
     EraseUser {
-        /// The user.
+        /// Deleted user.
         user_id: UserId,
     },
-    /// Remove the objects under the archive's name that no segment refers to.
+    /// Removes the archive's objects that no segment refers to.
     SweepFiles {
-        /// The archive; it may be gone.
+        /// Archive of the objects. It may already be deleted.
         archive_id: ArchiveId,
     },
-    /// Ask the source what the record is of: [`crate::ports::RecordSource::social_security`].
+    /// Queries the source for the record: [`crate::ports::RecordSource::social_security`].
     CompleteRecord {
-        /// The record; it may be gone.
+        /// Record to complete. It may already be deleted.
         record_id: RecordId,
     },
-    /// Ask the source for the signal: [`crate::ports::RecordSource::signal`]. A synchronous one has its result long
-    /// before, unless the service went down while it asked.
+    /// Queries the source for the signal: [`crate::ports::RecordSource::signal`]. A synchronous signal already has its
+    /// result, unless the service stopped during the query.
     CompleteSignal {
-        /// The signal; it may be gone.
+        /// Signal to complete. It may already be deleted.
         signal_id: SignalId,
     },
-    /// Erase the thing: its sixty days have passed. For things of which nothing stays.
+    /// Erases an object completely after its 60 days. For objects that leave no tombstone.
     ExpireScope {
-        /// The thing; it may be gone.
+        /// Scope of the object. It may already be erased.
         scope: ErasureScope,
     },
 }
 
-/// Jobs that wait for the same thing: those of a lane are claimed by workers of its own, so that what hangs in one
-/// lane keeps no other from its work.
+/// A queue of jobs that wait for the same thing. Each queue has its own workers, so that jobs that hang in one queue do
+/// not block the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobLane {
-    /// [`JobKind::StepAccount`]: somebody sits before the widget.
+    /// [`JobKind::StepAccount`]: a person is waiting in the widget.
     Steps,
-    /// What asks a source for minutes: [`JobKind::ReadAccount`], [`JobKind::CompleteRecord`],
+    /// Jobs that query a source for minutes: [`JobKind::ReadAccount`], [`JobKind::CompleteRecord`],
     /// [`JobKind::CompleteSignal`].
     Sources,
     /// [`JobKind::SendInvite`]: waits for a mail server.
     Mail,
-    /// [`JobKind::AnalyzeArchive`]: minutes each, and few at once.
+    /// [`JobKind::AnalyzeArchive`]: takes minutes, and only a few run at once.
     Readings,
-    /// What erases because time has passed: it waits while retention is paused ([`crate::retention`]).
+    /// Erasures due to retention. They wait while retention is paused ([`crate::retention`]).
     Retention,
-    /// Everything else: erasures that somebody asked for and ends of time, which ask no source.
+    /// All other jobs: requested erasures and expiries. They query no source.
     Rest,
 }
 
 impl JobLane {
-    /// Whether its jobs ask no source, and do nothing before their moment.
+    /// Returns whether the queue's jobs query no source and do nothing before they are due.
     pub const fn is_of_time(self) -> bool {
         matches!(self, Self::Retention | Self::Rest)
     }
 
-    /// Every lane.
+    /// Every queue.
     pub const ALL: [Self; 6] =
         [Self::Steps, Self::Sources, Self::Mail, Self::Readings, Self::Retention, Self::Rest];
 
-    /// The name, by which the store tells jobs apart.
+    /// Returns the name by which the store identifies the queue.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Steps => "steps",
@@ -182,7 +183,7 @@ impl JobLane {
 }
 
 impl JobKind {
-    /// The lane that it waits in.
+    /// Returns the queue that the job belongs to.
     pub const fn lane(&self) -> JobLane {
         match self {
             Self::StepAccount { .. } => JobLane::Steps,
@@ -205,7 +206,7 @@ impl JobKind {
         }
     }
 
-    /// The thing with a key of its own that it opens; null when it opens none.
+    /// Returns the scope of the object that the job decrypts, or `None` if it decrypts none.
     pub fn opens(&self) -> Option<ErasureScope> {
         match self {
             Self::StepAccount { account_id, .. }
@@ -229,7 +230,7 @@ impl JobKind {
         }
     }
 
-    /// The key of a job that does this.
+    /// Returns the key of a job that does this.
     pub(crate) fn key(&self) -> String {
         match self {
             Self::StepAccount { account_id, .. } => format!("step/{account_id}"),
@@ -256,7 +257,7 @@ impl JobKind {
 }
 
 impl Job {
-    /// A job due at `due_at` on the tenant's clock.
+    /// Creates a job that is due at `due_at` on the tenant's clock.
     pub fn due(owner: &Owner, kind: JobKind, due_at: TenantTime, context: &mut Context) -> Self {
         Self {
             id: JobId::from_bytes(context.uuid()),
@@ -269,7 +270,7 @@ impl Job {
         }
     }
 
-    /// A job due at once.
+    /// Creates a job that is due immediately.
     pub fn now(owner: &Owner, kind: JobKind, context: &mut Context) -> Self {
         Self::due(owner, kind, context.now().tenant(), context)
     }

@@ -1,14 +1,14 @@
-//! The service's brain: who may do what to an account, what is written for it and what a tenant is told.
+//! The service's core: decides what happens to accounts, what is written, and which events a tenant receives.
 //!
-//! Everything here is a pure function of its arguments: time and randomness come in a [`context::Context`], what must
-//! be written goes out as a [`change::Change`]. The crate knows nothing of axum, SQL, tokio, HTTP clients.
+//! Every function is pure. Time and randomness come in as a [`context::Context`]; everything that must be written goes
+//! out as a [`change::Change`]. The crate does not depend on axum, SQL, tokio or HTTP clients.
 //!
 //! # Where to start
 //!
-//! 1. [`account::Account::apply`]: the life of an account.
-//! 2. [`archive::Archive::apply`]: the life of an upload.
+//! 1. [`account::Account::apply`]: the life cycle of an account.
+//! 2. [`archive::Archive::apply`]: the life cycle of an upload.
 //! 3. [`change::Change`]: what a decision asks the store to write.
-//! 4. [`event::EventRecord`] and [`webhook::deliveries_owed`]: how a tenant hears of it.
+//! 4. [`event::EventRecord`] and [`webhook::deliveries_owed`]: how tenants receive events.
 //! 5. [`ports`]: what the outside must provide.
 
 pub mod account;

@@ -1,4 +1,5 @@
-//! The widget's three lives: the token that opens it, the session it works in, the attempt that outlives both.
+//! The parts of a link flow: the token that opens the widget, the session it works in, and the attempt that outlives
+//! both.
 
 mod attempt;
 mod confirmation;

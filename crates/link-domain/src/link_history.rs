@@ -1,5 +1,5 @@
-//! Links: how often and when a person linked the same provider (`resources.md`, Link). What is kept for it holds no
-//! data of an account and outlives it, until the person is erased.
+//! Links: how often and when a person linked the same provider (`resources.md`, Link). They contain no account data and
+//! outlive the account, until the person is erased.
 
 use link_types::Timestamp;
 use link_types::data::{DataPointBody, Link, LinkRecord};
@@ -8,46 +8,46 @@ use link_types::id::{AccountId, LinkId, ProviderId, UserId};
 use crate::clock::TenantTime;
 use crate::owner::Owner;
 
-/// One time that an account was linked: each login that came to its end.
+/// One link of an account: a login that ended in a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Linked {
-    /// Whose account.
+    /// Tenant and environment of the account.
     pub owner: Owner,
-    /// The person.
+    /// User who linked.
     pub user_id: UserId,
-    /// The provider.
+    /// Provider that was linked.
     pub provider_id: ProviderId,
-    /// The account.
+    /// Account that was linked.
     pub account_id: AccountId,
-    /// When.
+    /// When the account was linked.
     pub at: TenantTime,
 }
 
-/// Every time one person linked one provider, with whatever account, the oldest first.
+/// All links of one person to one provider, across accounts, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkHistory(pub Vec<(AccountId, TenantTime)>);
 
 impl LinkHistory {
-    /// The data point: one record an account, in the order in which the accounts were first linked. Null without any
-    /// link. The id is a placeholder.
+    /// Builds the data point, with one record per account in the order of their first links. `None` if there are no
+    /// links. The id is a placeholder.
     pub(crate) fn data_point(&self) -> Option<DataPointBody> {
-        let moment = |at: &TenantTime| Timestamp::from(*at);
+        let timestamp = |at: &TenantTime| Timestamp::from(*at);
         let mut accounts: Vec<(&AccountId, LinkRecord)> = Vec::new();
         for (account, at) in &self.0 {
             match accounts.iter_mut().find(|(known, _)| *known == account) {
                 Some((_, record)) => {
                     record.count = record.count.saturating_add(1);
-                    record.linked_at.push(moment(at));
+                    record.linked_at.push(timestamp(at));
                 }
-                None => accounts.push((account, LinkRecord { count: 1, linked_at: vec![moment(at)] })),
+                None => accounts.push((account, LinkRecord { count: 1, linked_at: vec![timestamp(at)] })),
             }
         }
         let (_, first) = self.0.first()?;
         let (_, last) = self.0.last()?;
         Some(DataPointBody::Link(Link {
             id: LinkId::from_bytes([0; 16]),
-            start_date: Some(moment(first).date()),
-            end_date: Some(moment(last).date()),
+            start_date: Some(timestamp(first).date()),
+            end_date: Some(timestamp(last).date()),
             records: accounts.into_iter().map(|(_, record)| record).collect(),
         }))
     }
@@ -69,16 +69,16 @@ mod tests {
 
     #[rstest]
     #[case::first(&[(1, 3)], "2026-11-03", "2026-11-03", vec![vec![3]])]
-    #[case::signed_in_again(&[(1, 3), (1, 9)], "2026-11-03", "2026-11-09", vec![vec![3, 9]])]
-    #[case::another_account(&[(1, 3), (2, 9)], "2026-11-03", "2026-11-09", vec![vec![3], vec![9]])]
-    #[case::by_turns(&[(2, 1), (1, 3), (2, 9)], "2026-11-01", "2026-11-09", vec![vec![1, 9], vec![3]])]
+    #[case::same_account_again(&[(1, 3), (1, 9)], "2026-11-03", "2026-11-09", vec![vec![3, 9]])]
+    #[case::second_account(&[(1, 3), (2, 9)], "2026-11-03", "2026-11-09", vec![vec![3], vec![9]])]
+    #[case::alternating_accounts(&[(2, 1), (1, 3), (2, 9)], "2026-11-01", "2026-11-09", vec![vec![1, 9], vec![3]])]
     fn each_account_has_a_record_of_its_links(
         #[case] links: &[(u8, u8)],
         #[case] start: &str,
         #[case] end: &str,
         #[case] expected: Vec<Vec<u8>>,
     ) {
-        let Some(DataPointBody::Link(link)) = history(links).data_point() else { panic!("no link") };
+        let Some(DataPointBody::Link(link)) = history(links).data_point() else { panic!("no data point") };
         assert_eq!((link.start_date, link.end_date), (start.parse().ok(), end.parse().ok()));
         let days: Vec<Vec<u8>> =
             link.records.iter().map(|it| it.linked_at.iter().map(|at| at.date().day()).collect()).collect();
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_never_linked_has_no_link() {
+    fn empty_history_has_no_data_point() {
         assert_eq!(history(&[]).data_point(), None);
     }
 }

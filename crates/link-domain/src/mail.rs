@@ -1,4 +1,4 @@
-//! An invitation's mail: its two bodies, one for people and one for programs that show no HTML.
+//! An invitation's mail, with an HTML body and a plain-text body.
 
 mod admission;
 mod recipient;
@@ -16,39 +16,39 @@ use maud::{DOCTYPE, html};
 
 use crate::invite::{Invite, InviteTemplate, Variables, landing_address};
 
-/// A mail to hand over. It is personal: `Debug` shows its name alone.
+/// A mail to hand over. It contains personal data: `Debug` prints only its name.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Mail {
-    /// Its name, the same each time it is handed over, so that receivers know a repetition.
+    /// Name of the mail. It is the same in every attempt, so that receivers recognize repetitions.
     pub name: String,
-    /// The name beside the sender's address.
+    /// Sender name shown next to the sender's address.
     pub sender_name: String,
-    /// Where answers go.
+    /// Reply-to address.
     pub reply_to: Option<String>,
-    /// The recipient's name.
+    /// Name of the recipient.
     pub recipient_name: Sensitive,
-    /// The recipient's address.
+    /// Address of the recipient.
     pub recipient: Sensitive,
-    /// Subject; one line.
+    /// Subject, in one line.
     pub subject: Sensitive,
-    /// Plain text.
+    /// Plain-text body.
     pub text: Sensitive,
-    /// HTML.
+    /// HTML body.
     pub html: Sensitive,
-    /// The address that stops mail to the recipient: programs POST to it, people open it.
+    /// URL that stops mail to the recipient. Programs send a POST request to it; people open it.
     pub unsubscribe: Sensitive,
 }
 
-/// What every mail says to people who did not expect it.
+/// Information in every mail for people who did not expect it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Footer {
-    /// The address of the page that stops mail to the recipient.
+    /// URL of the page that stops mail to the recipient.
     pub unsubscribe: Sensitive,
-    /// Where abuse is reported: an e-mail address.
+    /// Email address for abuse reports.
     pub abuse: String,
 }
 
-/// The address of the page that stops mail, under the host of the hosted pages.
+/// Returns the URL of the page that stops mail, under the base URL of the hosted pages.
 pub fn unsubscribe_address(hosted_url: &str, token: &str) -> Sensitive {
     Sensitive::new(format!("{hosted_url}/mail/stop/{token}"))
 }
@@ -59,7 +59,7 @@ impl std::fmt::Debug for Mail {
     }
 }
 
-/// The mail of an invitation; null once it is revoked. `hosted_url` is the host of the hosted pages.
+/// Builds the mail of an invitation, or `None` if it is revoked. `hosted_url` is the base URL of the hosted pages.
 pub fn invitation(
     invite: &Invite,
     template: &InviteTemplate,
@@ -72,10 +72,10 @@ pub fn invitation(
     let company = template.company.name.as_str();
     let variables = Variables { company_name: company, full_name: details.full_name.expose() };
     let link = landing_address(hosted_url, &details.code);
-    let picture = format!("{hosted_url}/invite/opened/{}", details.pixel.expose());
+    let pixel = format!("{hosted_url}/invite/opened/{}", details.pixel.expose());
     let body = variables.fill(&template.email.body);
     let button = variables.fill(&template.landing_page.button);
-    let unexpected = format!("You did not expect this mail? {company} asked us to send it to you.");
+    let reason = format!("{company} asked us to send you this email.");
     let stop = footer.unsubscribe.expose();
     let abuse = footer.abuse.as_str();
     let subject = one_line(&variables.fill(&template.email.subject));
@@ -106,24 +106,24 @@ pub fn invitation(
                         }
                     }
                     p style="margin:0;color:#5b6270;font-size:13px;line-height:20px" {
-                        "The link is for you alone and works once. If the button does not, copy this address into \
-                         your browser:" br;
+                        "This link is only for you and works once. If the button does not work, copy this address \
+                         into your browser:" br;
                         span style="word-break:break-all" { (link) }
                     }
                     p style="margin:24px 0 0;color:#5b6270;font-size:13px;line-height:20px" {
-                        (unexpected) " "
-                        a href=(stop) style="color:#5b6270" { "Stop all our mail to this address" }
+                        (reason) " "
+                        a href=(stop) style="color:#5b6270" { "Stop all our email to this address" }
                         ", or report abuse to "
                         a href={ "mailto:" (abuse) } style="color:#5b6270" { (abuse) } "."
                     }
                 }
-                img src=(picture) alt="" width="1" height="1" style="display:block";
+                img src=(pixel) alt="" width="1" height="1" style="display:block";
             }
         }
     };
     let text = format!(
-        "{}\n\n{button}:\n{link}\n\nThe link is for you alone and works once.\n\n-- \n{unexpected}\nStop all our mail \
-         to this address: {stop}\nReport abuse: {abuse}\n",
+        "{}\n\n{button}:\n{link}\n\nThis link is only for you and works once.\n\n-- \n{reason}\nStop all our \
+         email to this address: {stop}\nReport abuse: {abuse}\n",
         body.trim_end()
     );
     Some(Mail {
@@ -139,7 +139,7 @@ pub fn invitation(
     })
 }
 
-/// Plain paragraphs: separated by blank lines.
+/// Splits plain text into paragraphs at blank lines.
 pub fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
     text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty())
 }
@@ -170,18 +170,22 @@ mod tests {
     }
 
     #[test]
-    fn both_bodies_say_how_to_stop_mail_and_report_abuse() {
+    fn both_bodies_explain_how_to_stop_mail_and_report_abuse() {
         let mail = mail();
         for body in [mail.text.expose(), mail.html.expose()] {
             assert!(body.contains("https://h/mail/stop/token"), "{body}");
             assert!(body.contains("abuse@linchpin.example"), "{body}");
         }
-        assert!(mail.text.expose().contains("Shop & Co asked us to send it"), "{}", mail.text.expose());
+        assert!(
+            mail.text.expose().contains("Shop & Co asked us to send you this email"),
+            "{}",
+            mail.text.expose()
+        );
         assert_eq!(mail.unsubscribe.expose(), "https://h/mail/stop/token");
     }
 
     #[test]
-    fn what_variables_stand_for_is_escaped_in_html_and_plain_in_text() {
+    fn variable_values_are_escaped_only_in_html() {
         let mail = mail();
         assert!(mail.html.expose().contains("Dear Ana &lt;b&gt;Ruiz&lt;/b&gt;"), "{}", mail.html.expose());
         assert!(mail.html.expose().contains("Shop &amp; Co"));
@@ -190,28 +194,28 @@ mod tests {
     }
 
     #[test]
-    fn a_name_with_a_line_break_makes_no_header() {
+    fn line_break_in_a_name_cannot_inject_a_header() {
         assert_eq!(mail().recipient_name.expose(), "Ana <b>Ruiz</b> Bcc: x@example.com");
     }
 
     #[test]
-    fn both_bodies_carry_the_link_and_only_html_the_picture() {
+    fn both_bodies_have_the_link_and_only_html_the_pixel() {
         let (invite, _) = fixture::invite();
         let (mail, link) = (mail(), invite.view("https://h").landing_page_url.unwrap());
         assert!(mail.text.expose().contains(&link) && mail.html.expose().contains(&link));
-        let picture = format!("https://h/invite/opened/{}", invite.details.unwrap().pixel.expose());
-        assert!(mail.html.expose().contains(&picture) && !mail.text.expose().contains("/opened/"));
+        let pixel = format!("https://h/invite/opened/{}", invite.details.unwrap().pixel.expose());
+        assert!(mail.html.expose().contains(&pixel) && !mail.text.expose().contains("/opened/"));
         assert_eq!(mail.name, format!("{}.1", invite.id));
     }
 
     #[test]
-    fn a_revoked_invitation_has_no_mail() {
+    fn revoked_invitation_has_no_mail() {
         let invite = fixture::invite().0.apply(InviteInput::Revoke, &mut fixture::context()).unwrap().0;
         assert_eq!(written(&invite), None);
     }
 
     #[test]
-    fn a_mail_prints_its_name_alone() {
+    fn mail_debug_output_shows_only_its_name() {
         assert!(format!("{:?}", mail()).starts_with("Mail(iv-"));
     }
 }

@@ -1,44 +1,44 @@
-//! A tenant's own texts: words in place of the catalogue's, by locale and key, with the same arguments as `{$name}`.
+//! A tenant's custom texts. They replace catalogue texts by locale and key, with the same arguments as `{$name}`.
 
 use std::collections::BTreeMap;
 
 use crate::generated::text_keys::{LOCALES, TEXT_KEYS};
 
-/// Characters one text may have.
+/// Maximum number of characters in a text.
 pub const LONGEST: usize = 500;
-/// Texts a template may have.
+/// Maximum number of texts in a template.
 pub const MOST: usize = 200;
 
-/// What is wrong with a tenant's own text.
+/// An error in a tenant's custom texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextFault {
-    /// Where: the locale, or the locale and the key.
+    /// Path of the error: the locale, or the locale and the key.
     pub path: String,
-    /// Why.
+    /// Reason for the error.
     pub kind: TextFaultKind,
 }
 
-/// Why a text is refused.
+/// Reason why a text is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TextFaultKind {
-    /// The widget does not speak this locale.
-    #[error("one of the widget's locales")]
+    /// The widget does not support this locale.
+    #[error("must be one of the widget's locales")]
     UnknownLocale,
-    /// The catalogue has no such key.
-    #[error("no such text")]
+    /// The catalogue does not have this key.
+    #[error("the text key does not exist")]
     UnknownKey,
-    /// There is nothing in it, or too much.
-    #[error("1 to 500 characters")]
+    /// The text is empty or too long.
+    #[error("must have 1 to 500 characters")]
     Length,
-    /// It names an argument the text does not have, or has a brace that is none.
-    #[error("braces only around the text's own arguments, like {{$provider}}")]
+    /// The text has an unknown argument, or a brace that does not belong to an argument.
+    #[error("braces are allowed only around the text's own arguments, like {{$provider}}")]
     Argument,
-    /// The template has too many.
-    #[error("at most 200 texts")]
+    /// The template has too many texts.
+    #[error("must have at most 200 texts")]
     TooMany,
 }
 
-/// Every fault of a template's texts.
+/// Returns every error in a template's texts.
 pub fn faults(texts: &BTreeMap<String, BTreeMap<String, String>>) -> Vec<TextFault> {
     let mut faults = Vec::new();
     let mut fault = |path: String, kind| faults.push(TextFault { path, kind });
@@ -77,7 +77,7 @@ fn check(key: &str, text: &str) -> Result<(), TextFaultKind> {
     if rest.contains('}') { Err(TextFaultKind::Argument) } else { Ok(()) }
 }
 
-/// A name as a fault repeats it: long ones are cut.
+/// Truncates a name for use in an error.
 fn bounded(name: &str) -> String {
     name.chars().take(64).collect()
 }
@@ -97,17 +97,17 @@ mod tests {
     #[case::argument("Fine, {$ARG}, and { $ARG }.", None)]
     #[case::blank("  ", Some(TextFaultKind::Length))]
     #[case::other_argument("{$other}", Some(TextFaultKind::Argument))]
-    #[case::no_argument("{ARG}", Some(TextFaultKind::Argument))]
-    #[case::open("{$ARG", Some(TextFaultKind::Argument))]
+    #[case::missing_dollar_sign("{ARG}", Some(TextFaultKind::Argument))]
+    #[case::unclosed("{$ARG", Some(TextFaultKind::Argument))]
     #[case::closed_only("a } b", Some(TextFaultKind::Argument))]
     #[case::closed_before("} {$ARG}", Some(TextFaultKind::Argument))]
-    fn a_text_has_its_own_arguments_alone(#[case] text: &str, #[case] fault: Option<TextFaultKind>) {
+    fn text_may_use_only_its_own_arguments(#[case] text: &str, #[case] fault: Option<TextFaultKind>) {
         let (key, argument) = with_argument();
         assert_eq!(check(key, &text.replace("ARG", argument)).err(), fault);
     }
 
     #[test]
-    fn all_faults_are_told_where_they_are() {
+    fn all_text_errors_are_reported_with_their_paths() {
         let (key, _) = with_argument();
         let own = |texts: &[(&str, &str)]| {
             texts

@@ -1,14 +1,14 @@
-//! Whose something is: a tenant, in one of its two environments.
+//! The owner of a row: a tenant in one of its two environments.
 
 use link_types::Mode;
 use link_types::id::TenantId;
 use serde::{Deserialize, Serialize};
 
-/// One environment of one tenant. Every row has one, and no query crosses it.
+/// One environment of one tenant. Every row has an owner, and no query crosses owners.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Owner {
-    /// The tenant.
+    /// Identifier of the tenant.
     pub tenant: TenantId,
-    /// Which of the tenant's two environments.
+    /// Environment of the tenant.
     pub mode: Mode,
 }

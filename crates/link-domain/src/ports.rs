@@ -1,5 +1,5 @@
-//! What the domain needs of the world, as traits: `link-connectors` and `link-server` implement them, tests fake
-//! them.
+//! Traits for everything the domain needs from outside. `link-connectors` and `link-server` implement them, and tests
+//! fake them.
 
 mod account_source;
 mod document_reader;
@@ -28,16 +28,16 @@ use std::pin::Pin;
 
 use crate::clock::Wall;
 
-/// The answer of a port that works outside the process.
+/// Future returned by a port that works outside the process.
 pub type Answer<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Real time.
+/// Clock for real time.
 pub trait Clock: Send + Sync {
-    /// The moment now.
+    /// Returns the current time.
     fn now(&self) -> Wall;
 }
 
-/// Randomness fit for secrets.
+/// Source of randomness suitable for secrets.
 pub trait Entropy: Send + Sync {
     /// Fills the buffer with unpredictable bytes.
     fn fill(&self, bytes: &mut [u8]);

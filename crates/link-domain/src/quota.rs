@@ -1,8 +1,8 @@
-//! Quotas: how many rows one user may add within a span, whatever number of sessions and requests they use.
+//! Quotas: limits on the rows one user may add within a period, across all sessions and requests.
 //!
-//! A quota refills evenly over its span, so that one number per user and quota is enough: the moment from which all of
-//! it is available again. Archives and files have their own quota ([`crate::archive::UploadQuota`]), because an operator
-//! sets it.
+//! A quota refills evenly over its period. So one value per user and quota is enough: the time at which it is
+//! completely available again. Archives and files have a separate quota ([`crate::archive::UploadQuota`]), because an
+//! operator sets it.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::owner::Owner;
 
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// What a user may add only a number of within a span.
+/// A quota per user and period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Quota {
     /// Rows of UI events of one widget session.
@@ -25,13 +25,13 @@ pub enum Quota {
     Traps,
     /// Answers to the employer survey.
     Surveys,
-    /// Accounts begun in the widget.
+    /// Accounts created in the widget.
     Accounts,
-    /// One-time codes that a user has sent again.
+    /// One-time codes that a user requested again.
     Resends,
     /// Link tokens that a hosted page issues to its visitor.
     HostedTokens,
-    /// Files of `POST /archives` that the inspection refused.
+    /// Files of `POST /archives` that the inspection rejected.
     RefusedFiles,
 }
 
@@ -48,29 +48,29 @@ impl Quota {
         Self::RefusedFiles,
     ];
 
-    /// The number that fits into [`Quota::span`].
+    /// Returns the maximum within [`Quota::span`].
     pub const fn most(self) -> u32 {
         match self {
             // A person who links one account causes 30 to 150 rows, batches included.
             Self::UiEventsOfSession => 2_000,
-            // Five sessions used up: a developer who tests all day with one user stays below it.
+            // Five full sessions. A developer who tests all day with one user stays below it.
             Self::UiEventsOfUser => 10_000,
-            // Each is a defect of ours; the same one again says nothing new.
+            // Each report is a defect in the widget. Repeated reports contain nothing new.
             Self::Traps => 20,
-            // Employers that one person cannot find.
+            // A person has only a few employers that they cannot find.
             Self::Surveys => 20,
-            // As many as archives. Each one costs events, deliveries and a key.
+            // Same as for archives. Each account costs events, deliveries and a key.
             Self::Accounts => 100,
             // Each may be a text message to a phone that is not the user's.
             Self::Resends => 30,
-            // Each load of the page takes one.
+            // Each page load takes one token.
             Self::HostedTokens => 100,
-            // As many as the default of files that are accepted. Each one costs an inspection.
+            // Same as the default for accepted files. Each file costs an inspection.
             Self::RefusedFiles => 100,
         }
     }
 
-    /// The time in which a quota that is used up refills.
+    /// Returns the time in which a used-up quota refills completely.
     pub const fn span(self) -> Duration {
         match self {
             Self::UiEventsOfSession => ABSOLUTE_LIFE,
@@ -84,7 +84,7 @@ impl Quota {
         }
     }
 
-    /// The name under which the store keeps its use.
+    /// Returns the name under which the store keeps the quota.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::UiEventsOfSession => "UI_EVENTS_OF_SESSION",
@@ -99,39 +99,39 @@ impl Quota {
     }
 }
 
-/// How much of a quota is used.
+/// Used part of a quota.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuotaUse {
-    /// Whose user.
+    /// Tenant and environment of the user.
     pub owner: Owner,
-    /// The user.
+    /// User of the quota.
     pub user_id: UserId,
-    /// The quota.
+    /// Quota that is used.
     pub quota: Quota,
-    /// What is counted apart within the user: the id of a session. Empty where all of the user's counts together.
+    /// Subdivision within the user: the id of a session. Empty if all of the user's use counts together.
     pub subject: String,
-    /// The moment from which all of it is available.
+    /// When the quota is completely available again.
     pub full_at: Wall,
 }
 
-/// A quota does not have as much left.
+/// Error for a quota that does not have enough left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a quota of the user is used up")]
 pub struct QuotaExceeded {
-    /// The time until it has.
+    /// Time until the quota has enough left.
     pub wait: Duration,
 }
 
 impl QuotaUse {
-    /// A quota of which nothing is used.
+    /// Returns an unused quota.
     pub const fn none(owner: Owner, user_id: UserId, quota: Quota, subject: String) -> Self {
         Self { owner, user_id, quota, subject, full_at: Wall::from_micros(0) }
     }
 
-    /// The quota after `amount` more, and nothing changed if it does not have as much left.
+    /// Uses `amount` of the quota. The quota is unchanged if it does not have enough left.
     ///
     /// # Errors
-    /// [`QuotaExceeded`] with the time until it has.
+    /// [`QuotaExceeded`] with the time until the quota has enough left.
     pub fn charge(self, amount: u32, now: Wall) -> Result<Self, QuotaExceeded> {
         let after = self.full_at_after(amount, now);
         match after.since(now + self.quota.span()) {
@@ -140,7 +140,7 @@ impl QuotaUse {
         }
     }
 
-    /// The quota after `amount` that has happened already, at most all of it.
+    /// Uses `amount` that cannot be prevented any more, up to the whole quota.
     #[must_use]
     pub fn spend(self, amount: u32, now: Wall) -> Self {
         let full_at = self.full_at_after(amount, now).min(now + self.quota.span());
@@ -149,7 +149,7 @@ impl QuotaUse {
 
     fn full_at_after(&self, amount: u32, now: Wall) -> Wall {
         let span = self.quota.span();
-        // Further ahead than any use reaches: the clock was set back, and must lock no user out for long.
+        // A time this far ahead means that the clock was set back. That must not lock users out for long.
         let used_until = if self.full_at > now + 2 * span { now } else { self.full_at };
         used_until.max(now).min(now + span) + (span / self.quota.most()).saturating_mul(amount)
     }
@@ -168,17 +168,17 @@ mod tests {
     }
 
     #[test]
-    fn quota_admits_its_number_and_then_refuses() {
+    fn quota_rejects_use_beyond_its_maximum() {
         for quota in Quota::ALL {
             let spent = (0..quota.most()).try_fold(unused(quota), |used, _| used.charge(1, NOW)).unwrap();
-            let refused = spent.clone().charge(1, NOW).unwrap_err();
-            assert!(!refused.wait.is_zero() && refused.wait <= quota.span(), "{quota:?}: {refused:?}");
-            assert!(spent.charge(1, NOW + refused.wait).is_ok(), "{quota:?}");
+            let error = spent.clone().charge(1, NOW).unwrap_err();
+            assert!(!error.wait.is_zero() && error.wait <= quota.span(), "{quota:?}: {error:?}");
+            assert!(spent.charge(1, NOW + error.wait).is_ok(), "{quota:?}");
         }
     }
 
     #[test]
-    fn quota_is_whole_again_after_its_span() {
+    fn quota_is_fully_refilled_after_its_span() {
         let quota = Quota::Surveys;
         let spent = unused(quota).charge(quota.most(), NOW).unwrap();
         assert!(spent.clone().charge(2, NOW + quota.span() / quota.most()).is_err());
@@ -186,18 +186,18 @@ mod tests {
     }
 
     #[rstest]
-    #[case::by_a_second(Duration::from_secs(1), false)]
-    #[case::by_a_hundred_days(100 * DAY, true)]
-    fn clock_set_back_locks_no_user_out_for_long(#[case] by: Duration, #[case] is_admitted: bool) {
+    #[case::one_second(Duration::from_secs(1), false)]
+    #[case::one_hundred_days(100 * DAY, true)]
+    fn clock_set_back_does_not_lock_out_users_for_long(#[case] by: Duration, #[case] is_admitted: bool) {
         let quota = Quota::Accounts;
         let spent = unused(quota).charge(quota.most(), NOW + by).unwrap();
         assert_eq!(spent.charge(1, NOW).is_ok(), is_admitted);
     }
 
     #[rstest]
-    #[case::within(99, true)]
-    #[case::all(100, false)]
-    #[case::beyond(5_000, false)]
+    #[case::below(99, true)]
+    #[case::equal(100, false)]
+    #[case::above(5_000, false)]
     fn spending_never_exceeds_the_whole_quota(#[case] amount: u32, #[case] has_more: bool) {
         let spent = unused(Quota::RefusedFiles).spend(amount, NOW);
         assert!(spent.full_at <= NOW + DAY);

@@ -1,4 +1,4 @@
-//! A social security record: asked for, answered once, erased (interface: "Social security record status").
+//! A social security record: requested, completed once, erased (interface: "Social security record status").
 
 mod inquiry;
 #[cfg(test)]
@@ -25,48 +25,48 @@ use crate::job::{Job, JobKind};
 use crate::owner::Owner;
 use crate::ports::Outcome;
 
-/// How long records and signals are kept, from their creation.
+/// How long records and signals are kept, from their creation: 60 days.
 pub const RETENTION: Duration = Duration::from_secs(60 * 86_400);
 
-/// A record. `request` and `state` are sealed with the record's own key; the rest stands in the row in clear.
+/// A record. `request` and `state` are encrypted with the record's own key; all other columns are stored unencrypted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// The id; it is the name of the record's erasure scope too.
+    /// Identifier of the record, and the name of its erasure scope.
     pub id: RecordId,
-    /// Whose record.
+    /// Tenant and environment of the record.
     pub owner: Owner,
-    /// When it was asked for.
+    /// When the record was requested.
     pub created_at: TenantTime,
-    /// Grows with every change.
+    /// Version number that increases with every change.
     pub version: u32,
-    /// How many events there have been of this record: their order.
+    /// Number of events emitted for this record. It determines their order.
     pub event_count: u64,
-    /// What was asked.
+    /// Request for the record.
     pub request: SocialSecurityRequest,
-    /// Where it stands.
+    /// State of the record.
     pub state: RecordState,
 }
 
-/// Where a record stands. Its one serialised form is a sealed body.
+/// State of a record. It is serialized only in encrypted form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RecordState {
-    /// The source is being asked; a job owes the answer.
+    /// The source is being queried. A job is scheduled to complete the record.
     Processing {},
-    /// The source answered, or could not.
+    /// The query has ended.
     Ended {
-        /// What it came to.
+        /// Outcome of the query.
         outcome: Outcome<SocialSecurityResult>,
     },
 }
 
-/// The record has its answer already.
+/// Error for a record or signal that is already completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it has its answer already")]
+#[error("it is already completed")]
 pub struct AlreadyEnded;
 
 impl Record {
-    /// Asks for a record: RECORD_CREATED, and the jobs that complete and expire it.
+    /// Creates a record, emits RECORD_CREATED, and schedules the jobs that complete and expire it.
     pub fn create(owner: Owner, request: SocialSecurityRequest, context: &mut Context) -> (Self, Change) {
         let mut record = Self {
             id: RecordId::from_bytes(context.uuid()),
@@ -77,7 +77,7 @@ impl Record {
             request,
             state: RecordState::Processing {},
         };
-        let created = record.told(EventData::RecordCreated(record.changed()), context);
+        let created = record.emit(EventData::RecordCreated(record.changed()), context);
         let complete = JobKind::CompleteRecord { record_id: record.id.clone() };
         let expire = JobKind::ExpireScope { scope: record.scope() };
         let jobs = vec![
@@ -89,7 +89,8 @@ impl Record {
         (record, Change { rows, events: vec![created], jobs, ..Change::default() })
     }
 
-    /// The outcome of a request that no source is asked about: the template does not match, or something is malformed.
+    /// Returns the outcome of a request that no source is queried for, because the template does not match or a value
+    /// is malformed.
     pub fn refusal(&self) -> Option<Outcome<SocialSecurityResult>> {
         let request = &self.request;
         let accepted = request.template_id == SOCIAL_SECURITY_TEMPLATE
@@ -99,16 +100,16 @@ impl Record {
         (!accepted).then_some(Outcome::InvalidParameters {})
     }
 
-    /// Whether the source is still to be asked.
+    /// Returns whether the source must still be queried.
     pub const fn is_processing(&self) -> bool {
         matches!(self.state, RecordState::Processing {})
     }
 
-    /// The source answered: RECORD_COMPLETED, and the charge where there is one.
+    /// Completes the record: emits RECORD_COMPLETED, and records the charge if there is one.
     ///
     /// # Errors
     ///
-    /// [`AlreadyEnded`] when it has its answer.
+    /// [`AlreadyEnded`] if the record is already completed.
     pub fn complete(
         mut self,
         outcome: Outcome<SocialSecurityResult>,
@@ -128,7 +129,7 @@ impl Record {
             payload: Some(Box::new(view.into())),
             ..self.changed()
         };
-        let events = vec![self.told(EventData::RecordCompleted(completed), context)];
+        let events = vec![self.emit(EventData::RecordCompleted(completed), context)];
         let mut rows = vec![Row::Record(Box::new(self.clone()))];
         if billed {
             let kind = BillingKind::SocialSecurityRecord;
@@ -137,22 +138,22 @@ impl Record {
         Ok((self, Change { rows, events, ..Change::default() }))
     }
 
-    /// Erases the record: what is left of it are its events, stripped, and its charge.
+    /// Erases the record. Its events, without their encrypted part, and its charge remain.
     pub fn erase(&self) -> Change {
         Change { erasures: vec![self.scope()], ..Change::default() }
     }
 
-    /// The scope that erasing the record erases.
+    /// Returns the record's erasure scope.
     pub fn scope(&self) -> ErasureScope {
         ErasureScope::Record(self.id.clone())
     }
 
-    /// The last moment at which the record is there: the day its key is wrapped for.
+    /// Returns when the record is erased. Its encryption key is wrapped for that day.
     pub fn data_ends_at(&self) -> TenantTime {
         self.created_at + RETENTION
     }
 
-    /// The record as REST shows it.
+    /// Returns the record as REST shows it.
     pub fn view(&self) -> SocialSecurity {
         let outcome = match &self.state {
             RecordState::Processing {} => None,
@@ -182,7 +183,7 @@ impl Record {
         }
     }
 
-    fn told(&mut self, data: EventData, context: &mut Context) -> EventRecord {
+    fn emit(&mut self, data: EventData, context: &mut Context) -> EventRecord {
         self.event_count = self.event_count.saturating_add(1);
         EventRecord::new(&self.owner, Subject::Record(self.id.clone()), self.event_count, data, context)
     }

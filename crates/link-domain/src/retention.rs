@@ -1,26 +1,27 @@
-//! When retention pauses. What is kept too long can still be removed; what a wrong clock removed is lost.
+//! When retention pauses. Data that is kept too long can still be deleted; data that a wrong clock deleted is lost.
 
 use std::time::Duration;
 
 use crate::clock::Wall;
 
-/// The largest step between two looks at the clock that retention takes for granted. A service that runs looks every
-/// minute; one that was switched off for longer cannot tell that from a clock that was set ahead.
+/// Largest step between two readings of the clock that retention accepts: 1 day. A running service reads the clock
+/// every minute. After a longer downtime, it cannot distinguish that downtime from a clock that was set ahead.
 pub const LARGEST_STEP: Duration = Duration::from_secs(86_400);
 
-/// A clock that is further ahead of the last look than time may have passed.
+/// A jump of the clock that is larger than [`LARGEST_STEP`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockJump {
-    /// What the clock showed at the last look.
+    /// Time at the last reading of the clock.
     pub from: Wall,
-    /// What it shows now.
+    /// Time now.
     pub to: Wall,
 }
 
-/// The jump of a clock since it was last looked at, if it is one. While there is one, nothing that is removed because of
-/// its age is removed, and the last look stays as it is: until an operator confirms the clock, or the clock is put right.
+/// Returns the jump of the clock since its last reading, if there is one. During a jump, nothing is deleted because of
+/// its age, and the last reading is not updated. This lasts until an operator confirms the clock, or the clock is
+/// corrected.
 ///
-/// A clock that goes back endangers nothing that is kept.
+/// A clock that goes back is not a jump, because it does not cause early deletion.
 pub fn clock_jump(last_seen: Option<Wall>, now: Wall) -> Option<ClockJump> {
     last_seen.filter(|from| now.since(*from) > LARGEST_STEP).map(|from| ClockJump { from, to: now })
 }
@@ -32,14 +33,14 @@ mod tests {
     const SEEN: Wall = Wall::from_micros(1_760_000_000_000_000);
 
     #[test]
-    fn clock_may_move_a_day_at_most_between_two_looks() {
+    fn clock_step_of_more_than_a_day_is_a_jump() {
         assert_eq!(clock_jump(Some(SEEN), SEEN + LARGEST_STEP), None);
         let to = SEEN + LARGEST_STEP + Duration::from_micros(1);
         assert_eq!(clock_jump(Some(SEEN), to), Some(ClockJump { from: SEEN, to }));
     }
 
     #[test]
-    fn clock_that_goes_back_or_was_never_seen_is_no_jump() {
+    fn clock_going_back_or_first_reading_is_not_a_jump() {
         assert_eq!(clock_jump(Some(SEEN), SEEN - LARGEST_STEP * 100), None);
         assert_eq!(clock_jump(None, SEEN), None);
     }

@@ -1,4 +1,4 @@
-//! A sandbox tenant's own logins beside the published ones.
+//! Custom logins of a sandbox tenant, in addition to the published ones.
 
 use link_types::LinkErrorCode;
 use link_types::id::ScenarioId;
@@ -11,46 +11,47 @@ use crate::clock::TenantTime;
 use crate::context::Context;
 use crate::owner::Owner;
 
-/// Logins of its own that a tenant may have.
+/// Maximum number of custom logins per tenant.
 pub const SCENARIOS_LIMIT: u64 = 100;
-/// Questions that one login may ask.
+/// Maximum number of challenges per login.
 pub const ASKS_LIMIT: usize = 5;
 
-/// A login of a tenant's own, and what it leads to.
+/// A custom login of a tenant, and its outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
-    /// The id.
+    /// Identifier of the custom login.
     pub id: ScenarioId,
-    /// Whose login.
+    /// Tenant and environment of the login.
     pub owner: Owner,
-    /// When it was added.
+    /// When the login was created.
     pub created_at: TenantTime,
-    /// What the person types, in lower case; where a provider asks for an e-mail address, the part before the `@`.
+    /// Login name in lowercase. If a provider asks for an email address, it is the part before the `@`.
     pub login: String,
-    /// What happens.
+    /// Outcome of the login.
     pub outcome: ScenarioOutcome,
 }
 
-/// What happens at a login.
+/// Outcome of a custom login.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ScenarioOutcome {
-    /// The right password; another is INVALID_CREDENTIALS.
+    /// Correct password. Any other password fails with INVALID_CREDENTIALS.
     pub password: String,
-    /// What is asked after the password, one after the other.
+    /// Challenges after the password, in order.
     pub asks: Vec<ScenarioAsk>,
-    /// How the link ends after that; null for CONNECTED.
+    /// Error code that the link ends with. `None` for CONNECTED.
     pub error_code: Option<LinkErrorCode>,
-    /// Whose data is read.
+    /// Data that is read.
     pub data: ScenarioData,
 }
 
 impl Scenario {
-    /// Adds a login. `is_published` says which logins every tenant has already.
+    /// Creates a custom login. `is_published` returns whether a login is one of the published ones, which every tenant
+    /// has.
     ///
     /// # Errors
     ///
-    /// Every fault, by field.
+    /// Returns every error, by field.
     pub fn create(
         owner: Owner,
         login: &str,
@@ -59,7 +60,7 @@ impl Scenario {
         context: &mut Context,
     ) -> Result<(Self, Change), Vec<FieldFault>> {
         let mut faults = Vec::new();
-        let mut refuse = |field: &str, code, message: &str| {
+        let mut reject = |field: &str, code, message: &str| {
             faults.push(FieldFault {
                 field: field.to_owned(),
                 code,
@@ -67,22 +68,19 @@ impl Scenario {
                 file_fault: None,
             });
         };
-        let known = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '_' | '-');
-        if !(3..=64).contains(&login.len()) || !login.chars().all(known) {
-            let form = "must have 3 to 64 lower-case letters, digits, dots, underscores and hyphens";
-            refuse("login", FaultCode::Invalid, form);
+        let is_allowed =
+            |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '_' | '-');
+        if !(3..=64).contains(&login.len()) || !login.chars().all(is_allowed) {
+            let message = "must have 3 to 64 lowercase letters, digits, dots, underscores and hyphens";
+            reject("login", FaultCode::Invalid, message);
         } else if is_published(login) || login.starts_with("mfa-") || login.starts_with("error-") {
-            refuse(
-                "login",
-                FaultCode::Invalid,
-                "must not be a published login, nor begin with mfa- or error-",
-            );
+            reject("login", FaultCode::Invalid, "must not be a published login or start with mfa- or error-");
         }
         if outcome.password.is_empty() || outcome.password.chars().count() > 128 {
-            refuse("password", FaultCode::TooLong, "must have 1 to 128 characters");
+            reject("password", FaultCode::TooLong, "must have 1 to 128 characters");
         }
         if outcome.asks.len() > ASKS_LIMIT {
-            refuse("asks", FaultCode::TooLong, "must have at most 5 entries");
+            reject("asks", FaultCode::TooLong, "must have at most 5 entries");
         }
         if !faults.is_empty() {
             return Err(faults);
@@ -117,7 +115,7 @@ mod tests {
     #[case("mfa-mine", false)]
     #[case("Ana", false)]
     #[case("ab", false)]
-    fn a_login_is_of_the_tenants_own(#[case] login: &str, #[case] accepted: bool) {
+    fn custom_login_must_not_clash_with_published_ones(#[case] login: &str, #[case] accepted: bool) {
         let made = Scenario::create(
             fixture::owner(),
             login,
@@ -129,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_named_at_once() {
+    fn all_errors_of_a_custom_login_are_reported() {
         let asks = vec![ScenarioAsk::Code; 6];
         let outcome = ScenarioOutcome { password: String::new(), asks, ..outcome() };
         let made = Scenario::create(fixture::owner(), "!", outcome, |_| false, &mut fixture::context());

@@ -1,14 +1,14 @@
-//! Writing [`Sensitive`] text, for bodies that the store seals and for nothing else.
+//! Serialization of [`Sensitive`] text, only for bodies that the store encrypts.
 
 use link_types::Sensitive;
 use serde::{Deserialize, Deserializer, Serializer};
 
-/// Serialises one secret. Use it only in a type whose one serialised form is a sealed body.
+/// Serializes a secret. Use it only in a type that is serialized only in encrypted form.
 pub(crate) fn serialize<S: Serializer>(text: &Sensitive, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(text.expose())
 }
 
-/// Reads back what [`serialize`] wrote.
+/// Deserializes the output of [`serialize`].
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Sensitive, D::Error> {
     Sensitive::deserialize(deserializer)
 }
@@ -17,7 +17,7 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
 pub(crate) mod option {
     use super::{Deserialize, Deserializer, Sensitive, Serializer};
 
-    /// Serialises a secret that may be absent.
+    /// Serializes an optional secret.
     pub(crate) fn serialize<S: Serializer>(
         text: &Option<Sensitive>,
         serializer: S,
@@ -28,7 +28,7 @@ pub(crate) mod option {
         }
     }
 
-    /// Reads back what [`serialize`] wrote.
+    /// Deserializes the output of [`serialize`].
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Sensitive>, D::Error> {
         Option::<Sensitive>::deserialize(d)
     }

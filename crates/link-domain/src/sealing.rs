@@ -1,5 +1,5 @@
-//! Opening what the widget sealed (ADR 0060): HPKE (RFC 9180) in base mode with DHKEM(P-256, HKDF-SHA256),
-//! HKDF-SHA256 and AES-128-GCM. A session's key pair is derived, never stored. Only the worker of jobs opens.
+//! Decryption of what the widget encrypted (ADR 0060): HPKE (RFC 9180) in base mode with DHKEM(P-256, HKDF-SHA256),
+//! HKDF-SHA256 and AES-128-GCM. A session's key pair is derived and never stored. Only the job worker decrypts.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -17,7 +17,7 @@ use zeroize::Zeroizing;
 
 use crate::digest::Digest32;
 
-/// The key pair of one session.
+/// Key pair of one session.
 pub struct SessionKey {
     id: String,
     secret: <DhP256HkdfSha256 as Kem>::PrivateKey,
@@ -25,7 +25,7 @@ pub struct SessionKey {
 }
 
 impl SessionKey {
-    /// The key pair of a session, from the root of all sessions' keys.
+    /// Derives the key pair of a session from the root key.
     pub fn derive(root: &[u8; 32], session: &LinkSessionId) -> Self {
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(root) else {
             unreachable!("HMAC takes keys of every length");
@@ -38,7 +38,7 @@ impl SessionKey {
         Self { id: key_id(session), secret, public }
     }
 
-    /// What the widget seals to.
+    /// Returns the public key that the widget encrypts to.
     pub fn published(&self) -> SealingKey {
         let public_key = URL_SAFE_NO_PAD.encode(self.public.to_bytes());
         SealingKey { key_id: self.id.clone(), public_key }
@@ -54,7 +54,7 @@ impl SessionKey {
     }
 }
 
-/// How a session's key is called: it says whose it is and nothing more.
+/// Returns the identifier of a session's key. It only identifies the session.
 pub fn key_id(session: &LinkSessionId) -> String {
     session.to_string()
 }
@@ -79,34 +79,34 @@ fn open(
     .map_err(|_| Unopenable)
 }
 
-/// A box that does not open: another key, other associated data, damaged, or with something else inside.
+/// Error for a box that cannot be decrypted: wrong key, wrong associated data, damaged, or unexpected content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the sealed box does not open")]
+#[error("the sealed box cannot be decrypted")]
 pub struct Unopenable;
 
-/// A box as it is kept until the worker opens it, with what it belongs to.
+/// An encrypted box as it is stored until the worker decrypts it, with the session it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Sealed {
-    /// The session whose key it is sealed to.
+    /// Session whose key the box is encrypted to.
     pub session_id: LinkSessionId,
-    /// The session's attempt.
+    /// Attempt of the session.
     pub attempt_id: AttemptId,
-    /// The box.
+    /// The encrypted box.
     pub sealed: SealedBox,
 }
 
 impl Sealed {
-    /// Tells one box from another: sealing the same form twice makes two.
+    /// Returns a digest that identifies the box. Encrypting the same form twice gives two different boxes.
     pub fn digest(&self) -> Digest32 {
         Digest32::of(&format!("{}.{}", self.sealed.enc, self.sealed.ciphertext))
     }
 
-    /// What is in the box; `subject` is the provider or the challenge that it has to be for.
+    /// Decrypts the box. `subject` is the provider or the challenge that it must be for.
     ///
     /// # Errors
     ///
-    /// [`Unopenable`] when it was sealed for anything else.
+    /// [`Unopenable`] if the box was encrypted for anything else.
     pub fn open<T: DeserializeOwned>(
         &self,
         root: &[u8; 32],

@@ -1,4 +1,4 @@
-//! A signal: asked for, answered at once or (a verification) later, erased.
+//! A signal: requested, completed immediately or (a verification) later, erased.
 
 #[cfg(test)]
 mod tests;
@@ -20,47 +20,47 @@ use crate::owner::Owner;
 use crate::ports::{Outcome, SignalFindings};
 use crate::record::{AlreadyEnded, RETENTION, is_curp, is_email_address, is_mobile_number};
 
-/// How long a source may take over a signal; a Footprints request may say less.
+/// How long a source may take for a signal: 30 seconds. A Footprints request can specify less.
 pub const PATIENCE: Duration = Duration::from_secs(30);
-/// The patience of a Footprints request that names none.
+/// Default wait of a Footprints request: 10 seconds.
 pub const FOOTPRINTS_PATIENCE: Duration = Duration::from_secs(10);
 
-/// A signal. `request` and `state` are sealed with the signal's own key; the rest stands in the row in clear.
+/// A signal. `request` and `state` are encrypted with the signal's own key; all other columns are stored unencrypted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signal {
-    /// The id; it is the name of the signal's erasure scope too.
+    /// Identifier of the signal, and the name of its erasure scope.
     pub id: SignalId,
-    /// Whose signal.
+    /// Tenant and environment of the signal.
     pub owner: Owner,
-    /// When it was asked for.
+    /// When the signal was requested.
     pub created_at: TenantTime,
-    /// Grows with every change.
+    /// Version number that increases with every change.
     pub version: u32,
-    /// How many events there have been of this signal: their order.
+    /// Number of events emitted for this signal. It determines their order.
     pub event_count: u64,
-    /// What was asked.
+    /// Request for the signal.
     pub request: SignalRequest,
-    /// Where it stands.
+    /// State of the signal.
     pub state: SignalState,
 }
 
-/// Where a signal stands. Its one serialised form is a sealed body.
+/// State of a signal. It is serialized only in encrypted form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum SignalState {
-    /// The source is being asked.
+    /// The source is being queried.
     Processing {},
-    /// The source answered, or could not.
+    /// The query has ended.
     Ended {
-        /// What it came to.
+        /// Outcome of the query.
         outcome: Outcome<SignalFindings>,
     },
 }
 
 impl Signal {
-    /// Asks for a signal. Its completion is a job that is due at once. A verification, which also tells
-    /// VERIFICATION_STARTED, is left to the job. The others are asked for by the request itself, which holds the job's
-    /// lease meanwhile: the job takes them up when the request is cut off.
+    /// Creates a signal and schedules the job that completes it, due immediately. For a verification, it also emits
+    /// VERIFICATION_STARTED, and the job queries the source. For other kinds, the request itself queries the source and
+    /// holds the job's lease meanwhile. If the request is interrupted, the job takes over.
     pub fn create(owner: Owner, request: SignalRequest, context: &mut Context) -> (Self, Change) {
         let kind = request.kind();
         let mut signal = Self {
@@ -74,7 +74,7 @@ impl Signal {
         };
         let mut events = Vec::new();
         if kind == SignalKind::Verification {
-            events.push(signal.told(EventData::VerificationStarted(signal.changed()), context));
+            events.push(signal.emit(EventData::VerificationStarted(signal.changed()), context));
         }
         let expire = JobKind::ExpireScope { scope: signal.scope() };
         let jobs = vec![
@@ -86,22 +86,22 @@ impl Signal {
         (signal, Change { rows, events, jobs, ..Change::default() })
     }
 
-    /// The job that completes it.
+    /// Returns the job that completes the signal.
     fn completion(&self) -> JobKind {
         JobKind::CompleteSignal { signal_id: self.id.clone() }
     }
 
-    /// The key of the job that completes it.
+    /// Returns the key of the job that completes the signal.
     pub fn completion_key(&self) -> String {
         self.completion().key()
     }
 
-    /// Which signal it is.
+    /// Returns the kind of signal.
     pub const fn kind(&self) -> SignalKind {
         self.request.kind()
     }
 
-    /// The outcome of a request that no source is asked about: something in it is malformed.
+    /// Returns the outcome of a request that no source is queried for, because a value is malformed.
     pub fn refusal(&self) -> Option<Outcome<SignalFindings>> {
         let request = &self.request;
         let curp = match request.meta() {
@@ -117,7 +117,7 @@ impl Signal {
         (!accepted).then_some(Outcome::InvalidParameters {})
     }
 
-    /// How long to wait for the source's items.
+    /// Returns how long to wait for the source's items.
     pub fn patience(&self) -> Duration {
         match self.request.meta() {
             RequestMeta::Footprints(it) => {
@@ -130,16 +130,16 @@ impl Signal {
         }
     }
 
-    /// Whether the source is still to be asked.
+    /// Returns whether the source must still be queried.
     pub const fn is_processing(&self) -> bool {
         matches!(self.state, SignalState::Processing {})
     }
 
-    /// The source answered: the charge where there is one, and VERIFICATION_COMPLETED of a verification.
+    /// Completes the signal: records the charge if there is one, and emits VERIFICATION_COMPLETED for a verification.
     ///
     /// # Errors
     ///
-    /// [`AlreadyEnded`] when it has its answer.
+    /// [`AlreadyEnded`] if the signal is already completed.
     pub fn complete(
         mut self,
         outcome: Outcome<SignalFindings>,
@@ -159,7 +159,7 @@ impl Signal {
                 result_message: Some(code.message().to_owned()),
                 ..self.changed()
             };
-            events.push(self.told(EventData::VerificationCompleted(completed), context));
+            events.push(self.emit(EventData::VerificationCompleted(completed), context));
         }
         let mut rows = vec![Row::Signal(Box::new(self.clone()))];
         if kind.is_billed(code) {
@@ -175,27 +175,27 @@ impl Signal {
         Ok((self, Change { rows, events, ..Change::default() }))
     }
 
-    /// Erases the signal: what is left of it are its events and its charge.
+    /// Erases the signal. Its events and its charge remain.
     pub fn erase(&self) -> Change {
         Change { erasures: vec![self.scope()], ..Change::default() }
     }
 
-    /// The scope that erasing the signal erases.
+    /// Returns the signal's erasure scope.
     pub fn scope(&self) -> ErasureScope {
         ErasureScope::Signal(self.id.clone())
     }
 
-    /// The consent template that the request names.
+    /// Returns the consent template that the request names.
     pub fn consent_template(&self) -> Option<&ConsentTemplateId> {
         self.request.consent().consent_template_id.as_ref()
     }
 
-    /// The last moment at which the signal is there: the day its key is wrapped for.
+    /// Returns when the signal is erased. Its encryption key is wrapped for that day.
     pub fn data_ends_at(&self) -> TenantTime {
         self.created_at + RETENTION
     }
 
-    /// The signal as REST shows it.
+    /// Returns the signal as REST shows it.
     pub fn view(&self) -> signal::Signal<RequestMeta<'_>> {
         let outcome = match &self.state {
             SignalState::Processing {} => None,
@@ -222,14 +222,14 @@ impl Signal {
         }
     }
 
-    fn told(&mut self, data: EventData, context: &mut Context) -> EventRecord {
+    fn emit(&mut self, data: EventData, context: &mut Context) -> EventRecord {
         self.event_count = self.event_count.saturating_add(1);
         EventRecord::new(&self.owner, Subject::Signal(self.id.clone()), self.event_count, data, context)
     }
 }
 
-/// A result has every item of its table, in the table's order; what the source did not give is null, and what the
-/// table does not know, or not with that value, is left out.
+/// Sorts a result into its table's order. Items that the source did not return, or that have the wrong type, are null.
+/// Items that are not in the table are dropped.
 fn in_table_order(kind: SignalKind, outcome: Outcome<SignalFindings>) -> Outcome<SignalFindings> {
     let Outcome::Success(SignalFindings(found)) = outcome else { return outcome };
     let items = kind.items().iter().map(|spec| SignalItem {

@@ -1,4 +1,4 @@
-//! What data is read from.
+//! Sources of data.
 
 use link_types::data::SourceType;
 use link_types::id::{AccountId, ArchiveId};
@@ -6,22 +6,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::change::ErasureScope;
 
-/// What a task reads, and data points come from. Stored in clear; a name once written must stay readable.
+/// Source that a task reads and data points come from. It is stored unencrypted. Every name that was ever stored must
+/// remain readable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Source {
     /// A linked account.
     #[serde(rename = "accountId")]
     Account(AccountId),
-    /// Files that a person uploaded.
+    /// Files uploaded by a person.
     #[serde(rename = "archiveId")]
     Archive(ArchiveId),
-    /// Files that a tenant uploaded on a person's behalf.
+    /// Files uploaded by a tenant on behalf of a person.
     #[serde(rename = "uploadId")]
     Upload(ArchiveId),
 }
 
 impl Source {
-    /// The id.
+    /// Returns the id of the source.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Account(id) => id.as_str(),
@@ -29,7 +30,7 @@ impl Source {
         }
     }
 
-    /// The kind in the interface's words.
+    /// Returns the kind of source, as the interface defines it.
     pub const fn source_type(&self) -> SourceType {
         match self {
             Self::Account(_) => SourceType::Account,
@@ -38,7 +39,7 @@ impl Source {
         }
     }
 
-    /// What erasing the source erases.
+    /// Returns the source's erasure scope.
     pub fn scope(&self) -> ErasureScope {
         match self {
             Self::Account(id) => ErasureScope::Account(id.clone()),

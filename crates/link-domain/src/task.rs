@@ -1,4 +1,4 @@
-//! A task: one run of reading data from a source.
+//! A task: a run of reading data from a source.
 
 use link_types::LinkErrorCode;
 use link_types::archive::ArchiveErrorCode;
@@ -12,43 +12,43 @@ use crate::clock::TenantTime;
 use crate::owner::Owner;
 use crate::source::Source;
 
-/// A task.
+/// A run of reading data from a source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Task {
-    /// The id.
+    /// Identifier of the task.
     pub id: TaskId,
-    /// Whose task.
+    /// Tenant and environment of the task.
     pub owner: Owner,
-    /// What it is for.
+    /// Purpose of the task.
     pub task_type: TaskType,
-    /// The person.
+    /// User that the data belongs to.
     pub user_id: UserId,
-    /// What it reads.
+    /// Source that the task reads.
     #[serde(flatten)]
     pub source: Source,
-    /// The source's provider.
+    /// Provider of the source.
     pub provider_id: ProviderId,
-    /// When it started.
+    /// When the task started.
     pub started_at: TenantTime,
-    /// How far it has come.
+    /// State of the task.
     pub state: TaskState,
 }
 
-/// How far a task has come.
+/// State of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum TaskState {
-    /// Under way.
+    /// The task is running.
     Started {},
-    /// Over.
+    /// The task has finished.
     #[serde(rename_all = "camelCase")]
     Finished {
-        /// When.
+        /// When the task finished.
         at: TenantTime,
-        /// How it ended.
+        /// How the task ended.
         ending: TaskEnding,
-        /// The kinds of data points read.
+        /// Kinds of data points that were read.
         datapoints: Vec<DataPointKind>,
     },
 }
@@ -57,22 +57,22 @@ pub enum TaskState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum TaskEnding {
-    /// Everything was read.
+    /// All data was read.
     Succeeded,
-    /// Some of it could not be read, for this reason.
+    /// Some data could not be read, for this reason.
     Partial(LinkErrorCode),
     /// Some pages of the archive could not be read.
     ReadInPart,
-    /// Nothing could be read, for this reason.
+    /// No data could be read, for this reason.
     Failed(LinkErrorCode),
     /// The archive could not be read, for this reason.
     Unread(ArchiveErrorCode),
-    /// The archive was taken back before it was read.
+    /// The archive was revoked before it was read.
     Withdrawn,
 }
 
 impl TaskEnding {
-    /// The ending in the interface's words.
+    /// Returns the status, as the interface defines it.
     pub const fn status(self) -> TaskStatus {
         match self {
             Self::Succeeded => TaskStatus::Succeeded,
@@ -81,8 +81,8 @@ impl TaskEnding {
         }
     }
 
-    /// Why it is not all, in the words that tasks have. What is wrong with a document they cannot say:
-    /// ARCHIVE_FAILED does.
+    /// Returns why data is missing, as a task's error code. Tasks have no codes for problems with a document;
+    /// ARCHIVE_FAILED reports those.
     pub const fn error_code(self) -> Option<LinkErrorCode> {
         match self {
             Self::Succeeded => None,
@@ -101,7 +101,7 @@ impl TaskEnding {
 }
 
 impl Task {
-    /// The status in the interface's words.
+    /// Returns the status, as the interface defines it.
     pub const fn status(&self) -> TaskStatus {
         match &self.state {
             TaskState::Started {} => TaskStatus::Started,
@@ -109,12 +109,12 @@ impl Task {
         }
     }
 
-    /// The task, ended.
+    /// Finishes the task.
     pub fn finished(self, at: TenantTime, ending: TaskEnding, datapoints: Vec<DataPointKind>) -> Self {
         Self { state: TaskState::Finished { at, ending, datapoints }, ..self }
     }
 
-    /// TASK_STARTED of this task.
+    /// Returns the task's TASK_STARTED event.
     pub(crate) fn started_event(&self) -> TaskStarted {
         TaskStarted {
             user_id: self.user_id.clone(),
@@ -125,7 +125,7 @@ impl Task {
         }
     }
 
-    /// The task as REST shows it.
+    /// Returns the task as REST shows it.
     pub fn view(&self) -> link_types::task::Task {
         let (finished_at, error_code, datapoints) = match &self.state {
             TaskState::Started {} => (None, None, Vec::new()),

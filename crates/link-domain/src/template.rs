@@ -1,4 +1,4 @@
-//! Link and consent templates, as their owner keeps them, and what the widget is told of them.
+//! Link and consent templates with their owner, and the parts that the widget receives.
 
 use link_types::link::{ConsentGivenBy, ConsentReceipt, ConsentText, SessionTemplate};
 use link_types::template;
@@ -6,53 +6,53 @@ use link_types::template;
 use crate::brand::theme;
 use crate::owner::Owner;
 
-/// The most templates of one kind that an owner has; deleted ones do not count.
+/// Maximum number of templates of one kind per owner. Deleted ones do not count.
 pub const TEMPLATES_LIMIT: u64 = 200;
 
-/// A link template of one owner.
+/// A link template with its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkTemplate {
-    /// Whose template.
+    /// Tenant and environment of the template.
     pub owner: Owner,
     /// The template as REST shows it.
     pub template: template::LinkTemplate,
 }
 
-/// A consent template of one owner. One in use never changes: a new text is a new template.
+/// A consent template with its owner. A template in use never changes; a new text is a new template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConsentTemplate {
-    /// Whose template.
+    /// Tenant and environment of the template.
     pub owner: Owner,
     /// The template as REST shows it.
     pub template: template::ConsentTemplate,
 }
 
-/// Why a consent receipt does not count.
+/// Reason why a consent receipt is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConsentRefused {
-    /// It names another consent template than the link template does.
-    #[error("the receipt names another consent template")]
+    /// The receipt is for another consent template than the link template's.
+    #[error("the receipt is for a different consent template")]
     OtherTemplate,
-    /// The text has another version than the one that was shown.
-    #[error("the receipt names another version of the consent text")]
+    /// The receipt is for another version of the text than the one that was shown.
+    #[error("the receipt is for a different version of the consent text")]
     OtherVersion,
-    /// The tenant vouches for it, and the link template does not let it.
-    #[error("the link template does not let the tenant vouch for consent")]
+    /// The tenant vouches for the consent, but the link template does not allow it.
+    #[error("the link template does not allow the tenant to vouch for consent")]
     SkipNotAllowed,
 }
 
 impl LinkTemplate {
-    /// Whether a page of this origin may embed the widget with this template.
+    /// Returns whether pages of this origin may embed the widget with this template.
     pub fn allows_origin(&self, origin: &str) -> bool {
         self.template.allowed_origins.iter().any(|allowed| allowed == origin)
     }
 
-    /// Whether the template offers a provider.
+    /// Returns whether the template offers a provider.
     pub fn offers(&self, provider: &link_types::id::ProviderId) -> bool {
         self.template.providers.is_empty() || self.template.providers.contains(provider)
     }
 
-    /// What the widget needs of the template.
+    /// Returns the settings that the widget uses.
     pub fn session_view(&self, consent: &ConsentTemplate) -> SessionTemplate {
         let template = &self.template;
         SessionTemplate {
@@ -74,11 +74,11 @@ impl LinkTemplate {
         }
     }
 
-    /// Checks that a receipt is for the text this template shows.
+    /// Checks that a receipt is for the text that this template shows.
     ///
     /// # Errors
     ///
-    /// [`ConsentRefused`] when it is not.
+    /// [`ConsentRefused`] if it is not.
     pub fn check_consent(
         &self,
         consent: &ConsentTemplate,
@@ -107,11 +107,11 @@ mod tests {
     use rstest::rstest;
 
     #[rstest]
-    #[case::as_shown(ConsentGivenBy::Person, false, "1.0", Ok(()))]
-    #[case::older_text(ConsentGivenBy::Person, false, "0.9", Err(ConsentRefused::OtherVersion))]
-    #[case::tenant_vouches(ConsentGivenBy::Tenant, true, "1.0", Ok(()))]
-    #[case::tenant_may_not(ConsentGivenBy::Tenant, false, "1.0", Err(ConsentRefused::SkipNotAllowed))]
-    fn a_receipt_counts_for_the_text_that_was_shown(
+    #[case::given_by_person(ConsentGivenBy::Person, false, "1.0", Ok(()))]
+    #[case::older_version(ConsentGivenBy::Person, false, "0.9", Err(ConsentRefused::OtherVersion))]
+    #[case::given_by_tenant(ConsentGivenBy::Tenant, true, "1.0", Ok(()))]
+    #[case::skip_not_allowed(ConsentGivenBy::Tenant, false, "1.0", Err(ConsentRefused::SkipNotAllowed))]
+    fn receipt_must_match_the_shown_version_and_giver(
         #[case] given_by: ConsentGivenBy,
         #[case] allow_skip: bool,
         #[case] version: &str,
@@ -124,14 +124,14 @@ mod tests {
     }
 
     #[test]
-    fn a_receipt_for_another_text_does_not_count() {
+    fn receipt_for_another_consent_template_is_rejected() {
         let (link, mut consent) = fixture::templates();
         consent.template.id = link_types::id::ConsentTemplateId::from_bytes([9; 16]);
         assert_eq!(link.check_consent(&consent, &fixture::receipt()), Err(ConsentRefused::OtherTemplate));
     }
 
     #[test]
-    fn an_origin_is_compared_whole() {
+    fn origin_must_match_exactly() {
         let (link, _) = fixture::templates();
         assert!(link.allows_origin("https://shop.example"));
         assert!(!link.allows_origin("https://shop.example.evil.example"));

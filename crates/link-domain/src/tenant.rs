@@ -9,25 +9,25 @@ use crate::context::Context;
 use crate::digest::{Digest32, hex};
 use crate::owner::Owner;
 
-/// The most live API keys of one environment of a tenant: one for each of its services, and as many again while they are
-/// replaced. Each is remembered in memory.
+/// Maximum number of active API keys per environment of a tenant: one for each of its services, and twice that during
+/// replacement. Each key is cached in memory.
 pub const KEYS_LIMIT: usize = 100;
 
 /// An organization that links its users' accounts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tenant {
-    /// The id; it begins the ids of the tenant's users.
+    /// Identifier of the tenant. The identifiers of the tenant's users start with it.
     pub id: TenantId,
-    /// The name shown where a template names no company.
+    /// Name shown if a template has no company name.
     pub name: String,
-    /// When the tenant was made.
+    /// When the tenant was created.
     pub created_at: TenantTime,
-    /// How far the sandbox's clock is ahead of the wall. Production has none.
+    /// How far the sandbox's clock is ahead of wall time. Production has no offset.
     pub sandbox_offset: ClockOffset,
 }
 
 impl Tenant {
-    /// The clock offset of one of the tenant's environments.
+    /// Returns the clock offset of one of the tenant's environments.
     pub const fn offset(&self, mode: Mode) -> ClockOffset {
         match mode {
             Mode::Sandbox => self.sandbox_offset,
@@ -36,50 +36,51 @@ impl Tenant {
     }
 }
 
-/// An API key of one environment, as the store keeps it: digests only.
+/// An API key of one environment as the store keeps it: only digests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiKey {
-    /// SHA-256 of the key: the store looks a key up by it.
+    /// SHA-256 of the key, by which the store finds it.
     pub key_hash: Digest32,
-    /// Whose key it is.
+    /// Tenant and environment of the key.
     pub owner: Owner,
     /// SHA-256 of the newest secret.
     pub secret_hash: Digest32,
-    /// SHA-256 of the secret that was in force when a rotation began, accepted until it ends.
+    /// SHA-256 of the secret that was current when a rotation started. It is accepted until the rotation ends.
     pub previous_secret_hash: Option<Digest32>,
-    /// When the key was made.
+    /// When the key was created.
     pub created_at: TenantTime,
-    /// When the key was revoked: it is refused from then on.
+    /// When the key was revoked. It is rejected from then on.
     pub revoked_at: Option<TenantTime>,
 }
 
-/// Why a key's secret cannot be changed.
+/// Reason why a key's secret cannot be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyFault {
     /// The key is revoked.
     #[error("the key is revoked")]
     Revoked,
-    /// There is one secret alone.
+    /// The key has only one secret.
     #[error("the key's secret is not being rotated")]
     NotRotating,
-    /// There are two secrets already, and nobody but the tenant knows which of them is used.
-    #[error("the key's secret is being rotated already")]
+    /// The key already has two secrets, and only the tenant knows which of them is used.
+    #[error("the key's secret is already being rotated")]
     Rotating,
 }
 
-/// A key and its secret in clear: shown once, never stored.
+/// A key and its secret in plain text. They are shown once and never stored.
 #[derive(Debug)]
 pub struct IssuedKey {
-    /// `lpk_`, 64 random hexadecimal digits and a checksum of 8.
+    /// `lpk_`, 64 random hex digits and a checksum of 8 hex digits.
     pub key: String,
-    /// `lps_`, 64 random hexadecimal digits and a checksum of 8.
+    /// `lps_`, 64 random hex digits and a checksum of 8 hex digits.
     pub secret: Sensitive,
 }
 
-/// Hexadecimal digits of a checksum.
+/// Number of hex digits of the checksum.
 const CHECKSUM: usize = 8;
 
-/// A credential that ends with the CRC-32 (IEEE) of everything before: scanners find it in a text without mistakes.
+/// Builds a credential that ends with the CRC-32 (IEEE) of everything before it, so that secret scanners find it
+/// without false positives.
 fn credential(prefix: &str, random: &[u8]) -> String {
     let body = format!("{prefix}{}", hex(random));
     let checksum = checksum(&body);
@@ -98,17 +99,17 @@ fn is_credential(prefix: &str, text: &str) -> bool {
 }
 
 impl ApiKey {
-    /// Whether this is a key that may have been issued: a mistyped one need not be looked up.
+    /// Returns whether a text may be an issued key. Mistyped keys need not be looked up.
     pub fn is_key(text: &str) -> bool {
         is_credential("lpk_", text)
     }
 
-    /// Whether this is a secret that may have been issued.
+    /// Returns whether a text may be an issued secret.
     pub fn is_secret(text: &Sensitive) -> bool {
         is_credential("lps_", text.expose())
     }
 
-    /// Makes a key: what is stored, and what is shown once.
+    /// Creates a key. Returns what is stored, and what is shown once.
     pub fn issue(owner: Owner, context: &mut Context) -> (Self, IssuedKey) {
         let issued = IssuedKey {
             key: credential("lpk_", &context.secret()),
@@ -125,16 +126,16 @@ impl ApiKey {
         (stored, issued)
     }
 
-    /// A name that is no secret: the first twelve hexadecimal digits of the key's digest.
+    /// Returns an identifier that is not a secret: the first 12 hex digits of the key's digest.
     pub fn id(&self) -> String {
         hex(&self.key_hash.as_bytes()[..6])
     }
 
-    /// A new secret beside the one in force: both open the key until the rotation ends.
+    /// Adds a new secret. Both secrets are accepted until the rotation ends.
     ///
     /// # Errors
     ///
-    /// [`KeyFault`] when it is revoked, or a rotation is under way.
+    /// [`KeyFault`] if the key is revoked or a rotation is in progress.
     pub fn rotate(self, context: &mut Context) -> Result<(Self, Sensitive), KeyFault> {
         match (self.revoked_at, self.previous_secret_hash) {
             (Some(_), _) => Err(KeyFault::Revoked),
@@ -145,12 +146,12 @@ impl ApiKey {
         }
     }
 
-    /// Another secret in the place of the one that the rotation under way gave, which is refused from now on: for when
-    /// that was lost. The one before stays.
+    /// Replaces the new secret of the rotation in progress, for example if it was lost. The replaced secret is rejected
+    /// from now on. The previous secret is still accepted.
     ///
     /// # Errors
     ///
-    /// [`KeyFault`] when it is revoked, or no rotation is under way.
+    /// [`KeyFault`] if the key is revoked or no rotation is in progress.
     pub fn rotate_again(self, context: &mut Context) -> Result<(Self, Sensitive), KeyFault> {
         match (self.revoked_at, self.previous_secret_hash) {
             (Some(_), _) => Err(KeyFault::Revoked),
@@ -164,11 +165,11 @@ impl ApiKey {
         (Self { secret_hash: Digest32::of(secret.expose()), ..self }, secret)
     }
 
-    /// The newest secret alone opens the key from now on.
+    /// Ends the rotation: only the newest secret is accepted from now on.
     ///
     /// # Errors
     ///
-    /// [`KeyFault`] when it is revoked, or has one secret anyway.
+    /// [`KeyFault`] if the key is revoked or no rotation is in progress.
     pub fn end_rotation(self) -> Result<Self, KeyFault> {
         match (self.revoked_at, self.previous_secret_hash) {
             (Some(_), _) => Err(KeyFault::Revoked),
@@ -177,13 +178,13 @@ impl ApiKey {
         }
     }
 
-    /// Refused from `at` on; one that was revoked before stays so.
+    /// Revokes the key at `at`. If it was revoked earlier, that time is unchanged.
     #[must_use]
     pub fn revoke(self, at: TenantTime) -> Self {
         Self { revoked_at: self.revoked_at.or(Some(at)), ..self }
     }
 
-    /// Whether a presented secret opens this key. Takes the same time for every wrong one.
+    /// Returns whether a secret is valid for this key. Takes the same time for every wrong secret.
     pub fn accepts(&self, secret: &Sensitive) -> bool {
         let presented = Digest32::of(secret.expose());
         let current = self.secret_hash.as_bytes().ct_eq(presented.as_bytes());
@@ -199,7 +200,7 @@ mod tests {
     use crate::fixture;
 
     #[test]
-    fn a_key_opens_with_its_secret_and_no_other_until_revoked() {
+    fn key_accepts_only_its_own_secret_until_revoked() {
         let mut context = fixture::context();
         let (mut key, issued) = ApiKey::issue(fixture::owner(), &mut context);
         let (_, other) = ApiKey::issue(fixture::owner(), &mut context);
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn mistyped_credential_is_told_by_its_checksum() {
+    fn mistyped_credential_is_detected_by_its_checksum() {
         let mut context = fixture::context();
         let (_, issued) = ApiKey::issue(fixture::owner(), &mut context);
         assert!(ApiKey::is_key(&issued.key) && ApiKey::is_secret(&issued.secret));
@@ -227,12 +228,12 @@ mod tests {
         for text in ["", "lpk_", "lpk_nobody", "lpk_é1234567", &issued.key[..75]] {
             assert!(!ApiKey::is_key(text), "{text}");
         }
-        // The check value of CRC-32, which docs/how-to/administration.md names.
+        // The check value of CRC-32, as given in docs/how-to/administration.md.
         assert_eq!(checksum("123456789"), "cbf43926");
     }
 
     #[test]
-    fn a_rotated_key_opens_with_both_secrets_until_the_rotation_ends() {
+    fn rotated_key_accepts_both_secrets_until_rotation_ends() {
         let mut context = fixture::context();
         let (key, issued) = ApiKey::issue(fixture::owner(), &mut context);
         assert_eq!(key.clone().end_rotation(), Err(KeyFault::NotRotating));

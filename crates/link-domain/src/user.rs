@@ -15,25 +15,25 @@ use crate::context::Context;
 use crate::event::{EventRecord, Subject};
 use crate::owner::Owner;
 
-/// A person at a tenant.
+/// An end user of a tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
-    /// The id.
+    /// Identifier of the user.
     pub id: UserId,
-    /// Whose user.
+    /// Tenant and environment of the user.
     pub owner: Owner,
-    /// When the user was made.
+    /// When the user was created.
     pub created_at: TenantTime,
-    /// The tenant's own name for the user; unique in its environment.
+    /// The tenant's own identifier for the user. Unique per environment.
     pub reference: Option<String>,
-    /// What the tenant wants kept beside the user.
+    /// Metadata that the tenant stores with the user.
     pub external_metadata: BTreeMap<String, String>,
-    /// How many events of this user (not of its accounts) there have been: their order.
+    /// Number of events emitted for this user, not counting those of its accounts. It determines their order.
     pub event_count: u64,
 }
 
 impl User {
-    /// Makes a user, with USER_CREATED.
+    /// Creates a user and emits USER_CREATED.
     pub fn create(
         owner: Owner,
         reference: Option<String>,
@@ -56,7 +56,7 @@ impl User {
 }
 
 impl User {
-    /// The user as lists show it: without a token.
+    /// Returns the user as lists show it: without a link token.
     pub fn view(&self) -> link_types::user::User {
         link_types::user::User {
             id: self.id.clone(),

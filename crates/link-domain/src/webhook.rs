@@ -1,4 +1,4 @@
-//! Webhooks: what a tenant registers, which deliveries an event owes, how each is signed and tried again.
+//! Webhooks: what a tenant registers, which deliveries an event needs, and how they are signed and retried.
 
 mod breaker;
 mod changing;
@@ -30,21 +30,21 @@ use link_types::id::WebhookId;
 
 use crate::owner::Owner;
 
-/// A webhook registration as the store keeps it: the secrets are sealed.
+/// A webhook as the store keeps it. The secrets are stored encrypted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Webhook {
-    /// Whose webhook.
+    /// Tenant and environment of the webhook.
     pub owner: Owner,
-    /// The registration as REST shows it.
+    /// The webhook as REST shows it.
     pub registration: link_types::webhook::Webhook,
-    /// The secret in force.
+    /// Current secret.
     pub secret: Sensitive,
-    /// The secret that takes over when the rotation ends.
+    /// Secret that takes over when the rotation ends.
     pub next_secret: Option<Sensitive>,
 }
 
 impl Webhook {
-    /// The id.
+    /// Returns the webhook's identifier.
     pub const fn id(&self) -> &WebhookId {
         &self.registration.id
     }

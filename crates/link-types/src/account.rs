@@ -8,80 +8,80 @@ use crate::{
 };
 
 words! {
-    /// State of an account's connection.
+    /// Status of an account's connection to its provider.
     ConnectionStatus {
-        /// Account created, authentication not yet successful.
+        /// The account was created. The user has not authenticated yet.
         Pending = "PENDING",
-        /// User authenticated; provider awaits the user's verification.
+        /// The provider accepted the login and is waiting for the user to complete a multi-factor challenge.
         AwaitingMfa = "AWAITING_MFA",
-        /// Provider returned an error.
+        /// The provider returned an error.
         Error = "ERROR",
-        /// User authenticated with the provider.
+        /// The user authenticated with the provider.
         Connected = "CONNECTED",
-        /// User disconnected the link.
+        /// The user disconnected the account.
         Disconnected = "DISCONNECTED",
     }
 }
 
 words! {
-    /// State of an account's continuous sync.
+    /// Status of an account's continuous sync.
     MonitorStatus {
-        /// Data syncing not enabled.
+        /// Continuous sync is not enabled.
         Unsupported = "UNSUPPORTED",
-        /// Syncing enabled and active.
+        /// Continuous sync is enabled and active.
         Active = "ACTIVE",
-        /// Syncing enabled, user must re-authorize.
+        /// Continuous sync is enabled, but the user must re-authorize the account.
         UserActionRequired = "USER_ACTION_REQUIRED",
-        /// Syncing disabled.
+        /// Continuous sync is disabled.
         CustomerDisabled = "CUSTOMER_DISABLED",
     }
 }
 
-/// The connection in detail.
+/// Details of an account's connection.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Connection {
-    /// Same as `connectionStatus`.
+    /// Connection status. Same as `connectionStatus`.
     pub status: ConnectionStatus,
-    /// An account linking error code.
+    /// Account linking error code, if linking failed.
     pub error_code: Option<String>,
-    /// The code in words.
+    /// Human-readable description of `errorCode`.
     pub error_message: Option<String>,
-    /// Last change.
+    /// Time of the last change.
     pub updated_at: Timestamp,
 }
 
-/// Continuous sync in detail.
+/// Details of an account's continuous sync.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Monitor {
-    /// Same as `monitorStatus`.
+    /// Sync status. Same as `monitorStatus`.
     pub status: MonitorStatus,
-    /// Last change.
+    /// Time of the last change.
     pub updated_at: Option<Timestamp>,
 }
 
-/// An account as REST shows it.
+/// A user's account at a provider.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Account {
-    /// Account id.
+    /// Unique identifier of the account, with the prefix `a-`.
     pub id: AccountId,
-    /// Creation.
+    /// Time at which the account was created.
     pub created_at: Timestamp,
-    /// Data provider.
+    /// Provider that the account belongs to.
     pub provider_id: ProviderId,
-    /// User.
+    /// User who linked the account.
     pub user_id: UserId,
-    /// State of the connection.
+    /// Status of the connection.
     pub connection_status: ConnectionStatus,
-    /// The connection in detail.
+    /// Details of the connection.
     pub connection: Connection,
-    /// State of continuous sync.
+    /// Status of continuous sync.
     pub monitor_status: MonitorStatus,
-    /// Continuous sync in detail.
+    /// Details of continuous sync.
     pub monitor: Monitor,
 }

@@ -1,4 +1,4 @@
-//! Archives: documents a person (or the tenant) uploaded (`resources.md`: Archive).
+//! Archives: documents uploaded by a person or by the tenant (`resources.md`: Archive).
 
 use serde::{Deserialize, Serialize};
 
@@ -8,59 +8,59 @@ use crate::{
 };
 
 words! {
-    /// The kind of document an archive holds.
+    /// Kind of document that an archive contains.
     ArchiveType {
-        /// A payslip.
+        /// Payslip.
         Payslip = "PAYSLIP",
-        /// A tax return or statement.
+        /// Tax return or tax statement.
         TaxDocument = "TAX_DOCUMENT",
-        /// A company's identity card.
+        /// Company identity card.
         CompanyId = "COMPANY_ID",
-        /// A proof of identity.
+        /// Proof of identity.
         Identification = "IDENTIFICATION",
-        /// A clearance.
+        /// Clearance.
         Clearance = "CLEARANCE",
-        /// A certificate of employment or of contributions.
+        /// Certificate of employment or of contributions.
         Certificate = "CERTIFICATE",
-        /// A bank statement.
+        /// Bank statement.
         BankStatement = "BANK_STATEMENT",
     }
 }
 
 words! {
-    /// How far an archive has come.
+    /// Processing status of an archive.
     ArchiveStatus {
-        /// Its files are there and are being read.
+        /// The files are uploaded and being read.
         Started = "STARTED",
-        /// They were read.
+        /// The files were read successfully.
         Analyzed = "ANALYZED",
-        /// They are no document this service can read.
+        /// The service cannot read this kind of document.
         Unsupported = "UNSUPPORTED",
-        /// Reading failed.
+        /// Reading the files failed.
         Error = "ERROR",
-        /// The person took it back.
+        /// The user revoked access to the archive.
         Revoked = "REVOKED",
     }
 }
 
 words! {
-    /// Why an archive could not be analyzed (interface: "Archive failure").
+    /// Reason why an archive could not be analyzed (interface: "Archive failure").
     ArchiveErrorCode {
-        /// Nothing on the pages could be recognized.
+        /// The content of the pages was not recognized.
         FileUnableToRecognize = "FILE_UNABLE_TO_RECOGNIZE",
-        /// It was recognized, as another kind of document than the person chose.
+        /// The document is of a different kind from the one that was selected.
         FileWrongType = "FILE_WRONG_TYPE",
-        /// A file is damaged or locked with a password.
+        /// A file is damaged or password-protected.
         FileUnreadable = "FILE_UNREADABLE",
-        /// The reader is away or out of its limits.
+        /// The document reader is unavailable or exceeded its limits.
         ServiceUnavailable = "SERVICE_UNAVAILABLE",
-        /// A fault of the service.
+        /// An internal error occurred in the service.
         SystemError = "SYSTEM_ERROR",
     }
 }
 
 impl ArchiveErrorCode {
-    /// The status of an archive that ended with this code.
+    /// Returns the status of an archive that failed with this code.
     pub const fn status(self) -> ArchiveStatus {
         match self {
             Self::FileUnableToRecognize | Self::FileWrongType => ArchiveStatus::Unsupported,
@@ -68,46 +68,46 @@ impl ArchiveErrorCode {
         }
     }
 
-    /// The code in words, as ARCHIVE_FAILED and `state.errorMessage` carry it.
+    /// Describes the code in words, for ARCHIVE_FAILED and `state.errorMessage`.
     pub const fn message(self) -> &'static str {
         match self {
             Self::FileUnableToRecognize => "the document could not be recognized",
-            Self::FileWrongType => "the document is of another kind than the one chosen",
-            Self::FileUnreadable => "a file is damaged or locked with a password",
-            Self::ServiceUnavailable => "the document reader is not available",
-            Self::SystemError => "a fault of the service",
+            Self::FileWrongType => "the document is of a different kind from the one selected",
+            Self::FileUnreadable => "a file is damaged or password-protected",
+            Self::ServiceUnavailable => "the document reader is unavailable",
+            Self::SystemError => "an internal error occurred in the service",
         }
     }
 }
 
 words! {
-    /// Which side or part of a document a file shows.
+    /// Side or part of a document that a file contains.
     FileSlot {
-        /// The front of a card.
+        /// Front of a card.
         Front = "FRONT",
-        /// The back of a card.
+        /// Back of a card.
         Back = "BACK",
-        /// A page, in the order of upload.
+        /// A page. Pages follow the upload order.
         Page = "PAGE",
     }
 }
 
 words! {
-    /// What a file is, by its content.
+    /// Format of a file, detected from its content.
     FileFormat {
-        /// A PDF document.
+        /// PDF document.
         Pdf = "PDF",
-        /// A PNG image.
+        /// PNG image.
         Png = "PNG",
-        /// A JPEG image.
+        /// JPEG image.
         Jpeg = "JPEG",
-        /// A TIFF image, of one or more pages.
+        /// TIFF image with one or more pages.
         Tiff = "TIFF",
     }
 }
 
 impl FileFormat {
-    /// The media type.
+    /// Returns the format's media type.
     pub const fn media_type(self) -> &'static str {
         match self {
             Self::Pdf => "application/pdf",
@@ -119,125 +119,125 @@ impl FileFormat {
 }
 
 words! {
-    /// Why a file was refused. A refusal is a problem document with this word as its `fileFault` member; where several
-    /// files come at once, as that of each one's entry in `errors`.
+    /// Reason why a file was rejected. It is the `fileFault` member of the problem document. If a request contains
+    /// several files, each entry in `errors` has its own `fileFault`.
     FileFault {
-        /// It has no bytes.
+        /// The file is empty.
         Empty = "EMPTY",
-        /// It is larger than 15 MB.
+        /// The file is larger than 15 MB.
         TooLarge = "TOO_LARGE",
-        /// It is no PDF, PNG, JPEG or TIFF, whatever its name says.
+        /// The content is not PDF, PNG, JPEG or TIFF. The file name is ignored.
         UnsupportedFormat = "UNSUPPORTED_FORMAT",
-        /// It is locked with a password.
+        /// The file is password-protected.
         Encrypted = "ENCRYPTED",
-        /// It ends early or cannot be read.
+        /// The file is truncated or cannot be read.
         Damaged = "DAMAGED",
-        /// It has more than 30 pages.
+        /// The file has more than 30 pages.
         TooManyPages = "TOO_MANY_PAGES",
         /// A page has more than 80 million pixels.
         TooManyPixels = "TOO_MANY_PIXELS",
-        /// The archive has 10 files already, or the slot is taken.
+        /// The archive already has 10 files, or the slot is already filled.
         TooManyFiles = "TOO_MANY_FILES",
-        /// The user's quota is used up.
+        /// The user's upload quota is used up.
         QuotaExceeded = "QUOTA_EXCEEDED",
-        /// The bytes that came are not those announced by `sha256`.
+        /// The uploaded bytes do not match the announced `sha256`.
         HashMismatch = "HASH_MISMATCH",
     }
 }
 
-/// Bytes a file may have: 15 MB.
+/// Maximum size of a file: 15 MB.
 pub const MAX_FILE_BYTES: u32 = 15_000_000;
-/// Files an archive may have.
+/// Maximum number of files in an archive.
 pub const MAX_FILES: u8 = 10;
-/// Pages a file may have.
+/// Maximum number of pages in a file.
 pub const MAX_PAGES: u16 = 30;
-/// Pixels a page may have: an A3 sheet scanned at 600 dpi has 70 million.
+/// Maximum number of pixels in a page. An A3 sheet scanned at 600 dpi has 70 million.
 pub const MAX_PIXELS: u32 = 80_000_000;
 
-/// How far an archive has come, and why it went no further.
+/// Processing state of an archive, with the reason if it failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ArchiveState {
-    /// How far.
+    /// Processing status.
     pub status: ArchiveStatus,
-    /// Why it failed.
+    /// Reason for the failure. Null if the archive did not fail.
     pub error_code: Option<ArchiveErrorCode>,
-    /// The code in words.
+    /// Human-readable description of `errorCode`.
     pub error_message: Option<String>,
-    /// Last change.
+    /// Time of the last change.
     pub updated_at: Timestamp,
 }
 
-/// A file of an archive.
+/// A file in an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ArchiveFile {
-    /// Prefix `file-`.
+    /// Unique identifier of the file, with the prefix `file-`.
     pub id: FileId,
-    /// The name it had on the person's device.
+    /// File name on the uploader's device.
     pub name: String,
-    /// Which part of the document it shows.
+    /// Side or part of the document that the file contains.
     pub slot: FileSlot,
-    /// What it is.
+    /// Detected format.
     pub format: FileFormat,
-    /// Bytes.
+    /// Size in bytes.
     pub size_bytes: u32,
-    /// SHA-256 of its bytes, lower-case hex.
+    /// SHA-256 of the file's bytes, in lowercase hex.
     pub sha256: String,
-    /// Signed address of its bytes; it expires.
+    /// Signed, expiring URL of the file's bytes.
     pub url: String,
-    /// Creation.
+    /// Time at which the file was created.
     pub created_at: Timestamp,
 }
 
-/// A value read from a document.
+/// A value extracted from a document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ExtractedField {
-    /// Its name, like `netAmount`; the documents guide lists them by kind of document.
+    /// Name of the field, like `netAmount`. The documents guide lists the fields of each kind of document.
     pub name: String,
-    /// Its value as text: dates `YYYY-MM-DD`, amounts with a point.
+    /// Value as text. Dates are `YYYY-MM-DD`; amounts use a decimal point.
     pub value: String,
-    /// How sure the reader is, 0 to 1.
+    /// Reader's confidence in the value, from 0 to 1.
     pub confidence: f64,
-    /// The page it stands on, from 1.
+    /// Page that contains the value, starting at 1.
     pub page: u16,
 }
 
-/// What was read from an archive.
+/// Data extracted from an archive.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Extraction {
-    /// The kind of document that was recognized.
+    /// Kind of document that was recognized.
     pub document_type: ArchiveType,
-    /// The values, in reading order.
+    /// Extracted values, in reading order.
     pub fields: Vec<ExtractedField>,
 }
 
-/// An archive.
+/// Documents that a person or a tenant uploaded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Archive {
-    /// Prefix `archive-`.
+    /// Unique identifier of the archive, with the prefix `archive-`.
     pub id: ArchiveId,
-    /// Creation.
+    /// Time at which the archive was created.
     pub created_at: Timestamp,
-    /// The user.
+    /// User that the archive belongs to.
     pub user_id: UserId,
     /// `user-provided` or `tenant-provided`.
     pub provider_id: String,
-    /// The kind the uploader said it is.
+    /// Kind of document that the uploader selected.
     #[serde(rename = "type")]
     pub archive_type: ArchiveType,
-    /// How far it has come.
+    /// Processing state.
     pub state: ArchiveState,
-    /// Its files, in order; empty once revoked.
+    /// Files, in order. Empty if the archive is revoked.
     pub files: Vec<ArchiveFile>,
-    /// What was read; null until it was, and once revoked.
+    /// Extracted data. Null until the archive is analyzed, and after it is revoked.
     pub extraction: Option<Extraction>,
 }

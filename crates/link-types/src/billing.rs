@@ -1,4 +1,4 @@
-//! What the tenant is charged for (interface: "Billing (chargeable events)").
+//! Events that the tenant is charged for (interface: "Billing (chargeable events)").
 
 use serde::{Deserialize, Serialize};
 
@@ -8,72 +8,72 @@ use crate::{
 };
 
 words! {
-    /// A kind of chargeable event.
+    /// Kind of chargeable event.
     BillingKind {
-        /// An account reached CONNECTED for the first time.
+        /// An account became CONNECTED for the first time.
         AccountConnected = "ACCOUNT_CONNECTED",
-        /// A social security record ended with SUCCESS.
+        /// A social security record completed with SUCCESS.
         SocialSecurityRecord = "SOCIAL_SECURITY_RECORD",
-        /// A Blacklist signal ended with SUCCESS.
+        /// A Blacklist signal completed with SUCCESS.
         Blacklist = "BLACKLIST",
-        /// A Borrower Behavior signal ended with SUCCESS.
+        /// A Borrower Behavior signal completed with SUCCESS.
         BorrowerBehavior = "BORROWER_BEHAVIOR",
-        /// A Borrower Screening signal ended with SUCCESS.
+        /// A Borrower Screening signal completed with SUCCESS.
         BorrowerScreening = "BORROWER_SCREENING",
-        /// A Credit Lifecycle signal ended with SUCCESS.
+        /// A Credit Lifecycle signal completed with SUCCESS.
         CreditLifecycle = "CREDIT_LIFECYCLE",
-        /// A Footprints signal ended with SUCCESS.
+        /// A Footprints signal completed with SUCCESS.
         Footprints = "FOOTPRINTS",
-        /// A Multiple Application Warning signal ended with SUCCESS.
+        /// A Multiple Application Warning signal completed with SUCCESS.
         MultipleApplicationWarning = "MULTIPLE_APPLICATION_WARNING",
-        /// A verification ended with SUCCESS or NO_DATA.
+        /// A verification completed with SUCCESS or NO_DATA.
         Verification = "VERIFICATION",
-        /// A Social Security signal ended with SUCCESS.
+        /// A Social Security signal completed with SUCCESS.
         SocialSecuritySignal = "SOCIAL_SECURITY_SIGNAL",
-        /// An Income Estimator signal ended with SUCCESS.
+        /// An Income Estimator signal completed with SUCCESS.
         IncomeEstimator = "INCOME_ESTIMATOR",
     }
 }
 
-/// One chargeable event. It stays when its account, record or signal is erased.
+/// A chargeable event. It remains after its account, record or signal is erased.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct BillingEvent {
-    /// Prefix `bill-`.
+    /// Unique identifier of the event, with the prefix `bill-`.
     pub id: BillingEventId,
-    /// When it became due.
+    /// Time at which the charge was incurred.
     pub created_at: Timestamp,
-    /// What is charged.
+    /// Kind of chargeable event.
     #[serde(rename = "type")]
     pub kind: BillingKind,
     /// Id of the account, record or signal that is charged.
     pub subject_id: String,
-    /// The user it was for; null where it was for none.
+    /// User that the charge relates to. Null if it relates to no user.
     pub user_id: Option<UserId>,
 }
 
-/// What one month comes to.
+/// Chargeable events of one month.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct BillingSummary {
-    /// The month, in UTC.
+    /// Month, in UTC.
     pub month: Month,
-    /// Chargeable events of all kinds.
+    /// Number of chargeable events of all kinds.
     pub total: u64,
-    /// One line for each kind, in the order of the interface; kinds without an event have 0.
+    /// One line per kind, in the order of the interface. Kinds without events have a count of 0.
     pub items: Vec<BillingLine>,
 }
 
-/// A line of a month's summary.
+/// Number of chargeable events of one kind in a month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct BillingLine {
-    /// The kind.
+    /// Kind of chargeable event.
     #[serde(rename = "type")]
     pub kind: BillingKind,
-    /// Its chargeable events.
+    /// Number of events of this kind.
     pub count: u64,
 }

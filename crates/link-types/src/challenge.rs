@@ -1,24 +1,24 @@
-//! What a provider asks after the login: multi-factor challenges of every kind (`widget.md`: MFA).
+//! Multi-factor challenges that a provider issues after the login (`widget.md`: MFA).
 
 use serde::{Deserialize, Serialize};
 
 use crate::{format::FieldFormat, id::ChallengeId, provider::Choice, sealing::SealedBox};
 
 words! {
-    /// Where a one-time code was sent.
+    /// Channel used to send a one-time code.
     CodeChannel {
-        /// A text message.
+        /// Text message.
         Sms = "SMS",
-        /// An e-mail.
+        /// Email.
         Email = "EMAIL",
-        /// A phone call.
+        /// Phone call.
         Voice = "VOICE",
-        /// An authenticator app.
+        /// Authenticator app.
         App = "APP",
     }
 }
 
-/// What is asked.
+/// Kind of challenge, with what the widget must ask for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -26,80 +26,80 @@ pub enum ChallengeKind {
     /// A one-time code.
     #[serde(rename_all = "camelCase")]
     OneTimeCode {
-        /// How it was sent.
+        /// Channel the code was sent through.
         channel: CodeChannel,
-        /// Where it was sent, masked, like `•••• 5678`.
+        /// Masked destination of the code, like `•••• 5678`.
         destination: Option<String>,
-        /// What the code looks like.
+        /// Format of the code.
         format: FieldFormat,
     },
-    /// One of several answers.
+    /// A choice between several answers.
     #[serde(rename_all = "camelCase")]
     Choice {
-        /// The question, in the provider's words.
+        /// Question, as worded by the provider.
         question: String,
-        /// The answers.
+        /// Possible answers.
         choices: Vec<Choice>,
     },
-    /// The text seen in an image.
+    /// Text shown in an image.
     #[serde(rename_all = "camelCase")]
     Image {
-        /// The image as a `data:` address, re-encoded by the service.
+        /// Image as a `data:` URL, re-encoded by the service.
         image: String,
-        /// What the text looks like.
+        /// Format of the text.
         format: FieldFormat,
     },
     /// A security question.
     #[serde(rename_all = "camelCase")]
     Question {
-        /// The question, in the provider's words.
+        /// Question, as worded by the provider.
         question: String,
-        /// What the answer looks like.
+        /// Format of the answer.
         format: FieldFormat,
     },
     /// Approval in the provider's app.
     #[serde(rename_all = "camelCase")]
     Approve {
-        /// The device's name, when the provider tells it.
+        /// Name of the device, if the provider reports it.
         device: Option<String>,
     },
-    /// A link in an e-mail.
+    /// A link in an email.
     #[serde(rename_all = "camelCase")]
     EmailLink {
-        /// Where it was sent, masked.
+        /// Masked destination of the email.
         destination: Option<String>,
     },
 }
 
-/// How a code may be sent again.
+/// When and how a code can be resent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ResendRule {
-    /// Milliseconds until it may be asked for.
+    /// Milliseconds until a resend is allowed.
     pub available_in_ms: u32,
-    /// The channels it may be sent by.
+    /// Channels that the code can be resent through.
     pub channels: Vec<CodeChannel>,
 }
 
-/// A challenge that waits for an answer.
+/// A challenge that is waiting for an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Challenge {
-    /// Sent back with the answer, so that an answer to an older challenge changes nothing.
+    /// Identifier of the challenge. Send it with the answer: an answer to an older challenge is ignored.
     pub id: ChallengeId,
-    /// What is asked.
+    /// Kind of challenge.
     pub kind: ChallengeKind,
-    /// Milliseconds until it times out; null when it does not.
+    /// Milliseconds until the challenge expires. Null if it does not expire.
     pub expires_in_ms: Option<u32>,
-    /// Whether the person may ask for more time.
+    /// Whether the person can request more time.
     pub extendable: bool,
-    /// How to have it sent again; null when it cannot be.
+    /// When and how the code can be resent. Null if it cannot.
     pub resend: Option<ResendRule>,
-    /// Tries left, this one included; null when the provider sets no limit.
+    /// Remaining attempts, including this one. Null if the provider sets no limit.
     pub tries_left: Option<u8>,
-    /// True when the answer before this was wrong.
+    /// Whether the previous answer was wrong.
     pub wrong_answer: bool,
 }
 
@@ -108,16 +108,16 @@ pub struct Challenge {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ChallengeAnswer {
-    /// A code, or the text of an image or of an answer.
+    /// A code, the text in an image, or the answer to a security question.
     #[serde(rename_all = "camelCase")]
     Text {
-        /// What the person typed, sealed.
+        /// Text that the person typed, encrypted to the session.
         sealed: SealedBox,
     },
-    /// The chosen answer.
+    /// The selected choice.
     #[serde(rename_all = "camelCase")]
     Choice {
-        /// The choice's value.
+        /// Value of the choice.
         value: String,
     },
 }
@@ -127,9 +127,9 @@ pub enum ChallengeAnswer {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AnswerChallenge {
-    /// The challenge that is answered.
+    /// Challenge that is being answered.
     pub challenge_id: ChallengeId,
-    /// The answer.
+    /// Answer to the challenge.
     pub answer: ChallengeAnswer,
 }
 
@@ -138,17 +138,17 @@ pub struct AnswerChallenge {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ResendChallenge {
-    /// The challenge whose code is sent again.
+    /// Challenge whose code must be resent.
     pub challenge_id: ChallengeId,
-    /// The channel to use.
+    /// Channel to send the code through.
     pub channel: CodeChannel,
 }
 
-/// Body of `POST …/link/accounts/{id}/extend`: more time for a challenge that is `extendable`.
+/// Body of `POST …/link/accounts/{id}/extend`: requests more time for a challenge that is `extendable`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ExtendChallenge {
-    /// The challenge whose time is extended.
+    /// Challenge that needs more time.
     pub challenge_id: ChallengeId,
 }

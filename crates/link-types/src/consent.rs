@@ -1,4 +1,4 @@
-//! A consent as the tenant reads it back: what was shown, to whom, when, and who vouches for it.
+//! Consent as the tenant reads it: the text that was shown, to which user, when, and who gave the consent.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,32 +9,33 @@ use crate::{
     time::Timestamp,
 };
 
-/// What `GET /accounts/{id}/consent` and `GET /archives/{id}/consent` answer: the receipt, with the text it is for.
+/// A person's consent with the text that was shown. `GET /accounts/{id}/consent` and `GET /archives/{id}/consent`
+/// return it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ConsentRecord {
-    /// The account or archive that was consented to.
+    /// Account or archive that the consent covers.
     pub source_id: String,
     /// ACCOUNT or ARCHIVE.
     pub source_type: SourceType,
-    /// The user.
+    /// User who consented.
     pub user_id: UserId,
-    /// The consent template.
+    /// Consent template that was used.
     pub consent_template_id: ConsentTemplateId,
-    /// Its label.
+    /// Label of the consent template.
     #[serde(rename = "type")]
     pub consent_type: String,
-    /// The version that was shown.
+    /// Version that was shown.
     pub version: String,
-    /// The heading that was shown.
+    /// Heading that was shown.
     pub title: String,
-    /// The text that was shown.
+    /// Text that was shown.
     pub consented_with: String,
-    /// Language in which it was shown, a BCP 47 tag.
+    /// Language of the text, as a BCP 47 tag.
     pub locale: String,
-    /// The person, or the tenant where it skipped the page.
+    /// The person, or the tenant if it skipped the consent page.
     pub given_by: ConsentGivenBy,
-    /// When.
+    /// Time of the consent.
     pub consented_at: Timestamp,
 }

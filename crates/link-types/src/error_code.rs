@@ -1,54 +1,54 @@
-//! Why linking an account failed (interface: "Account linking error codes").
+//! Reasons why linking an account failed (interface: "Account linking error codes").
 
 words! {
-    /// The sixteen error codes of account linking.
+    /// Account linking error code.
     LinkErrorCode {
-        /// Disabled at the provider.
+        /// The provider has disabled the account.
         AccountDisabled = "ACCOUNT_DISABLED",
-        /// Inaccessible at the provider.
+        /// The account is not accessible at the provider.
         AccountInaccessible = "ACCOUNT_INACCESSIBLE",
-        /// Marked incomplete by the provider.
+        /// The provider has marked the account as incomplete.
         AccountIncomplete = "ACCOUNT_INCOMPLETE",
-        /// Locked at the provider.
+        /// The provider has locked the account.
         AccountLocked = "ACCOUNT_LOCKED",
-        /// Credentials were not sent to the provider.
+        /// No credentials were sent to the provider.
         AuthRequired = "AUTH_REQUIRED",
-        /// Credentials expired.
+        /// The credentials have expired.
         ExpiredCredentials = "EXPIRED_CREDENTIALS",
-        /// Not a valid account per the provider.
+        /// The provider does not accept this type of account.
         InvalidAccountType = "INVALID_ACCOUNT_TYPE",
-        /// Authentication process failed (contact support).
+        /// The authentication process failed. Contact support.
         InvalidAuth = "INVALID_AUTH",
-        /// Credentials incorrect.
+        /// The credentials are incorrect.
         InvalidCredentials = "INVALID_CREDENTIALS",
-        /// Submitted multi-factor credential invalid.
+        /// The answer to the multi-factor challenge is invalid.
         InvalidMfa = "INVALID_MFA",
-        /// Multi-factor authentication timed out.
+        /// The multi-factor challenge timed out.
         MfaTimeout = "MFA_TIMEOUT",
-        /// Provider currently unavailable.
+        /// The provider is currently unavailable.
         ServiceUnavailable = "SERVICE_UNAVAILABLE",
-        /// System error in the service (contact support).
+        /// An internal error occurred in the service. Contact support.
         SystemError = "SYSTEM_ERROR",
-        /// Terms of service of the provider not consented.
+        /// The user has not accepted the provider's terms of service.
         TosRequired = "TOS_REQUIRED",
-        /// Authentication type unsupported.
+        /// The authentication type is not supported.
         UnsupportedAuthType = "UNSUPPORTED_AUTH_TYPE",
-        /// Multi-factor method unsupported.
+        /// The multi-factor method is not supported.
         UnsupportedMfaMethod = "UNSUPPORTED_MFA_METHOD",
     }
 }
 
-/// An error code as the widget reads it: a service newer than the widget may send one it does not know.
+/// Error code as the widget reads it. A service newer than the widget may send a code that the widget does not know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ErrorCode {
-    /// One of the sixteen.
+    /// One of the sixteen known codes.
     Known(LinkErrorCode),
-    /// A code this build does not know; shown with safe words and passed on unchanged.
+    /// A code that this build does not know. The widget shows generic text and passes the code on unchanged.
     Unknown(String),
 }
 
 impl ErrorCode {
-    /// The code as it stands on the wire.
+    /// Returns the code as it appears on the wire.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Known(code) => code.as_str(),
@@ -77,19 +77,14 @@ impl<'de> serde::Deserialize<'de> for ErrorCode {
 }
 
 #[cfg(feature = "schema")]
-string_schema!(
-    ErrorCode,
-    "An account linking error code; new ones may be added.",
-    None,
-    "INVALID_CREDENTIALS"
-);
+string_schema!(ErrorCode, "Account linking error code. New codes may be added.", None, "INVALID_CREDENTIALS");
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn there_are_sixteen_codes_and_each_reads_back() {
+    fn all_sixteen_link_error_codes_round_trip() {
         assert_eq!(LinkErrorCode::ALL.len(), 16);
         for code in LinkErrorCode::ALL {
             assert_eq!(code.as_str().parse::<LinkErrorCode>(), Ok(*code));
@@ -97,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_code_is_kept_as_it_came() {
+    fn unknown_error_code_round_trips_unchanged() {
         let code: ErrorCode = serde_json::from_str("\"PROVIDER_ON_STRIKE\"").unwrap();
         assert_eq!(code, ErrorCode::Unknown("PROVIDER_ON_STRIKE".into()));
         assert_eq!(serde_json::to_string(&code).unwrap(), "\"PROVIDER_ON_STRIKE\"");

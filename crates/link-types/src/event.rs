@@ -1,4 +1,4 @@
-//! Webhook events (interface: "Events"). Each type's `data` has exactly the fields of the interface's table.
+//! Webhook events (interface: "Events"). The `data` of each type has exactly the fields of the interface's table.
 
 mod data_point;
 mod kind;
@@ -23,7 +23,7 @@ use serde::Serialize;
 
 use crate::{id::EventId, time::Timestamp};
 
-/// The `data` of an event. On the wire it stands bare beside `type`; [`Event`] keeps the two together.
+/// `data` of an event. On the wire it carries no tag and follows `type`; [`Event`] keeps the two consistent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(untagged)]
@@ -70,7 +70,7 @@ pub enum EventData {
 }
 
 impl EventData {
-    /// The type that stands beside this data.
+    /// Returns the event type that matches this data.
     pub const fn event_type(&self) -> EventType {
         match self {
             Self::UserCreated(_) => EventType::UserCreated,
@@ -112,25 +112,25 @@ impl EventData {
     }
 }
 
-/// The envelope of a delivery: `id`, `version`, `type`, `createdAt`, `data`.
+/// Envelope of a webhook event.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
-    /// Unique per event; the same in every delivery of it.
+    /// Unique identifier of the event. It is the same in every delivery of the event.
     pub id: EventId,
-    /// Always 1.
+    /// Version of the envelope. Always 1.
     pub version: u8,
-    /// The type.
+    /// Type of the event.
     #[serde(rename = "type")]
     pub event_type: EventType,
-    /// When it happened.
+    /// Time at which the event occurred.
     pub created_at: Timestamp,
-    /// What happened.
+    /// Data of the event. Its shape depends on `type`.
     pub data: EventData,
 }
 
 impl Event {
-    /// An envelope around data; the type follows from it.
+    /// Wraps data in an envelope of the matching type.
     pub const fn new(id: EventId, created_at: Timestamp, data: EventData) -> Self {
         Self { id, version: 1, event_type: data.event_type(), created_at, data }
     }
@@ -142,7 +142,7 @@ mod tests {
     use crate::id::UserId;
 
     #[test]
-    fn an_event_is_the_interface_envelope() {
+    fn event_serializes_as_the_documented_envelope() {
         let user_id: UserId = "demo-0192f0c1a2b37c4d8e5f60718293a4b5".parse().unwrap();
         let event = Event::new(
             EventId::from_bytes([1; 16]),
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_without_payload_has_an_empty_object() {
+    fn default_event_payload_is_an_empty_object() {
         assert_eq!(serde_json::to_string(&EventPayload::default()).unwrap(), "{}");
     }
 }

@@ -1,4 +1,4 @@
-//! Exports: an account's data points as a file (`service.md`, "Resources": exports).
+//! Exports of an account's data points to a file (`service.md`, "Resources": exports).
 
 use serde::{Deserialize, Serialize};
 
@@ -8,19 +8,19 @@ use crate::{
 };
 
 words! {
-    /// What an export is written as.
+    /// File format of an export.
     ExportFormat {
-        /// Tables on A4 pages, for a person to read.
+        /// PDF with tables on A4 pages, for reading and printing.
         Pdf = "PDF",
-        /// One row a data point, for a spreadsheet.
+        /// CSV with one row per data point, for spreadsheets.
         Csv = "CSV",
-        /// The account's payload.
+        /// JSON with the account's payload.
         Json = "JSON",
     }
 }
 
 impl ExportFormat {
-    /// The media type it is served with.
+    /// Returns the media type that the file is served with.
     pub const fn media_type(self) -> &'static str {
         match self {
             Self::Pdf => "application/pdf",
@@ -30,23 +30,23 @@ impl ExportFormat {
     }
 }
 
-/// An account's data points as a file, as they were when it was made.
+/// A file with an account's data points, as they were when the export was created.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Export {
-    /// Prefix `export-`.
+    /// Unique identifier of the export, with the prefix `export-`.
     pub id: ExportId,
-    /// The account.
+    /// Account whose data points were exported.
     pub account_id: AccountId,
-    /// What it is written as.
+    /// File format.
     pub format: ExportFormat,
-    /// Signed address of the file; it answers until `expiresAt`, or until the account is revoked.
+    /// Signed URL of the file. It is valid until `expiresAt`, or until the account is revoked.
     pub download_url: String,
-    /// SHA-256 of the file, lower-case hex.
+    /// SHA-256 of the file, in lowercase hex.
     pub sha256: String,
-    /// Creation.
+    /// Time at which the export was created.
     pub created_at: Timestamp,
-    /// The address's end.
+    /// Time at which `downloadUrl` expires.
     pub expires_at: Timestamp,
 }

@@ -1,4 +1,4 @@
-//! What a person answered in the form of a hosted link site (interface: Form), and how a tenant defines that form.
+//! Submissions of the form on a hosted link site, and the tenant's definition of that form (interface: Form).
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use crate::{
     time::Timestamp,
 };
 
-/// One answer: a text, whether a box was ticked, or null.
+/// Answer to one field: text, a boolean for a checkbox, or null if the field was left empty.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum FormAnswer {
-    /// Of a CHECKBOX.
+    /// Answer to a CHECKBOX: whether it was ticked.
     Ticked(bool),
-    /// Of every other field.
+    /// Answer to any other field.
     Text(String),
     /// The field was left empty.
     Unanswered,
@@ -28,43 +28,43 @@ impl core::fmt::Debug for FormAnswer {
     }
 }
 
-/// A form as it was submitted.
+/// A submitted form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Form {
-    /// Prefix `form-`.
+    /// Unique identifier of the submission, with the prefix `form-`.
     pub id: FormId,
-    /// Submission.
+    /// Time of the submission.
     pub created_at: Timestamp,
-    /// The form's name as configured.
+    /// Name of the form, as configured.
     pub name: Option<String>,
-    /// Who answered.
+    /// User who submitted the form.
     pub user_id: UserId,
-    /// The link site where it was submitted: its digits are those of its link template.
+    /// Link site where the form was submitted. Its id has the same digits as its link template's id.
     pub link_site_id: LinkSiteId,
-    /// The visit in which it was submitted.
+    /// Visit during which the form was submitted.
     pub link_site_session_id: LinkSiteSessionId,
-    /// The form's reference as configured.
+    /// Reference of the form, as configured.
     pub reference: String,
-    /// Answers by the field's name; null where nothing was answered.
+    /// Answers by field name. Null for fields that were left empty.
     pub data: BTreeMap<String, FormAnswer>,
 }
 
 words! {
-    /// How a field of a form is asked.
+    /// Type of a form field.
     LinkSiteFieldType {
-        /// A line of text.
+        /// One line of text.
         Text = "TEXT",
-        /// An e-mail address.
+        /// Email address.
         Email = "EMAIL",
-        /// A phone number with its country code.
+        /// Phone number with its country code.
         Phone = "PHONE",
-        /// A date.
+        /// Date.
         Date = "DATE",
-        /// One of the choices.
+        /// One of a list of choices.
         Choice = "CHOICE",
-        /// A box to tick.
+        /// Checkbox.
         Checkbox = "CHECKBOX",
     }
 }
@@ -74,40 +74,40 @@ words! {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LinkSiteField {
-    /// The name in the submitted `data`; no two fields share it.
+    /// Key of the field in the submitted `data`. Unique within the form.
     #[cfg_attr(feature = "schema", schema(pattern = "^[A-Za-z][A-Za-z0-9_]{0,63}$"))]
     pub name: String,
-    /// What a person reads.
+    /// Label that the person sees.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 200))]
     pub label: String,
-    /// How it is asked.
+    /// Type of the field.
     #[serde(rename = "type")]
     pub field_type: LinkSiteFieldType,
-    /// Whether it must be answered; a required box must be ticked. False when left out.
+    /// Whether an answer is required. A required checkbox must be ticked. Defaults to false.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(required = false))]
     pub required: bool,
-    /// What a CHOICE offers, 1 to 50 of them; empty for the other types.
+    /// Choices of a CHOICE field, 1 to 50. Empty for other types.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(required = false, max_items = 50))]
     pub choices: Vec<String>,
-    /// A sentence under the field.
+    /// Help text shown below the field.
     #[cfg_attr(feature = "schema", schema(max_length = 500))]
     pub help: Option<String>,
 }
 
-/// The form that a hosted link site asks before the widget opens.
+/// Form that a hosted link site shows before the widget opens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LinkSiteForm {
-    /// Heading of the page, and `name` of what is submitted.
+    /// Heading of the page, and the `name` of submissions.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 200))]
     pub name: Option<String>,
-    /// The tenant's own key of the form: `reference` of what is submitted.
+    /// Your identifier for the form, and the `reference` of submissions.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 200))]
     pub reference: String,
-    /// Its fields, in order, at most 50.
+    /// Fields, in order. At most 50.
     #[cfg_attr(feature = "schema", schema(max_items = 50))]
     pub fields: Vec<LinkSiteField>,
 }

@@ -1,98 +1,98 @@
-//! What a field accepts: one closed set of formats, checked by the same code in the widget and in the service.
+//! Field formats: one closed set, checked by the same code in the widget and in the service.
 //!
-//! There is no free regular expression in a field schema: `pattern` (for HTML and for REST readers) is derived from
-//! the format, so the two cannot disagree.
+//! A field schema cannot contain an arbitrary regular expression. Its `pattern`, which serves HTML forms and REST
+//! clients, is derived from the format, so the two always agree.
 
 use serde::{Deserialize, Serialize};
 
-/// The format of a field's text.
+/// Format that the text of a field must have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum FieldFormat {
     /// Any text of `min` to `max` characters.
     Text {
-        /// Fewest characters.
+        /// Minimum number of characters.
         min: u16,
-        /// Most characters.
+        /// Maximum number of characters.
         max: u16,
     },
     /// Digits only, `min` to `max` of them.
     Digits {
-        /// Fewest digits.
+        /// Minimum number of digits.
         min: u16,
-        /// Most digits.
+        /// Maximum number of digits.
         max: u16,
     },
     /// Latin letters and digits only, `min` to `max` of them.
     Alphanumeric {
-        /// Fewest characters.
+        /// Minimum number of characters.
         min: u16,
-        /// Most characters.
+        /// Maximum number of characters.
         max: u16,
     },
-    /// An e-mail address: one `@`, a dot in the domain, no spaces, at most 254 characters.
+    /// Email address: one `@`, a dot in the domain, no spaces, at most 254 characters.
     Email {},
-    /// A phone number: an optional `+`, then 8 to 15 digits; spaces, dots, dashes and brackets are ignored.
+    /// Phone number: an optional `+`, then 8 to 15 digits. Spaces, dots, dashes and parentheses are ignored.
     Phone {},
-    /// A Mexican population registry code (CURP): 18 characters, its check digit included.
+    /// Mexican population registry code (CURP): 18 characters, including the check digit.
     Curp {},
-    /// A date of the calendar, `YYYY-MM-DD`.
+    /// Calendar date, `YYYY-MM-DD`.
     Date {},
     /// One of the field's choices.
     OneOf {
-        /// The values that may be sent.
+        /// Accepted values.
         values: Vec<String>,
     },
 }
 
-/// What is wrong with a text, so that the widget and the service can say it in their own words.
+/// Reason why a text does not match a format. The widget and the service each render it in their own words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FormatFault {
-    /// Nothing was entered.
+    /// The text is empty.
     #[error("is required")]
     Empty,
-    /// Fewer characters than the format asks for.
+    /// The text is shorter than the minimum length.
     #[error("must have at least {min} characters")]
     TooShort {
-        /// Fewest characters.
+        /// Minimum number of characters.
         min: u16,
     },
-    /// More characters than the format allows.
+    /// The text is longer than the maximum length.
     #[error("must have at most {max} characters")]
     TooLong {
-        /// Most characters.
+        /// Maximum number of characters.
         max: u16,
     },
-    /// Something other than digits.
+    /// The text contains a character that is not a digit.
     #[error("must have digits only")]
     NotDigits,
-    /// Something other than Latin letters and digits.
+    /// The text contains a character that is not a Latin letter or a digit.
     #[error("must have letters and digits only")]
     NotAlphanumeric,
-    /// Not an e-mail address.
+    /// The text is not an email address.
     #[error("must be an e-mail address, like name@example.com")]
     NotEmail,
-    /// Not a phone number.
+    /// The text is not a phone number.
     #[error("must be a phone number with its country code")]
     NotPhone,
-    /// Not a CURP.
+    /// The text is not a CURP.
     #[error("must be a CURP: 18 letters and digits")]
     NotCurp,
-    /// Not a date.
+    /// The text is not a date.
     #[error("must be a date, like 1990-05-24")]
     NotDate,
-    /// None of the choices.
+    /// The text is not one of the choices.
     #[error("must be one of the choices")]
     NotAChoice,
 }
 
 impl FieldFormat {
-    /// Whether a text fits, and if not, why.
+    /// Checks that a text matches the format.
     ///
     /// # Errors
     ///
-    /// The first [`FormatFault`] of the text.
+    /// Returns the first [`FormatFault`] of the text.
     pub fn check(&self, text: &str) -> Result<(), FormatFault> {
         if text.is_empty() {
             return Err(FormatFault::Empty);
@@ -116,7 +116,7 @@ impl FieldFormat {
         }
     }
 
-    /// The HTML `pattern` of the format; `None` where none is needed.
+    /// Returns the HTML `pattern` of the format, or `None` if it needs no pattern.
     pub fn pattern(&self) -> Option<String> {
         match self {
             Self::Text { .. } | Self::Email {} | Self::Date {} | Self::OneOf { .. } => None,
@@ -127,7 +127,7 @@ impl FieldFormat {
         }
     }
 
-    /// Fewest and most characters, where the format has them.
+    /// Returns the minimum and maximum number of characters, if the format has them.
     pub const fn lengths(&self) -> (Option<u16>, Option<u16>) {
         match self {
             Self::Text { min, max } | Self::Digits { min, max } | Self::Alphanumeric { min, max } => {
@@ -195,7 +195,8 @@ fn is_date(text: &str) -> bool {
     (1..=days).contains(&day)
 }
 
-/// The alphabet of the CURP's check digit: Ñ stands between N and O, so it counts although it is never the digit.
+/// Maps a character to its value in the check digit's alphabet. Ñ counts, between N and O, although a CURP never
+/// contains it.
 fn curp_value(byte: u8) -> Option<u32> {
     match byte {
         b'0'..=b'9' => Some(u32::from(byte - b'0')),
@@ -227,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_count_characters_and_say_which_end_is_missed() {
+    fn text_length_is_counted_in_characters_not_bytes() {
         let format = FieldFormat::Text { min: 2, max: 4 };
         assert_eq!(format.check("ñandú"), Err(FormatFault::TooLong { max: 4 }));
         assert_eq!(format.check("ñ"), Err(FormatFault::TooShort { min: 2 }));
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_refuse_other_scripts_and_signs() {
+    fn digits_format_rejects_signs_and_non_ascii_digits() {
         let format = FieldFormat::Digits { min: 1, max: 12 };
         for text in ["12a", "-1", "1 2", "١٢"] {
             assert_eq!(format.check(text), Err(FormatFault::NotDigits), "{text}");
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn an_email_needs_a_local_part_one_at_and_a_domain_with_a_dot() {
+    fn email_requires_local_part_one_at_and_dotted_domain() {
         for text in ["ana@example.com", "a.b+c@mail.example.mx"] {
             assert_eq!(FieldFormat::Email {}.check(text), Ok(()), "{text}");
         }
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curp_needs_its_check_digit() {
+    fn curp_with_wrong_check_digit_is_rejected() {
         assert_eq!(FieldFormat::Curp {}.check("HEGG560427MVZRRL04"), Ok(()));
         assert_eq!(FieldFormat::Curp {}.check("hegg560427mvzrrl04"), Ok(()));
         assert_eq!(FieldFormat::Curp {}.check("HEGG560427MVZRRL05"), Err(FormatFault::NotCurp));
@@ -262,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn phones_and_dates_are_read_as_people_write_them() {
+    fn phone_allows_separators_and_date_must_exist() {
         assert_eq!(FieldFormat::Phone {}.check("+52 55 1234 5678"), Ok(()));
         assert_eq!(FieldFormat::Phone {}.check("5512"), Err(FormatFault::NotPhone));
         assert_eq!(FieldFormat::Date {}.check("2024-02-29"), Ok(()));

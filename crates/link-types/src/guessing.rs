@@ -1,13 +1,13 @@
-//! The limits on guessing logins through the widget.
+//! Limits on guessing logins through the widget.
 
 words! {
-    /// A limit on guessing logins: what it counts failed tries of.
+    /// A limit on guessing logins, named after what it counts failed tries by.
     GuessLimit {
-        /// One login: by this user, and by all users of the tenant together.
+        /// One login: tries by this user, and by all users of the tenant together.
         Login = "LOGIN",
-        /// The different logins that one user tries in a day.
+        /// Different logins that one user tries in a day.
         User = "USER",
-        /// All tries of one widget session.
+        /// All tries in one widget session.
         Session = "SESSION",
         /// All tries from one network: an IPv4 address or an IPv6 /64.
         Network = "NETWORK",

@@ -1,7 +1,7 @@
-//! What the widget says to the page that embeds it: options, port messages, callbacks (interface: "Client widget
-//! callbacks"; `widget.md`: "The API on the host page").
+//! Messages between the widget and the page that embeds it: options, port messages, callbacks (interface: "Client
+//! widget callbacks"; `widget.md`: "The API on the host page").
 //!
-//! Everything but one window message travels over a `MessagePort`; this is protocol `p1`.
+//! Everything except one window message travels over a `MessagePort`. This is protocol `p1`.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,90 +11,92 @@ use crate::{
     id::{AccountId, ArchiveId, ProviderId, UserId},
 };
 
-/// The frame protocol of this build. Every protocol ever released stays served.
+/// Frame protocol of this build. The service keeps serving every protocol that was ever released.
 pub const PROTOCOL: &str = "p1";
 
 words! {
-    /// Light, dark, or what the person's system says.
+    /// Color theme of the widget.
     ThemeChoice {
         /// Always light.
         Light = "light",
         /// Always dark.
         Dark = "dark",
-        /// As the system says.
+        /// Follows the system setting.
         System = "system",
     }
 }
 
-/// The options of `new LinkModal({...})` without its callbacks. The link flow validates them, all faults at once.
+/// Options of `new LinkModal({...})`, without its callbacks. The link flow validates them and reports all errors at
+/// once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct WidgetOptions {
     /// Id of the link template. Required.
     pub template_id: String,
-    /// Offer only these providers.
+    /// Offers only these providers.
     pub providers: Option<Vec<String>>,
-    /// Show these first, at most 10.
+    /// Shows these providers first. At most 10.
     pub top_providers: Option<Vec<String>>,
-    /// Whether the provider list has a search field; true by default.
+    /// Whether the provider list has a search field. Defaults to true.
     pub enable_search_bar: Option<bool>,
-    /// Whether the provider list has type tabs; true by default.
+    /// Whether the provider list has type tabs. Defaults to true.
     pub enable_type_bar: Option<bool>,
-    /// Whether documents may be uploaded; as the link template says by default.
+    /// Whether documents can be uploaded. Defaults to the link template's setting.
     pub enable_upload: Option<bool>,
-    /// False skips the consent page, if the link template permits it.
+    /// Set to false to skip the consent page, if the link template allows it.
     pub enable_consent_page: Option<bool>,
-    /// The tenant's name in texts; the consent page always shows the link template's.
+    /// Tenant name used in texts. The consent page always shows the link template's name.
     pub company_name: Option<String>,
-    /// Language, a BCP 47 tag.
+    /// Language, as a BCP 47 tag.
     pub locale: Option<String>,
-    /// Light, dark or system; system by default.
+    /// Color theme. Defaults to `system`.
     pub theme: Option<ThemeChoice>,
-    /// Go straight to this provider.
+    /// Opens the login of this provider directly.
     pub provider_id: Option<String>,
-    /// Re-authorize this account.
+    /// Re-authorizes this account.
     pub account_id: Option<String>,
 }
 
 words! {
-    /// Why the person left: the argument of `onClose`.
+    /// Reason why the widget closed: the argument of `onClose`.
     CloseReason {
-        /// The close icon, Escape or the system's back gesture.
+        /// The person used the close icon, Escape or the system's back gesture.
         Close = "close",
-        /// The DONE button.
+        /// The person pressed Done.
         Exit = "exit",
     }
 }
 
 words! {
-    /// Why the widget could not be shown.
+    /// Reason why the widget could not be shown.
     LoadFailure {
-        /// The frame did not answer: its page is not among the link template's allowed origins, or something blocks it.
+        /// The frame did not respond. Its page is not among the link template's allowed origins, or something blocks
+        /// the frame.
         Blocked = "blocked",
-        /// The host page's content security policy forbids the frame.
+        /// The host page's content security policy blocks the frame.
         Csp = "csp",
-        /// The network failed.
+        /// A network request failed.
         Network = "network",
-        /// The program could not run.
+        /// The WebAssembly program could not run.
         Wasm = "wasm",
-        /// The browser lacks something the widget needs.
+        /// The browser lacks a feature that the widget needs.
         Unsupported = "unsupported",
-        /// An option is missing or wrong; the words name all that are.
+        /// An option is missing or invalid. `detail` names every such option.
         Options = "options",
     }
 }
 
-/// An account in a callback.
+/// Account passed to a callback.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AccountSubject {
-    /// The account.
+    /// Account that the callback is about.
     pub account_id: AccountId,
-    /// The user.
+    /// User who owns the account.
     pub user_id: UserId,
-    /// The provider.
+    /// Provider of the account.
     pub provider_id: ProviderId,
 }
 
@@ -103,38 +105,38 @@ pub struct AccountSubject {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AccountErrorSubject {
-    /// The account.
+    /// Account that could not be linked.
     pub account_id: AccountId,
-    /// The user.
+    /// User who owns the account.
     pub user_id: UserId,
-    /// The provider.
+    /// Provider of the account.
     pub provider_id: ProviderId,
-    /// An account linking error code.
+    /// Account linking error code.
     pub error_code: ErrorCode,
 }
 
-/// A file of an upload in a callback.
+/// Uploaded file passed to a callback.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UploadedFile {
-    /// The file.
+    /// Identifier of the file.
     pub id: String,
-    /// Its name.
+    /// File name.
     pub name: String,
 }
 
-/// An upload in a callback.
+/// Upload passed to a callback.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Upload {
-    /// The archive made of it.
+    /// Archive created from the upload.
     pub archive_id: ArchiveId,
-    /// The kind of document.
+    /// Kind of document.
     #[serde(rename = "type")]
     pub upload_type: String,
-    /// Its files.
+    /// Files of the upload.
     pub files: Vec<UploadedFile>,
 }
 
@@ -143,9 +145,9 @@ pub struct Upload {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UploadsSubject {
-    /// The uploads.
+    /// Uploads that were created or removed.
     pub uploads: Vec<Upload>,
-    /// The user.
+    /// User who owns the uploads.
     pub user_id: UserId,
 }
 
@@ -154,135 +156,137 @@ pub struct UploadsSubject {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Closed {
-    /// Why.
+    /// Reason why the widget closed.
     pub reason: CloseReason,
 }
 
 words! {
-    /// The `eventName` of `onUIEvent`. The first fifteen are stable; later ones are informational.
+    /// The `eventName` of `onUIEvent`. The first fifteen are stable; the others are informational.
     UiEventName {
-        /// The consent page is shown.
+        /// The consent page opened.
         ConsentPageOpened = "ConsentPageOpened",
-        /// The provider list is shown.
+        /// The provider list opened.
         ProviderListPageOpened = "ProviderListPageOpened",
-        /// The ways to log in are shown.
+        /// The list of login options opened.
         LoginOptionsPageOpened = "LoginOptionsPageOpened",
-        /// The login form is shown.
+        /// The login form opened.
         LoginPageOpened = "LoginPageOpened",
-        /// A challenge is shown.
+        /// A challenge opened.
         MfaPageOpened = "MfaPageOpened",
-        /// The account is linked.
+        /// The success page opened after an account was linked.
         ConnectSuccessPageOpened = "ConnectSuccessPageOpened",
-        /// Linking failed.
+        /// The error page opened after linking failed.
         ConnectErrorPageOpened = "ConnectErrorPageOpened",
-        /// The connected accounts are shown.
+        /// The list of connected accounts opened.
         AccountListPageOpened = "AccountListPageOpened",
-        /// The confirmation of revoking an account is shown.
+        /// The confirmation for revoking an account opened.
         AccountRevokePageOpened = "AccountRevokePageOpened",
-        /// The employer survey is shown.
+        /// The employer survey opened.
         EmployerSurveyPageOpened = "EmployerSurveyPageOpened",
-        /// The kinds of documents are shown.
+        /// The list of document types opened.
         FileTypeListPageOpened = "FileTypeListPageOpened",
-        /// The upload of one kind of document is shown.
+        /// The upload page for one document type opened.
         FileTypePageOpened = "FileTypePageOpened",
-        /// An upload is complete.
+        /// The success page opened after an upload.
         ArchiveSuccessPageOpened = "ArchiveSuccessPageOpened",
-        /// The confirmation of removing an upload is shown.
+        /// The confirmation for removing an upload opened.
         RevokeArchivePageOpened = "RevokeArchivePageOpened",
-        /// The token has expired.
+        /// The page for an expired token opened.
         TokenExpiredPageOpened = "TokenExpiredPageOpened",
-        /// The consent was given.
+        /// The person gave consent.
         ConsentGiven = "ConsentGiven",
-        /// A provider was chosen.
+        /// The person selected a provider.
         ProviderSelected = "ProviderSelected",
-        /// A login was submitted.
+        /// The person submitted a login.
         LoginSubmitted = "LoginSubmitted",
-        /// A challenge was answered.
+        /// The person answered a challenge.
         MfaSubmitted = "MfaSubmitted",
-        /// More time for a challenge was asked for.
+        /// The person requested more time for a challenge.
         MfaExtended = "MfaExtended",
-        /// A new one-time code was asked for.
+        /// The person requested a new one-time code.
         MfaResent = "MfaResent",
-        /// An account was taken back.
+        /// The person revoked an account.
         AccountRevoked = "AccountRevoked",
-        /// An upload was taken back.
+        /// The person revoked an upload.
         ArchiveRevoked = "ArchiveRevoked",
-        /// Files were submitted.
+        /// The person submitted files.
         FilesSubmitted = "FilesSubmitted",
-        /// The service reads an upload and the person waits.
+        /// The progress page opened while the service reads an upload.
         ArchiveProgressPageOpened = "ArchiveProgressPageOpened",
-        /// An upload could not be read.
+        /// The error page opened after an upload could not be read.
         ArchiveErrorPageOpened = "ArchiveErrorPageOpened",
-        /// An employer that is not listed was named.
+        /// The person submitted an employer that is not listed.
         SurveySubmitted = "SurveySubmitted",
-        /// The service is at work and the person waits.
+        /// The progress page opened while the service links an account.
         ConnectProgressPageOpened = "ConnectProgressPageOpened",
-        /// The person is asked whether to leave.
+        /// The confirmation for leaving the widget opened.
         LeavePageOpened = "LeavePageOpened",
     }
 }
 
-/// The account a UI event is about.
+/// Account that a UI event is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UiEventAccount {
-    /// The account.
+    /// Identifier of the account.
     pub account_id: AccountId,
-    /// The provider.
+    /// Provider of the account.
     pub provider_id: ProviderId,
 }
 
-/// The archive a UI event is about.
+/// Archive that a UI event is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UiEventArchive {
-    /// The archive.
+    /// Identifier of the archive.
     pub archive_id: ArchiveId,
 }
 
-/// Argument of `onUIEvent`. It never carries personal data.
+/// Argument of `onUIEvent`. It never contains personal data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UiEvent {
-    /// What happened.
+    /// Event that occurred.
     pub event_name: UiEventName,
-    /// When, by the browser's clock: ISO 8601 UTC. The widget's body fills it in: the flow has no clock.
+    /// Time of the event by the browser's clock, as ISO 8601 in UTC. The widget's shell sets it, because the flow has
+    /// no clock.
     pub event_time: String,
-    /// The environment.
+    /// Environment of the session.
     pub mode: Mode,
-    /// The user; null before the token was exchanged.
+    /// User of the session. Null before the token is exchanged.
     pub user_id: Option<UserId>,
-    /// The account under way.
+    /// Account that is being linked, if any.
     pub account: Option<UiEventAccount>,
-    /// The archive under way.
+    /// Archive that is being uploaded, if any.
     pub archive: Option<UiEventArchive>,
-    /// Number of the event within one `open()`, from 1.
+    /// Sequence number of the event within one `open()`, starting at 1.
     pub seq: u32,
 }
 
-/// A callback of the page, with its argument.
+/// A callback of the host page, with its argument.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum Callback {
-    /// Linking initiated.
+    /// Linking an account started.
     #[serde(rename = "onAccountCreated")]
     AccountCreated(AccountSubject),
-    /// Linking completed.
+    /// An account was linked.
     #[serde(rename = "onAccountConnected")]
     AccountConnected(AccountSubject),
-    /// Access revoked by the user.
+    /// The user revoked access to an account.
     #[serde(rename = "onAccountRemoved")]
     AccountRemoved(AccountSubject),
-    /// Linking failed.
+    /// Linking an account failed.
     #[serde(rename = "onAccountError")]
     AccountError(AccountErrorSubject),
-    /// The token or the session has expired; a returned (promise of a) token continues in place.
+    /// The link token or the session expired. If the callback returns a token, or a promise of one, the widget
+    /// continues in place.
     #[serde(rename = "onTokenExpired")]
     TokenExpired {},
-    /// The widget has closed.
+    /// The widget closed.
     #[serde(rename = "onClose")]
     Close(Closed),
     /// Documents were uploaded.
@@ -291,86 +295,87 @@ pub enum Callback {
     /// Documents were removed.
     #[serde(rename = "onUploadsRemoved")]
     UploadsRemoved(UploadsSubject),
-    /// Something happened on the screen.
+    /// A UI event occurred.
     #[serde(rename = "onUIEvent")]
     UiEvent(UiEvent),
 }
 
-/// The only window message: posted once to the frame's exact origin, with a `MessagePort`.
+/// The only window message. The bridge posts it once, to the frame's exact origin, with a `MessagePort`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Greeting {
-    /// The protocol the bridge speaks: `p1`.
+    /// Protocol that the bridge speaks: `p1`.
     pub linchpin: String,
 }
 
-/// Frame to host page, over the port.
+/// Message from the frame to the host page, sent over the port.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum FrameMessage {
     /// The frame accepted the greeting.
     Hello {
-        /// The protocol it speaks.
+        /// Protocol that the frame speaks.
         protocol: String,
-        /// Version of the build.
+        /// Version of the frame's build.
         build: String,
     },
-    /// The first screen is drawn.
+    /// The first screen is visible.
     Ready {},
-    /// Call a callback, once per key for the life of the `LinkModal`.
+    /// Requests a callback. The bridge calls it once per key during the lifetime of the `LinkModal`.
     Tell {
-        /// `attempt/kind/subject` of what befell an account, `opening/kind/number` of everything else.
+        /// `attempt/kind/subject` for account callbacks; `opening/kind/number` for all others.
         key: String,
-        /// The callback and its argument.
+        /// Callback to call, with its argument.
         callback: Callback,
     },
-    /// The person has left; the frame is done.
+    /// The person left the widget. The frame can be removed.
     Close {
-        /// Why.
+        /// Reason why the widget closed.
         reason: CloseReason,
     },
-    /// The widget cannot go on.
+    /// The widget cannot continue.
     Failed {
-        /// Why.
+        /// Reason for the failure.
         cause: LoadFailure,
-        /// The same in words for a developer; no personal data.
+        /// Description of the failure for developers. It contains no personal data.
         detail: String,
     },
 }
 
-/// Host page to frame, over the port.
+/// Message from the host page to the frame, sent over the port.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum HostMessage {
-    /// Start.
+    /// Opens the widget.
     Open {
-        /// The page's options.
+        /// Options set by the page.
         options: WidgetOptions,
-        /// The link token.
+        /// Link token.
         token: String,
     },
-    /// Continue with a new token.
+    /// Continues with a new link token.
     SetToken {
-        /// The link token.
+        /// Link token.
         token: String,
     },
-    /// Go on in another language.
+    /// Changes the language.
     SetLocale {
-        /// A BCP 47 tag.
+        /// Language, as a BCP 47 tag.
         locale: String,
     },
-    /// The callback with this key was called.
+    /// Confirms that the callback with this key was called.
     Told {
-        /// The key it was told by.
+        /// Key of the `Tell` message.
         key: String,
     },
-    /// The person pressed Escape, went back, or clicked outside: ask before something is lost.
+    /// The person pressed Escape, went back, or clicked outside the dialog. The widget asks for confirmation if
+    /// progress would be lost.
     CloseRequested {},
     /// The on-screen keyboard covers the bottom of the frame.
     Inset {
-        /// CSS pixels covered.
+        /// Covered height in CSS pixels.
         bottom: u16,
     },
 }

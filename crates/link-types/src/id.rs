@@ -1,12 +1,12 @@
-//! Identifiers as types of their own: they parse, and refuse what is not theirs (interface: "Identifier shapes").
+//! Identifier types. Each parses its own format and rejects every other (interface: "Identifier shapes").
 
 use core::{fmt, str::FromStr};
 
-/// A text that is not an identifier of the kind asked for. The text itself is not kept.
+/// Error for a text that is not an identifier of the expected kind. It omits the text itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected an identifier like {expected}")]
 pub struct InvalidId {
-    /// The shape that was expected.
+    /// Expected format.
     pub expected: &'static str,
 }
 
@@ -26,7 +26,7 @@ fn hex(bytes: [u8; 16]) -> String {
 macro_rules! common {
     ($name:ident, $example:expr, $pattern:expr) => {
         impl $name {
-            /// The identifier as it stands on the wire.
+            /// Returns the identifier as it appears on the wire.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -52,7 +52,7 @@ macro_rules! common {
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                // A compact reader reads only what the service itself wrote, and cannot refuse.
+                // Compact formats hold only data that the service itself wrote, so parsing them skips the check.
                 let checks = deserializer.is_human_readable();
                 let text = String::deserialize(deserializer)?;
                 if checks {
@@ -72,7 +72,7 @@ macro_rules! common {
         }
 
         #[cfg(feature = "schema")]
-        string_schema!($name, concat!("Identifier, like `", $example, "`."), Some($pattern), $example);
+        string_schema!($name, concat!("Unique identifier, like `", $example, "`."), Some($pattern), $example);
     };
 }
 
@@ -84,10 +84,10 @@ macro_rules! prefixed_id {
             pub struct $name(String);
 
             impl $name {
-                /// What every identifier of this kind begins with.
+                /// Prefix of every identifier of this kind.
                 pub const PREFIX: &'static str = concat!($prefix, "-");
 
-                /// Makes an identifier from the 16 bytes of a UUIDv7, so that identifiers sort by creation.
+                /// Builds an identifier from the 16 bytes of a UUIDv7, so that identifiers sort by creation time.
                 pub fn from_bytes(bytes: [u8; 16]) -> Self {
                     Self(format!("{}{}", Self::PREFIX, hex(bytes)))
                 }
@@ -110,84 +110,83 @@ macro_rules! prefixed_id {
 }
 
 prefixed_id! {
-    /// An account (interface: Account).
+    /// Identifier of an account (interface: Account).
     AccountId = "a",
-    /// An event, unique in every webhook delivery.
+    /// Identifier of an event. It is the same in every delivery of the event.
     EventId = "et",
-    /// A webhook registration.
+    /// Identifier of a webhook.
     WebhookId = "wh",
-    /// One delivery of one event to one webhook.
+    /// Identifier of a delivery: one event sent to one webhook.
     DeliveryId = "dlv",
-    /// A task: one run of reading data from a source.
+    /// Identifier of a task: one run of reading data from a source.
     TaskId = "task",
-    /// A link template.
+    /// Identifier of a link template.
     LinkTemplateId = "lt",
-    /// A consent template.
+    /// Identifier of a consent template.
     ConsentTemplateId = "ct",
-    /// A link session of the widget.
+    /// Identifier of a link session.
     LinkSessionId = "ls",
-    /// A link attempt, which outlives the session that began it.
+    /// Identifier of a link attempt. An attempt outlives the session that started it.
     AttemptId = "at",
-    /// A challenge the provider set.
+    /// Identifier of a challenge issued by a provider.
     ChallengeId = "ch",
-    /// An uploaded archive.
+    /// Identifier of an archive.
     ArchiveId = "archive",
-    /// A file of an archive.
+    /// Identifier of a file in an archive.
     FileId = "file",
-    /// A job of the service's own queue.
+    /// Identifier of a job in the service's own queue.
     JobId = "job",
-    /// An identity data point.
+    /// Identifier of an identity data point.
     IdentityId = "i",
-    /// An employment data point.
+    /// Identifier of an employment data point.
     EmploymentId = "e",
-    /// An income data point.
+    /// Identifier of an income data point.
     IncomeId = "inc",
-    /// A transaction data point.
+    /// Identifier of a transaction data point.
     TransactionId = "t",
-    /// A contribution data point.
+    /// Identifier of a contribution data point.
     ContributionId = "con",
-    /// A liability data point.
+    /// Identifier of a liability data point.
     LiabilityId = "lia",
-    /// An estimated income data point.
+    /// Identifier of an estimated income data point.
     EstimatedIncomeId = "einc",
-    /// A rating data point.
+    /// Identifier of a rating data point.
     RatingId = "r",
-    /// A document data point.
+    /// Identifier of a document data point.
     DocumentId = "d",
-    /// An insight data point.
+    /// Identifier of an insight data point.
     InsightId = "insight",
-    /// A link data point.
+    /// Identifier of a link data point.
     LinkId = "link",
-    /// A social security record (interface: Social security record).
+    /// Identifier of a social security record (interface: Social security record).
     RecordId = "ss",
-    /// A form's submission (interface: Form).
+    /// Identifier of a form submission (interface: Form).
     FormId = "form",
-    /// A hosted link site.
+    /// Identifier of a hosted link site.
     LinkSiteId = "site",
-    /// A person's visit of a link site.
+    /// Identifier of a person's visit to a link site.
     LinkSiteSessionId = "visit",
-    /// An invitation.
+    /// Identifier of an invitation.
     InviteId = "iv",
-    /// An invite template.
+    /// Identifier of an invite template.
     InviteTemplateId = "ivt",
-    /// An account's export.
+    /// Identifier of an export.
     ExportId = "export",
-    /// A chargeable event.
+    /// Identifier of a chargeable event.
     BillingEventId = "bill",
-    /// A sandbox tenant's own login.
+    /// Identifier of a custom login of a sandbox tenant.
     ScenarioId = "scn",
 }
 
-/// A signal: each of the nine kinds has a prefix of its own (`resources.md`, "Record, signals").
+/// Identifier of a signal. Each of the nine kinds of signal has its own prefix (`resources.md`, "Record, signals").
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SignalId(String);
 
 impl SignalId {
-    /// What the identifiers of the nine kinds begin with.
+    /// Prefixes of the nine kinds of signal.
     pub const PREFIXES: [&'static str; 9] = ["bl-", "bb-", "bs-", "cl-", "fp-", "maw-", "vf-", "sss-", "ie-"];
 
-    /// Makes an identifier of the kind whose prefix is given from the 16 bytes of a UUIDv7; the prefix is one of
-    /// [`SignalId::PREFIXES`].
+    /// Builds an identifier from a prefix in [`SignalId::PREFIXES`] and the 16 bytes of a UUIDv7.
     pub fn from_bytes(prefix: &'static str, bytes: [u8; 16]) -> Self {
         Self(format!("{prefix}{}", hex(bytes)))
     }
@@ -200,7 +199,7 @@ impl SignalId {
 
 common!(SignalId, "fp-0192f0c1a2b37c4d8e5f60718293a4b5", "^(bl|bb|bs|cl|fp|maw|vf|sss|ie)-[0-9a-f]{32}$");
 
-/// A tenant: 1 to 32 lower-case letters and digits; it begins the identifiers of the tenant's users.
+/// Identifier of a tenant: 1 to 32 lowercase letters and digits. The identifiers of the tenant's users start with it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TenantId(String);
 
@@ -214,12 +213,12 @@ impl TenantId {
 
 common!(TenantId, "demo", "^[0-9a-z]{1,32}$");
 
-/// A user of a tenant: `<tenant_id>-<32 hex digits>`.
+/// Identifier of a tenant's user: `<tenant_id>-<32 hex digits>`.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UserId(String);
 
 impl UserId {
-    /// Makes a user's identifier from its tenant and the 16 bytes of a UUIDv7.
+    /// Builds an identifier from the user's tenant and the 16 bytes of a UUIDv7.
     pub fn from_bytes(tenant: &TenantId, bytes: [u8; 16]) -> Self {
         Self(format!("{tenant}-{}", hex(bytes)))
     }
@@ -234,7 +233,8 @@ impl UserId {
 
 common!(UserId, "demo-0192f0c1a2b37c4d8e5f60718293a4b5", "^[0-9a-z]{1,32}-[0-9a-f]{32}$");
 
-/// What data is read from: an account or an archive (interface: Metadata, `sourceId` and the deprecated `accountId`).
+/// Identifier of a data source: an account or an archive (interface: Metadata, `sourceId` and the deprecated
+/// `accountId`).
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SourceId(String);
 
@@ -248,18 +248,18 @@ impl SourceId {
 
 common!(SourceId, "a-0192f0c1a2b37c4d8e5f60718293a4b5", "^(a|archive)-[0-9a-f]{32}$");
 
-/// A data provider: a slug like `mx_social_security`, 1 to 64 lower-case letters, digits, underscores and hyphens.
-/// What was uploaded comes from `user-provided` or `tenant-provided`.
+/// Identifier of a data provider: a slug like `mx_social_security`, of 1 to 64 lowercase letters, digits, underscores
+/// and hyphens. Uploads have the provider `user-provided` or `tenant-provided`.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProviderId(String);
 
 impl ProviderId {
-    /// The provider of what a person uploaded.
+    /// Returns the provider of documents uploaded by a person.
     pub fn user_provided() -> Self {
         Self("user-provided".to_owned())
     }
 
-    /// The provider of what a tenant uploaded.
+    /// Returns the provider of documents uploaded by a tenant.
     pub fn tenant_provided() -> Self {
         Self("tenant-provided".to_owned())
     }
@@ -280,7 +280,7 @@ mod tests {
     const HEX: &str = "0192f0c1a2b37c4d8e5f60718293a4b5";
 
     #[test]
-    fn an_id_reads_what_it_wrote() {
+    fn id_round_trips_through_text_and_json() {
         let id = AccountId::from_bytes([0xab; 16]);
         assert_eq!(id.as_str(), format!("a-{}", "ab".repeat(16)));
         assert_eq!(id.as_str().parse::<AccountId>(), Ok(id.clone()));
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_refuses_another_kind_upper_case_and_wrong_lengths() {
+    fn id_rejects_wrong_prefix_upper_case_and_length() {
         for text in
             [format!("et-{HEX}"), format!("a-{}", HEX.to_uppercase()), format!("a-{HEX}0"), "a-".into()]
         {
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_carries_its_tenant() {
+    fn user_id_starts_with_its_tenant_id() {
         let tenant: TenantId = "demo".parse().unwrap();
         let user = UserId::from_bytes(&tenant, [1; 16]);
         assert!(user.as_str().starts_with("demo-"));

@@ -8,86 +8,86 @@ use crate::{
 };
 
 words! {
-    /// How far an invitation has come. It only moves forward; LINKED and REVOKED are its ends.
+    /// Status of an invitation. It only moves forward; LINKED and REVOKED are final.
     InviteStatus {
-        /// It is to be sent, or was.
+        /// The mail was sent or is waiting to be sent.
         Invited = "INVITED",
-        /// The mail was opened, as far as its reader's program tells.
+        /// The mail was opened. Not every mail program reports this.
         EmailOpened = "EMAIL_OPENED",
-        /// The landing page was opened.
+        /// The person opened the landing page.
         LandingPageOpened = "LANDING_PAGE_OPENED",
-        /// The widget was opened on the landing page.
+        /// The person opened the widget on the landing page.
         WidgetOpened = "WIDGET_OPENED",
         /// The person linked an account.
         Linked = "LINKED",
-        /// It was withdrawn; who was invited is erased.
+        /// The invitation was revoked, and the recipient's personal data was erased.
         Revoked = "REVOKED",
     }
 }
 
 words! {
-    /// Why an invitation's mail was not handed over.
+    /// Reason why an invitation's mail was not handed over to a mail server.
     InviteMailError {
-        /// The mail server refused the message or its address for good.
+        /// The mail server permanently rejected the message or its address.
         Refused = "REFUSED",
-        /// No mail server took it, however often it was tried.
+        /// No mail server accepted the message, and all retries are used up.
         Unavailable = "UNAVAILABLE",
-        /// The address gets no mail: it bounced, or the person asked for that.
+        /// The address is suppressed: a mail bounced, or the person opted out.
         Suppressed = "SUPPRESSED",
-        /// A daily limit of mails is reached: the mail goes out on another day, while its link works.
+        /// A daily mail limit is reached. The mail is sent on a later day if its link is still valid.
         Limited = "LIMITED",
-        /// The sandbox may not mail the address: the mail was kept instead.
+        /// The sandbox must not mail this address. The mail was stored instead of sent.
         Unverified = "UNVERIFIED",
     }
 }
 
-/// One step of an invitation.
+/// An entry in the history of an invitation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct InviteLog {
-    /// What it came to. INVITED stands here once for each mail that was handed over.
+    /// Status that the invitation reached. INVITED appears once for each mail that was handed over.
     pub status: InviteStatus,
-    /// When.
+    /// Time of the change.
     pub at: Timestamp,
 }
 
-/// An invitation. Names, address and link are null once it is revoked.
+/// An invitation to link an account. Names, address and link are null after it is revoked.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Invite {
-    /// Prefix `iv-`.
+    /// Unique identifier of the invitation, with the prefix `iv-`.
     pub id: InviteId,
-    /// Creation.
+    /// Time at which the invitation was created.
     pub created_at: Timestamp,
-    /// Whom it is for, as the texts name them.
+    /// Name of the recipient, as used in texts.
     pub full_name: Option<String>,
     /// Given names.
     pub first_name: Option<String>,
     /// Family names.
     pub last_name: Option<String>,
-    /// Where the mail goes.
+    /// Address that the mail is sent to.
     pub email_address: Option<String>,
-    /// The texts.
+    /// Invite template with the texts.
     pub invite_template_id: InviteTemplateId,
-    /// How the widget behaves, and the form that is asked first.
+    /// Link template that configures the widget and the form shown before it.
     pub link_template_id: LinkTemplateId,
-    /// Whose account it will be.
+    /// User who will own the account.
     pub user_id: UserId,
-    /// How far it has come.
+    /// Status of the invitation.
     pub status: InviteStatus,
-    /// When the last mail was handed over; null before the first was.
+    /// Time at which the last mail was handed over to a mail server. Null until the first is.
     pub invited_at: Option<Timestamp>,
-    /// When an account was linked.
+    /// Time at which an account was linked.
     pub linked_at: Option<Timestamp>,
-    /// Last change.
+    /// Time of the last change.
     pub updated_at: Timestamp,
-    /// The link in the mail, with its one-time code; null once it is used up or over.
+    /// Link in the mail, including its one-time code. Null after the link is used up or has expired.
     pub landing_page_url: Option<String>,
-    /// Why the last mail was not handed over to a mail server; null when it was, or still may be.
+    /// Reason why the last mail was not handed over to a mail server. Null if it was, or if a retry is pending.
     pub mail_error: Option<InviteMailError>,
-    /// Its steps, oldest first.
+    /// History of the invitation, oldest entry first.
     pub logs: Vec<InviteLog>,
 }
 

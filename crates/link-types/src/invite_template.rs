@@ -1,45 +1,45 @@
-//! Invite templates: what an invitation's mail and pages say (`resources.md`: Invite template).
+//! Invite templates: the texts of an invitation's mail and pages (`resources.md`: Invite template).
 //!
-//! `${companyName}` and `${fullName}` stand for the sender and the recipient in the mail's subject and body and in the
-//! texts of both pages; no other variable is known.
+//! The mail's subject and body and the texts of both pages can contain `${companyName}` (the sender) and `${fullName}`
+//! (the recipient). No other variables exist.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{id::InviteTemplateId, time::Timestamp};
 
-/// Who invites.
+/// Company that sends the invitation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct InviteCompany {
-    /// The name that `${companyName}` stands for.
+    /// Company name, used for `${companyName}`.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 200))]
     pub name: String,
-    /// Address of the logo; a monogram is drawn when null.
+    /// URL of the logo. If null, a monogram is drawn.
     #[cfg_attr(feature = "schema", schema(max_length = 500, pattern = r"^https://[^\s]+$"))]
     pub logo_url: Option<String>,
 }
 
-/// The mail.
+/// Mail of an invitation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct InviteEmail {
-    /// The name beside the sender's address; the company's when null.
+    /// Sender name shown next to the sender's address. Defaults to the company name.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 200))]
     pub sender_name: Option<String>,
-    /// Where answers go; nowhere when null.
+    /// Reply-to address. If null, replies go nowhere.
     #[cfg_attr(feature = "schema", schema(max_length = 254))]
     pub reply_to: Option<String>,
-    /// Subject; one line.
+    /// Subject, in one line.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 200))]
     pub subject: String,
-    /// Plain paragraphs, separated by blank lines; the link follows them.
+    /// Body as plain paragraphs separated by blank lines. The link follows the last paragraph.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 5000))]
     pub body: String,
 }
 
-/// The page the mail leads to.
+/// Landing page that the mail links to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -47,15 +47,15 @@ pub struct InviteLandingPage {
     /// Heading.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 200))]
     pub header: String,
-    /// Plain paragraphs, separated by blank lines.
+    /// Text as plain paragraphs separated by blank lines.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 2000))]
     pub description: String,
-    /// The words on the button, here and in the mail.
+    /// Label of the button, on the page and in the mail.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 60))]
     pub button: String,
 }
 
-/// The page after an account was linked.
+/// Page shown after an account is linked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -63,28 +63,28 @@ pub struct InviteSuccessPage {
     /// Heading.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 200))]
     pub header: String,
-    /// Plain paragraphs, separated by blank lines.
+    /// Text as plain paragraphs separated by blank lines.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 2000))]
     pub description: String,
 }
 
-/// An invite template.
+/// A template for invitations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct InviteTemplate {
-    /// Prefix `ivt-`.
+    /// Unique identifier of the template, with the prefix `ivt-`.
     pub id: InviteTemplateId,
-    /// Creation.
+    /// Time at which the template was created.
     pub created_at: Timestamp,
-    /// Label for the tenant.
+    /// Your name for the template.
     pub name: String,
-    /// Who invites.
+    /// Company that sends the invitation.
     pub company: InviteCompany,
-    /// The mail.
+    /// Mail of the invitation.
     pub email: InviteEmail,
-    /// The page the mail leads to.
+    /// Landing page that the mail links to.
     pub landing_page: InviteLandingPage,
-    /// The page after an account was linked.
+    /// Page shown after an account is linked.
     pub success_page: InviteSuccessPage,
 }

@@ -1,19 +1,20 @@
-//! The vocabulary both sides of Linchpin speak: ids, resources, events, error codes, field formats, host messages.
+//! Wire types shared by the widget and the service: ids, resources, events, error codes, field formats, host messages.
 //!
-//! This crate knows nothing of wasm-bindgen, axum, SQL, async or the time of day. The widget and the service meet
-//! only here; what is not in this crate is private to one of them.
+//! This crate does not depend on wasm-bindgen, axum, SQL, async code or a clock. The widget and the service share only
+//! this crate. Everything else is private to one of them.
 //!
 //! # Where to start
 //!
-//! 1. [`link`]: what the widget and the service say to each other while a person links an account.
-//! 2. [`host`]: what the widget says to the page that embeds it: options, port messages, callbacks.
-//! 3. [`event`]: what a tenant's webhook receives.
-//! 4. [`account`], [`provider`], [`data`]: the resources behind all of it.
+//! 1. [`link`]: requests and responses that the widget and the service exchange while a person links an account.
+//! 2. [`host`]: messages between the widget and the page that embeds it: options, port messages, callbacks.
+//! 3. [`event`]: events that a tenant's webhook receives.
+//! 4. [`account`], [`provider`], [`data`]: the resources that these refer to.
 //!
-//! Wire style: fields are camelCase and always present (`null` when unavailable), enum values are those of the
-//! service interface. Enums with data are tagged externally, because the other taggings cost kilobytes in wasm.
+//! Wire format: field names are camelCase, and fields are always present (`null` if unavailable). Enum values match the
+//! service interface. Enums with data are externally tagged, because the other representations add kilobytes to the
+//! wasm.
 
-/// Builds the OpenAPI schema of a type that is a string on the wire.
+/// Implements the OpenAPI schema of a type that is a string on the wire.
 #[cfg(feature = "schema")]
 macro_rules! string_schema {
     ($name:ident, $description:expr, $pattern:expr, $example:expr) => {
@@ -37,7 +38,7 @@ macro_rules! string_schema {
     };
 }
 
-/// Declares an enum whose variants are plain words on the wire, with `ALL`, `as_str`, `FromStr` and `Display`.
+/// Declares an enum whose variants are strings on the wire, with `ALL`, `as_str`, `FromStr` and `Display`.
 macro_rules! words {
     (
         $(#[doc = $about:literal])*
@@ -63,7 +64,7 @@ macro_rules! words {
             /// Every value, in the order of the interface.
             pub const ALL: &'static [Self] = &[ $( Self::$variant ),+ ];
 
-            /// The word on the wire.
+            /// Returns the value's string on the wire.
             pub const fn as_str(self) -> &'static str {
                 match self { $( Self::$variant => $word ),+ }
             }
@@ -126,15 +127,15 @@ pub use money::Money;
 pub use sensitive::Sensitive;
 pub use time::{Date, Month, Timestamp};
 
-/// A word that is none of an enum's values. The text itself is not kept: it may hold personal data.
+/// Error for a string that is not a value of the enum. It omits the string, which may contain personal data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not one of the known values")]
 pub struct UnknownWord;
 
 words! {
-    /// Which of the two separate environments something belongs to (interface: Token `mode`).
+    /// Environment that an object belongs to: sandbox or production (interface: Token `mode`).
     Mode {
-        /// Invented data; every outcome can be produced.
+        /// Synthetic data. Every outcome can be produced on demand.
         Sandbox = "SANDBOX",
         /// Real people and real providers.
         Production = "PRODUCTION",

@@ -1,19 +1,19 @@
-//! Lists (`service.md`: "Answers").
+//! Paginated lists (`service.md`: "Answers").
 
 use serde::{Deserialize, Serialize};
 
-/// A page of a list, newest first.
+/// A page of a list, newest items first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Page<T> {
-    /// The items of this page.
+    /// Items on this page.
     pub items: Vec<T>,
-    /// Pass it as `cursor` for the next page; null on the last.
+    /// Value to pass as `cursor` for the next page. Null on the last page.
     pub next_cursor: Option<String>,
 }
 
-/// The page size of every list when `size` is not given.
+/// Default page size of every list.
 pub const DEFAULT_SIZE: u16 = 10;
-/// The largest `size` of a list.
+/// Maximum page size of every list.
 pub const MAX_SIZE: u16 = 150;

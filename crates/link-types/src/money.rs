@@ -1,24 +1,24 @@
-//! Amounts of money: exact decimals, written as JSON numbers.
+//! Amounts of money: exact decimals, represented as JSON numbers.
 
 use core::fmt;
 
-/// An exact amount with two decimals, counted in hundredths of the currency's unit; may be negative.
+/// An exact amount with two decimals, stored in hundredths of the currency unit. Can be negative.
 ///
-/// On the wire a JSON number (`1234.5`). Up to 15 significant digits the number's shortest form is this very decimal,
-/// so nothing is lost; amounts beyond ±9,999,999,999,999.99 are refused when read.
+/// On the wire it is a JSON number (`1234.5`). Up to 15 significant digits, the shortest form of a double is the exact
+/// decimal, so no precision is lost. Deserialization rejects amounts beyond ±9,999,999,999,999.99.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Money(i64);
 
-/// The largest amount, in hundredths: 15 significant digits.
+/// Largest amount in hundredths: 15 significant digits.
 const LIMIT: i64 = 999_999_999_999_999;
 
 impl Money {
-    /// From hundredths of the currency's unit.
+    /// Creates an amount from hundredths of the currency unit.
     pub const fn from_hundredths(hundredths: i64) -> Self {
         Self(hundredths)
     }
 
-    /// Hundredths of the currency's unit.
+    /// Returns the amount in hundredths of the currency unit.
     pub const fn hundredths(self) -> i64 {
         self.0
     }
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_amount_reads_back_exactly() {
+    fn amounts_round_trip_exactly_through_json() {
         for hundredths in [0, 1, 10, 99, 100, 123_450, -5, -123_456, LIMIT, -LIMIT, 29, 57, 58, 113, 4_35] {
             let text = serde_json::to_string(&Money::from_hundredths(hundredths)).unwrap();
             assert_eq!(serde_json::from_str::<Money>(&text).unwrap().hundredths(), hundredths, "{text}");
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_third_decimal_is_refused() {
+    fn amount_with_three_decimals_or_out_of_range_is_rejected() {
         assert!(serde_json::from_str::<Money>("1.005").is_err());
         assert!(serde_json::from_str::<Money>("1e20").is_err());
     }

@@ -1,77 +1,78 @@
-//! Errors of the REST interface: RFC 9457 problem documents (`service.md`: "Answers").
+//! Errors of the REST API: RFC 9457 problem documents (`service.md`: "Answers").
 
 use serde::{Deserialize, Serialize};
 
 use crate::archive::FileFault;
 
 words! {
-    /// The stable code of a problem.
+    /// Stable code of a problem.
     ProblemCode {
-        /// 401: no or wrong credentials.
+        /// 401: credentials are missing or wrong.
         Unauthorized = "UNAUTHORIZED",
         /// 401: the link token or session has expired.
         TokenExpired = "TOKEN_EXPIRED",
-        /// 401: the link token was already exchanged.
+        /// 401: the link token has already been exchanged.
         TokenUsed = "TOKEN_USED",
-        /// 401: the link token or session is not known.
+        /// 401: the link token or session is unknown.
         InvalidToken = "INVALID_TOKEN",
-        /// 422: something in the request is missing, mistyped, too long or unknown; `errors` names each. 400: it cannot be read.
+        /// 422: the request has missing, mistyped, too long or unknown fields, which `errors` lists. 400: the request
+        /// cannot be parsed.
         InvalidParameters = "INVALID_PARAMETERS",
-        /// 404: nothing is at this address for this caller; so are another tenant's and the other environment's.
+        /// 404: the resource does not exist, or belongs to another tenant or environment.
         MissingResource = "MISSING_RESOURCE",
-        /// 405: the address knows other methods; `Allow` names them.
+        /// 405: the URL does not support this method. The `Allow` header lists the supported methods.
         MethodNotAllowed = "METHOD_NOT_ALLOWED",
-        /// 409: the resource's state does not permit this.
+        /// 409: the current state of the resource does not allow this operation.
         Conflict = "CONFLICT",
-        /// 422: another request was sent with this `Idempotency-Key`.
+        /// 422: this `Idempotency-Key` was already used with a different request.
         IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED",
-        /// 413: the body is larger than this address accepts.
+        /// 413: the request body is larger than this URL accepts.
         PayloadTooLarge = "PAYLOAD_TOO_LARGE",
-        /// 415: the body is of a type this address does not read.
+        /// 415: the content type is not supported at this URL.
         UnsupportedType = "UNSUPPORTED_TYPE",
-        /// 429: too many requests; `Retry-After` says when to try again.
+        /// 429: too many requests. The `Retry-After` header says when to retry.
         RequestLimitExceeded = "REQUEST_LIMIT_EXCEEDED",
-        /// 429: too many logins or answers failed; `Retry-After` says when to try again.
+        /// 429: too many failed logins or answers. The `Retry-After` header says when to retry.
         LoginLimitExceeded = "LOGIN_LIMIT_EXCEEDED",
-        /// 503: the service cannot answer now.
+        /// 503: the service is temporarily unavailable.
         ServiceUnavailable = "SERVICE_UNAVAILABLE",
-        /// 500: a fault of the service.
+        /// 500: an internal error occurred in the service.
         SystemError = "SYSTEM_ERROR",
     }
 }
 
 words! {
-    /// What is wrong with one field.
+    /// Reason why a field is invalid.
     FaultCode {
-        /// It is required.
+        /// The field is required.
         Missing = "MISSING",
-        /// It is of another JSON type.
+        /// The field has the wrong JSON type.
         WrongType = "WRONG_TYPE",
-        /// It is too long or has too many items.
+        /// The value is too long or has too many items.
         TooLong = "TOO_LONG",
-        /// It is too short or has too few items.
+        /// The value is too short or has too few items.
         TooShort = "TOO_SHORT",
-        /// It is a number outside its limits.
+        /// The number is out of range.
         OutOfRange = "OUT_OF_RANGE",
-        /// It is not of the required form or none of the known values.
+        /// The value does not have the required format, or is not one of the allowed values.
         Invalid = "INVALID",
-        /// There is no such field.
+        /// The field does not exist.
         Unknown = "UNKNOWN",
     }
 }
 
-/// One fault of a request. It never repeats the value.
+/// One error in a request. It never repeats the value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FieldFault {
-    /// Path of the field, like `fields[2].name`; the query parameter's or header's name.
+    /// Path of the field, like `fields[2].name`, or the name of the query parameter or header.
     pub field: String,
-    /// What is wrong.
+    /// Reason why the field is invalid.
     pub code: FaultCode,
-    /// The same in words.
+    /// Human-readable description of the error.
     pub message: String,
-    /// Why the file was refused that the field holds; absent when something else is wrong.
+    /// Reason why the file in this field was rejected. Absent for other errors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub file_fault: Option<FileFault>,
@@ -82,23 +83,23 @@ pub struct FieldFault {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
-    /// Address of the code's description.
+    /// URL of the description of `code`.
     #[serde(rename = "type")]
     pub problem_type: String,
-    /// The code in words.
+    /// Human-readable summary of `code`.
     pub title: String,
-    /// HTTP status.
+    /// HTTP status code.
     pub status: u16,
-    /// The stable code to branch on.
+    /// Stable code to branch on.
     pub code: ProblemCode,
-    /// What happened and what to do.
+    /// What happened, and what to do about it.
     pub detail: String,
-    /// Same as the `X-Request-Id` header.
+    /// Request identifier. Same as the `X-Request-Id` header.
     pub request_id: String,
-    /// The faults of the request, at most 50; empty when it had none.
+    /// Errors in the request, at most 50. Empty if the request itself has no errors.
     pub errors: Vec<FieldFault>,
-    /// True when the request has more faults than `errors` names; absent otherwise.
-    // An option, because the widget's decoder refuses a document in which any other field is absent.
+    /// True if the request has more errors than `errors` lists. Absent otherwise.
+    // Optional, because the widget's decoder rejects a document that lacks any other field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub truncated: Option<bool>,

@@ -1,99 +1,99 @@
-//! Data providers and the forms of their logins (`resources.md`: Provider).
+//! Data providers and their login forms (`resources.md`: Provider).
 
 use serde::{Deserialize, Serialize};
 
 use crate::{data::DataPointKind, format::FieldFormat, id::ProviderId};
 
 words! {
-    /// What kind of source a provider is.
+    /// Kind of data provider.
     ProviderType {
-        /// Social security, health insurance, housing funds, pension agencies.
+        /// Social security, health insurance, housing funds and pension agencies.
         Government = "GOVERNMENT",
-        /// One employer's own portal.
+        /// Portal of a single employer.
         Employer = "EMPLOYER",
-        /// A gig platform.
+        /// Gig platform.
         Gig = "GIG",
-        /// A payroll system.
+        /// Payroll system.
         Payroll = "PAYROLL",
     }
 }
 
 words! {
-    /// The input a field is drawn as.
+    /// HTML input type of a field.
     FieldType {
         /// One line of text.
         Text = "text",
-        /// A secret: hidden, never kept in the widget's state.
+        /// Secret text: masked, and never stored in the widget's state.
         Password = "password",
-        /// An e-mail address.
+        /// Email address.
         Email = "email",
-        /// A phone number.
+        /// Phone number.
         Tel = "tel",
         /// One of a list of choices.
         Select = "select",
-        /// A day of the calendar.
+        /// Calendar date.
         Date = "date",
     }
 }
 
-/// A choice of a select field, a login option or a challenge.
+/// A choice in a select field, a login option or a challenge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Choice {
-    /// What is sent.
+    /// Value to send.
     pub value: String,
-    /// What is shown.
+    /// Label to show.
     pub label: String,
 }
 
-/// When a field is shown at all: another field has this value.
+/// Condition for showing a field: another field has this value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VisibleWhen {
-    /// The other field's name.
+    /// Name of the other field.
     pub field: String,
-    /// The value it must have.
+    /// Value that the other field must have.
     pub equals: String,
 }
 
-/// One field of a login form.
+/// A field of a login form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FieldSchema {
-    /// The name under which the value is sent.
+    /// Key under which the value is sent.
     pub name: String,
-    /// The label a person reads.
+    /// Label shown to the person.
     pub label: String,
-    /// The input it is drawn as.
+    /// Input type.
     #[serde(rename = "type")]
     pub field_type: FieldType,
-    /// Whether it must be filled while visible.
+    /// Whether the field must be filled in while it is visible.
     pub required: bool,
-    /// What it accepts; `pattern`, `minLength` and `maxLength` are derived from it.
+    /// Format that the value must have. `pattern`, `minLength` and `maxLength` are derived from it.
     pub format: FieldFormat,
-    /// HTML pattern derived from `format`.
+    /// HTML pattern, derived from `format`.
     pub pattern: Option<String>,
-    /// Fewest characters, derived from `format`.
+    /// Minimum number of characters, derived from `format`.
     pub min_length: Option<u16>,
-    /// Most characters, derived from `format`.
+    /// Maximum number of characters, derived from `format`.
     pub max_length: Option<u16>,
-    /// Choices of a select field, otherwise empty.
+    /// Choices of a select field. Empty for other types.
     pub choices: Vec<Choice>,
-    /// A sentence under the field.
+    /// Help text shown below the field.
     pub help: Option<String>,
-    /// A fixed text in front of the value, like `+52`; not part of what is sent.
+    /// Fixed text shown before the value, like `+52`. It is not sent.
     pub prefix: Option<String>,
-    /// The `autocomplete` token of the HTML standard, like `username`.
+    /// HTML `autocomplete` token, like `username`.
     pub autocomplete: Option<String>,
-    /// Condition under which the field is shown; always, when null.
+    /// Condition for showing the field. If null, the field is always shown.
     pub visible_when: Option<VisibleWhen>,
 }
 
 impl FieldSchema {
-    /// A required field with what is derived from its format filled in.
+    /// Creates a required field and derives `pattern`, `min_length` and `max_length` from its format.
     pub fn new(name: &str, label: &str, field_type: FieldType, format: FieldFormat) -> Self {
         let (min_length, max_length) = format.lengths();
         Self {
@@ -113,7 +113,7 @@ impl FieldSchema {
         }
     }
 
-    /// Whether the field's text is a secret that no state may keep.
+    /// Returns whether the field's text is a secret that no state may store.
     pub const fn is_secret(&self) -> bool {
         matches!(self.field_type, FieldType::Password)
     }
@@ -124,11 +124,11 @@ impl FieldSchema {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LoginOption {
-    /// Sent back as `loginOption`.
+    /// Identifier of the option, sent back as `loginOption`.
     pub id: String,
-    /// What a person chooses by, like "CURP and password".
+    /// Label that the person chooses by, like "CURP and password".
     pub label: String,
-    /// The form, in order; the first field that is no secret names the login.
+    /// Fields of the form, in order. The first field that is not a secret names the login.
     pub fields: Vec<FieldSchema>,
 }
 
@@ -143,51 +143,51 @@ pub struct Provider {
     pub name: String,
     /// Full name.
     pub long_name: String,
-    /// Address of its logo; a monogram is drawn when null.
+    /// URL of the logo. If null, a monogram is drawn.
     pub logo_url: Option<String>,
-    /// Kind of source.
+    /// Kind of provider.
     #[serde(rename = "type")]
     pub provider_type: ProviderType,
-    /// A finer kind, like `SOCIAL_SECURITY`.
+    /// More specific kind, like `SOCIAL_SECURITY`.
     pub sub_type: String,
-    /// ISO 3166-1 alpha-2 country.
+    /// Country, as an ISO 3166-1 alpha-2 code.
     pub country: String,
-    /// False while in maintenance.
+    /// False during maintenance.
     pub enabled: bool,
-    /// False for a provider that needs no login.
+    /// Whether the provider requires a login.
     pub login_required: bool,
-    /// Whether a multi-factor challenge may follow.
+    /// Whether a login can trigger a multi-factor challenge.
     pub mfa: bool,
-    /// Whether continuous sync can watch its accounts.
+    /// Whether continuous sync is available for accounts of this provider.
     pub monitor_supported: bool,
-    /// The data points it can give.
+    /// Kinds of data points that the provider can return.
     pub supported: Vec<DataPointKind>,
-    /// Ways to log in; empty when no login is required.
+    /// Ways to log in. Empty if no login is required.
     pub login_options: Vec<LoginOption>,
 }
 
-/// What the provider list of the widget shows.
+/// A provider as the widget's provider list shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ProviderSummary {
-    /// The provider.
+    /// Slug, like `mx_social_security`.
     pub id: ProviderId,
     /// Short name.
     pub name: String,
     /// Full name.
     pub long_name: String,
-    /// Address of its logo; a monogram is drawn when null.
+    /// URL of the logo. If null, a monogram is drawn.
     pub logo_url: Option<String>,
-    /// Kind of source.
+    /// Kind of provider.
     #[serde(rename = "type")]
     pub provider_type: ProviderType,
-    /// ISO 3166-1 alpha-2 country.
+    /// Country, as an ISO 3166-1 alpha-2 code.
     pub country: String,
-    /// False while in maintenance.
+    /// False during maintenance.
     pub enabled: bool,
-    /// False for a provider that needs no login.
+    /// Whether the provider requires a login.
     pub login_required: bool,
-    /// Lower case, accents removed, of name and full name: what search compares with.
+    /// Short and full name in lowercase without accents. The search compares against it.
     pub search_key: String,
 }

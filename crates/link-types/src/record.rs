@@ -1,4 +1,4 @@
-//! Records and what they share with signals (interface: "Social security record", "Consent object").
+//! Records, and the types they share with signals (interface: "Social security record", "Consent object").
 
 use core::fmt;
 
@@ -11,43 +11,43 @@ use crate::{
 };
 
 words! {
-    /// The type of a record.
+    /// Type of a record.
     RecordType {
-        /// What the national social security authority of Mexico has on a person.
+        /// Data that Mexico's national social security authority holds about a person.
         SocialSecurity = "SOCIAL_SECURITY",
     }
 }
 
 words! {
-    /// How far a record or a signal has come.
+    /// Processing status of a record or signal.
     RecordStatus {
-        /// The source is being asked.
+        /// The source is being queried.
         Processing = "PROCESSING",
-        /// The source answered: the outcome is in `resultCode`.
+        /// The source responded. `resultCode` has the outcome.
         Completed = "COMPLETED",
-        /// The source could not be asked, or failed.
+        /// The source could not be queried, or it failed.
         Error = "ERROR",
     }
 }
 
 words! {
-    /// What a record or a signal came to (interface: "Record result codes").
+    /// Outcome of a record or signal (interface: "Record result codes").
     ResultCode {
-        /// Data was found and is in the result.
+        /// Data was found and is in `result`.
         Success = "SUCCESS",
-        /// The query was valid and the source has nothing.
+        /// The query was valid, but the source has no data.
         NoData = "NO_DATA",
         /// The parameters were rejected.
         InvalidParameters = "INVALID_PARAMETERS",
         /// The source could not be reached, or returned an error.
         ServiceUnavailable = "SERVICE_UNAVAILABLE",
-        /// A fault of the service.
+        /// An internal error occurred in the service.
         SystemError = "SYSTEM_ERROR",
     }
 }
 
 impl ResultCode {
-    /// The status of what ended with this code.
+    /// Returns the status of a record or signal that ended with this code.
     pub const fn status(self) -> RecordStatus {
         match self {
             Self::Success | Self::NoData | Self::InvalidParameters => RecordStatus::Completed,
@@ -55,21 +55,21 @@ impl ResultCode {
         }
     }
 
-    /// The code in words: `resultMessage`.
+    /// Describes the code in words, for `resultMessage`.
     pub const fn message(self) -> &'static str {
         match self {
             Self::Success => "data was found",
-            Self::NoData => "the source has nothing on this person",
+            Self::NoData => "the source has no data about this person",
             Self::InvalidParameters => {
-                "the parameters were rejected: one is malformed, or the template does not take them"
+                "the parameters were rejected: one is malformed, or the template does not accept them"
             }
-            Self::ServiceUnavailable => "the source cannot be reached or returned an error",
-            Self::SystemError => "a fault of the service",
+            Self::ServiceUnavailable => "the source could not be reached, or returned an error",
+            Self::SystemError => "an internal error occurred in the service",
         }
     }
 }
 
-/// Hides a type of personal data from `Debug`.
+/// Implements `Debug` without printing any of a type's personal data.
 macro_rules! hidden_debug {
     ($($name:ident),+) => {
         $(impl core::fmt::Debug for $name {
@@ -81,20 +81,20 @@ macro_rules! hidden_debug {
 }
 pub(crate) use hidden_debug;
 
-/// The template of social security records in Mexico.
+/// Template of social security records in Mexico.
 pub const SOCIAL_SECURITY_TEMPLATE: &str = "tpl-sss003001";
 
-/// The consent a person gave to a record: at least when, and the text.
+/// Consent that a person gave for a record. The time and the text are required.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RecordConsent {
-    /// When the person consented, UTC.
+    /// Time of the consent, in UTC.
     pub consented_at: Timestamp,
-    /// The consent template that was shown, of this environment.
+    /// Consent template that was shown. It must belong to the same environment.
     #[serde(default)]
     pub consent_template_id: Option<ConsentTemplateId>,
-    /// A label of the kind of consent, like `TERMS_AND_CONDITIONS`.
+    /// Label for the kind of consent, like `TERMS_AND_CONDITIONS`.
     #[serde(rename = "type", default)]
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 200))]
     pub consent_type: Option<String>,
@@ -102,13 +102,13 @@ pub struct RecordConsent {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 200))]
     pub version: Option<String>,
-    /// The text that was shown and accepted.
+    /// Text that was shown and accepted.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 65535))]
     pub consented_with: String,
 }
 
-/// Body of `POST /alpha/socialSecurities`. Content is not refused here: what the source would reject ends in
-/// INVALID_PARAMETERS.
+/// Body of `POST /alpha/socialSecurities`. The request does not check whether the source accepts the values. If the
+/// source would reject them, the record ends with INVALID_PARAMETERS.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -116,9 +116,9 @@ pub struct SocialSecurityRequest {
     /// `tpl-sss003001` (Mexico).
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 100, example = "tpl-sss003001"))]
     pub template_id: String,
-    /// What the person consented to.
+    /// Consent that the person gave.
     pub consent: RecordConsent,
-    /// Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+    /// Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 64, example = "525500000100"))]
     pub mobile_number: String,
     /// Full name as registered with the authority.
@@ -127,10 +127,10 @@ pub struct SocialSecurityRequest {
         schema(min_length = 1, max_length = 200, example = "Valeria Montelongo Olmedal")
     )]
     pub full_name: String,
-    /// National population registry code, 18 characters.
+    /// National population registry code (CURP), 18 characters.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 64, example = "HEGG560427MVZRRL04"))]
     pub curp: String,
-    /// E-mail address.
+    /// Email address.
     #[cfg_attr(
         feature = "schema",
         schema(min_length = 1, max_length = 254, example = "valeria@example.com")
@@ -138,26 +138,26 @@ pub struct SocialSecurityRequest {
     pub email_address: String,
 }
 
-/// What the authority has on the person.
+/// Data that the authority holds about the person.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SocialSecurityResult {
     /// Name as recorded by the authority.
     pub full_name: String,
-    /// National population registry code.
+    /// National population registry code (CURP).
     pub curp: String,
     /// Social security number.
     pub nss: String,
-    /// Day the report was generated.
+    /// Date on which the report was generated.
     pub report_date: Date,
     /// Current employer.
     pub employer_name: String,
-    /// Employer's registration number.
+    /// Registration number of the employer.
     pub employer_registration: String,
     /// Mexican state where contributions are made.
     pub state: String,
-    /// Days of contributions.
+    /// Number of days with contributions.
     pub contribution_days: u32,
     /// Base salary for contributions.
     pub contribution_base_amount: Money,
@@ -170,51 +170,51 @@ pub struct SocialSecurityResult {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SocialSecurity {
-    /// Prefix `ss-`.
+    /// Unique identifier of the record, with the prefix `ss-`.
     pub id: RecordId,
-    /// Creation.
+    /// Time at which the record was created.
     pub created_at: Timestamp,
-    /// How far it has come.
+    /// Processing status.
     pub status: RecordStatus,
-    /// What it came to; null while PROCESSING.
+    /// Outcome. Null while PROCESSING.
     pub result_code: Option<ResultCode>,
-    /// The code in words; null while PROCESSING.
+    /// Human-readable description of `resultCode`. Null while PROCESSING.
     pub result_message: Option<String>,
-    /// What was found; null unless `resultCode` is SUCCESS.
+    /// Data that was found. Null unless `resultCode` is SUCCESS.
     pub result: Option<SocialSecurityResult>,
-    /// The request, consent included.
+    /// The request, including the consent.
     pub request_meta: SocialSecurityRequest,
 }
 
-/// A record as RECORD_COMPLETED carries it: the result names the person in `name` too.
+/// A record as RECORD_COMPLETED sends it. Its result also has the person's name as `name`.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RecordPayload {
-    /// Prefix `ss-`.
+    /// Unique identifier of the record, with the prefix `ss-`.
     pub id: RecordId,
-    /// Creation.
+    /// Time at which the record was created.
     pub created_at: Timestamp,
-    /// How far it has come.
+    /// Processing status.
     pub status: RecordStatus,
-    /// What it came to.
+    /// Outcome of the record.
     pub result_code: Option<ResultCode>,
-    /// The code in words.
+    /// Human-readable description of `resultCode`.
     pub result_message: Option<String>,
-    /// What was found; null unless `resultCode` is SUCCESS.
+    /// Data that was found. Null unless `resultCode` is SUCCESS.
     pub result: Option<PayloadResult>,
-    /// The request, consent included.
+    /// The request, including the consent.
     pub request_meta: SocialSecurityRequest,
 }
 
-/// The result in RECORD_COMPLETED.
+/// Result of a record in RECORD_COMPLETED.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PayloadResult {
-    /// The result as REST shows it.
+    /// The same fields as in the REST resource.
     #[serde(flatten)]
     pub result: SocialSecurityResult,
-    /// The same as `fullName`.
+    /// Same as `fullName`.
     pub name: String,
 }
 
@@ -257,14 +257,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_of_the_source_end_in_error_and_its_answers_in_completed() {
+    fn only_source_failures_give_record_status_error() {
         let errors: Vec<_> =
             ResultCode::ALL.iter().filter(|code| code.status() == RecordStatus::Error).collect();
         assert_eq!(errors, [&ResultCode::ServiceUnavailable, &ResultCode::SystemError]);
     }
 
     #[test]
-    fn debug_shows_nothing_of_a_request() {
+    fn debug_output_hides_the_request_fields() {
         let request = SocialSecurityRequest {
             template_id: SOCIAL_SECURITY_TEMPLATE.to_owned(),
             consent: RecordConsent {

@@ -1,4 +1,4 @@
-//! A sandbox tenant's own logins: what they ask, and whose data they lead to.
+//! Custom logins of a sandbox tenant: the challenge they trigger and the data they return.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,46 +8,46 @@ use crate::data::{
 };
 
 words! {
-    /// What a login is asked before it connects; the right answers are those of the published logins.
+    /// Challenge that a login triggers before it connects. The right answers are those of the published logins.
     ScenarioAsk {
-        /// A one-time code, as `mfa-otp`.
+        /// One-time code, as in `mfa-otp`.
         Code = "CODE",
-        /// A question with choices, as `mfa-choice`.
+        /// Question with choices, as in `mfa-choice`.
         Choice = "CHOICE",
-        /// The text in a picture, as `mfa-image`.
+        /// Text in an image, as in `mfa-image`.
         Image = "IMAGE",
-        /// A security question, as `mfa-question`.
+        /// Security question, as in `mfa-question`.
         Question = "QUESTION",
-        /// Approval on a phone, as `mfa-push`.
+        /// Approval on a phone, as in `mfa-push`.
         Push = "PUSH",
-        /// A link in an e-mail, as `mfa-email`.
+        /// Link in an email, as in `mfa-email`.
         EmailLink = "EMAIL_LINK",
     }
 }
 
-/// The data of a login. A kind that is left out is invented, as for every login; an empty list means none.
+/// Data of a custom login. Omitted kinds get synthetic data, as for every login. An empty list means no data.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ScenarioData {
-    /// Who the person is.
+    /// Identity of the person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identity: Option<Box<Identity>>,
     /// Rating on a platform.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<Rating>,
-    /// Documents.
+    /// Documents held by the provider.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub documents: Option<Vec<Document>>,
     /// Pay.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub incomes: Option<Vec<Income>>,
-    /// Money movements.
+    /// Movements of money.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transactions: Option<Vec<Transaction>>,
     /// Jobs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub employments: Option<Vec<Employment>>,
-    /// Contributions.
+    /// Contributions to a fund.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contributions: Option<Vec<Contribution>>,
     /// Loans.
@@ -56,7 +56,7 @@ pub struct ScenarioData {
 }
 
 impl ScenarioData {
-    /// The kinds that are given; the others are invented.
+    /// Returns the kinds that are specified. The other kinds get synthetic data.
     pub fn kinds(&self) -> Vec<DataPointKind> {
         let given = [
             (self.identity.is_some(), DataPointKind::Identities),
@@ -71,7 +71,7 @@ impl ScenarioData {
         given.into_iter().filter(|(is_given, _)| *is_given).map(|(_, kind)| kind).collect()
     }
 
-    /// What is given, in the order it is given in.
+    /// Returns the specified data points, in the order of the fields.
     pub fn bodies(&self) -> Vec<DataPointBody> {
         let mut bodies = Vec::new();
         bodies.extend(self.identity.iter().cloned().map(DataPointBody::Identity));

@@ -1,4 +1,4 @@
-//! The schemas of types that stand in no REST operation but are needed in TypeScript: host messages, callbacks.
+//! Schemas of types that appear in no REST operation but are needed in TypeScript: host messages and callbacks.
 
 use utoipa::{
     ToSchema,
@@ -11,8 +11,8 @@ use utoipa::{
 
 use crate::{challenge, event, host, link, uploading};
 
-/// The schema of an enum of plain words, with what each means in `x-enum-descriptions`: the references in the guides are
-/// made of it.
+/// Builds the schema of a string enum. `x-enum-descriptions` holds the description of each value; the references in the
+/// guides are generated from it.
 pub(crate) fn words(about: &[&str], words: &[(&str, &[&str])]) -> RefOr<Schema> {
     let text = |lines: &[&str]| lines.iter().map(|it| it.trim()).collect::<Vec<_>>().join(" ");
     let meanings: Vec<String> = words.iter().map(|(_, says)| text(says)).collect();
@@ -24,7 +24,7 @@ pub(crate) fn words(about: &[&str], words: &[(&str, &[&str])]) -> RefOr<Schema> 
         .into()
 }
 
-/// Name and schema of every type the host bridge and the frame need, their parts included.
+/// Returns the name and schema of every type that the host bridge and the frame need, including nested types.
 pub fn host_schemas() -> Vec<(String, RefOr<Schema>)> {
     fn add<T: ToSchema>(all: &mut Vec<(String, RefOr<Schema>)>) {
         T::schemas(all);

@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-/// A secret or personal text as it arrives on the wire.
+/// A secret or personal text received over the wire.
 ///
-/// `Debug` shows only that something is there, there is no `Display` and no `Serialize`: whoever needs the text calls
-/// [`Sensitive::expose`] at the one place where it leaves. The memory is overwritten when the value is dropped.
+/// `Debug` prints only a placeholder, and `Display` and `Serialize` are not implemented. To use the text, call
+/// [`Sensitive::expose`] at the one place where it leaves the process. Dropping the value overwrites its memory.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Sensitive(String);
 
@@ -15,12 +15,12 @@ impl Sensitive {
         Self(text.into())
     }
 
-    /// The text itself.
+    /// Returns the text.
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// Whether there is no text.
+    /// Returns whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -47,14 +47,14 @@ impl<'de> serde::Deserialize<'de> for Sensitive {
 }
 
 #[cfg(feature = "schema")]
-string_schema!(Sensitive, "A secret; never returned.", None, "…");
+string_schema!(Sensitive, "Secret text. Never returned in a response.", None, "…");
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn debug_shows_nothing_of_the_text() {
+    fn debug_output_hides_the_text() {
         assert_eq!(format!("{:?}", Some(Sensitive::new("hunter2"))), "Some(Sensitive(…))");
     }
 }

@@ -1,7 +1,7 @@
-//! Signals: what is computed of a person from a mobile number, an e-mail address or both (interface: "Signals
+//! Signals: assessments of a person, computed from a mobile number, an email address or both (interface: "Signals
 //! suite"; `resources.md`: "Signals, inputs and results").
 //!
-//! The items of each signal stand in a module of its own; `docs/reference/signals.md` shows the same tables.
+//! The items of each signal are in a separate module. `docs/reference/signals.md` has the same tables.
 
 use core::fmt;
 
@@ -35,31 +35,31 @@ pub use request::{
 };
 
 words! {
-    /// The nine signals.
+    /// Kind of signal.
     SignalKind {
-        /// Whether lenders have the number on a list.
+        /// Whether lenders have blacklisted the number.
         Blacklist = "BLACKLIST",
-        /// How the person treats loans.
+        /// How well the person handles loans.
         BorrowerBehavior = "BORROWER_BEHAVIOR",
-        /// How the number itself looks to a lender.
+        /// How trustworthy the number looks to a lender.
         BorrowerScreening = "BORROWER_SCREENING",
-        /// Where the person stands between first and last loan.
+        /// The stage of the person's credit history.
         CreditLifecycle = "CREDIT_LIFECYCLE",
-        /// Services at which number and address are registered.
+        /// Services where the number and the email address are registered.
         Footprints = "FOOTPRINTS",
-        /// How often the person applied for loans lately.
+        /// How often the person applied for loans recently.
         MultipleApplicationWarning = "MULTIPLE_APPLICATION_WARNING",
-        /// Whether the person is who they say; asynchronous.
+        /// Whether the person is who they claim to be. Asynchronous.
         Verification = "VERIFICATION",
-        /// What social security says of work and contributions.
+        /// Employment and contributions according to social security.
         SocialSecuritySignals = "SOCIAL_SECURITY_SIGNAL",
-        /// What the person is likely to earn.
+        /// Estimate of the person's income.
         IncomeEstimator = "INCOME_ESTIMATOR",
     }
 }
 
 impl SignalKind {
-    /// What the ids of this kind begin with.
+    /// Returns the prefix of this kind's ids.
     pub const fn prefix(self) -> &'static str {
         match self {
             Self::Blacklist => "bl-",
@@ -74,7 +74,7 @@ impl SignalKind {
         }
     }
 
-    /// Its path, relative to the base address.
+    /// Returns the path of this kind, relative to the base URL.
     pub const fn path(self) -> &'static str {
         match self {
             Self::Blacklist => "/alpha/blacklists",
@@ -89,7 +89,7 @@ impl SignalKind {
         }
     }
 
-    /// Its items, in the order in which a result has them.
+    /// Returns the items of this kind, in the order of a result.
     pub const fn items(self) -> &'static [ItemSpec] {
         match self {
             Self::Blacklist => blacklist::ITEMS,
@@ -104,12 +104,12 @@ impl SignalKind {
         }
     }
 
-    /// Whether the answer to the request has the result already.
+    /// Returns whether the response to the request already contains the result.
     pub const fn is_synchronous(self) -> bool {
         !matches!(self, Self::Verification)
     }
 
-    /// Whether a signal that came to this is charged (interface: "Billing").
+    /// Returns whether a signal of this kind with this result is charged (interface: "Billing").
     pub const fn is_billed(self, code: ResultCode) -> bool {
         match code {
             ResultCode::Success => true,
@@ -119,7 +119,7 @@ impl SignalKind {
     }
 }
 
-/// The value of an item.
+/// Value of an item.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ItemValue {
@@ -127,11 +127,11 @@ pub enum ItemValue {
     Boolean(bool),
     /// INTEGER.
     Integer(i64),
-    /// NUMBER: at most two decimals.
+    /// NUMBER, with at most two decimals.
     Number(f64),
-    /// DATE_LIST: days, the latest first.
+    /// DATE_LIST: dates, latest first.
     Dates(Vec<Date>),
-    /// STRING, one of the item's words; DATE, `YYYY-MM-DD`.
+    /// STRING (one of the item's values) or DATE (`YYYY-MM-DD`).
     Text(String),
 }
 
@@ -143,9 +143,7 @@ impl utoipa::PartialSchema for ItemValue {
         AnyOfBuilder::new()
             .item(ObjectBuilder::new().schema_type(one_of_types))
             .item(ArrayBuilder::new().items(Date::schema()))
-            .description(Some(
-                "BOOLEAN, INTEGER, NUMBER, STRING, DATE, or DATE_LIST: days, the latest first.",
-            ))
+            .description(Some("BOOLEAN, INTEGER, NUMBER, STRING, DATE, or DATE_LIST (dates, latest first)."))
             .into()
     }
 }
@@ -153,46 +151,46 @@ impl utoipa::PartialSchema for ItemValue {
 #[cfg(feature = "schema")]
 impl utoipa::ToSchema for ItemValue {}
 
-/// One item of a result.
+/// An item of a signal's result.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SignalItem {
-    /// Its name, by the signal's table.
+    /// Name of the item.
     pub name: String,
-    /// Its value; null when it is not known.
+    /// Value of the item. Null if it is unknown.
     pub value: Option<ItemValue>,
-    /// Of what type its value is.
+    /// Type of `value`.
     pub value_type: ValueType,
 }
 
-/// A signal. `R` is its request.
+/// A signal.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Signal<R> {
-    /// Its prefix tells the kind.
+    /// Unique identifier of the signal. Its prefix indicates the kind of signal.
     pub id: SignalId,
-    /// Creation.
+    /// Time at which the signal was created.
     pub created_at: Timestamp,
-    /// How far it has come.
+    /// Processing status.
     pub status: RecordStatus,
-    /// What it came to; null while PROCESSING.
+    /// Outcome of the signal. Null while PROCESSING.
     pub result_code: Option<ResultCode>,
-    /// The code in words; null while PROCESSING.
+    /// Human-readable description of `resultCode`. Null while PROCESSING.
     pub result_message: Option<String>,
-    /// The request, consent included.
+    /// The request, including the consent.
     pub request_meta: R,
-    /// What was found: the items of the signal's table in their order; empty unless `resultCode` is SUCCESS.
+    /// Result: the signal's items, in a fixed order. Empty unless `resultCode` is SUCCESS.
     pub items: Vec<SignalItem>,
 }
 
-/// The answer to the request of an asynchronous signal.
+/// Response to a request for an asynchronous signal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SignalStarted {
-    /// The signal: its result comes with a webhook.
+    /// Identifier of the signal. A webhook event delivers its result.
     pub id: SignalId,
 }
 
@@ -215,11 +213,12 @@ impl<R> fmt::Debug for Signal<R> {
 }
 
 impl SignalId {
-    /// The kind whose prefix the id has.
+    /// Returns the kind of signal that the id's prefix belongs to.
     ///
     /// # Errors
     ///
-    /// [`UnknownWord`] never for an id that was parsed or made by [`SignalId::from_bytes`].
+    /// [`UnknownWord`] if the prefix is unknown. Ids that were parsed or built by [`SignalId::from_bytes`] never cause
+    /// it.
     pub fn kind(&self) -> Result<SignalKind, UnknownWord> {
         let kind = SignalKind::ALL.iter().find(|kind| self.as_str().starts_with(kind.prefix()));
         kind.copied().ok_or(UnknownWord)

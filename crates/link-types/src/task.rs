@@ -1,4 +1,4 @@
-//! Tasks: one run of reading data from a source (`resources.md`: Task).
+//! Tasks: runs of reading data from a source (`resources.md`: Task).
 
 use serde::{Deserialize, Serialize};
 
@@ -10,57 +10,57 @@ use crate::{
 };
 
 words! {
-    /// What a task is for.
+    /// Purpose of a task.
     TaskType {
-        /// The first read of a newly linked account.
+        /// First read of a newly linked account.
         LinkAccount = "LINK_ACCOUNT",
-        /// A later read of a linked account.
+        /// Later read of a linked account.
         UpdateAccount = "UPDATE_ACCOUNT",
-        /// Reading an uploaded archive.
+        /// Analysis of an uploaded archive.
         AnalyzeArchive = "ANALYZE_ARCHIVE",
     }
 }
 
 words! {
-    /// How far a task has come.
+    /// Status of a task.
     TaskStatus {
-        /// Under way.
+        /// The task is running.
         Started = "STARTED",
-        /// Everything was read.
+        /// All data points were read.
         Succeeded = "SUCCEEDED",
         /// Some data points could not be read.
         Partial = "PARTIAL",
-        /// Nothing could be read.
+        /// No data points could be read.
         Failed = "FAILED",
     }
 }
 
-/// A task.
+/// A run of reading data from an account or archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Task {
-    /// Prefix `task-`.
+    /// Unique identifier of the task, with the prefix `task-`.
     pub id: TaskId,
-    /// What it is for.
+    /// Purpose of the task.
     #[serde(rename = "type")]
     pub task_type: TaskType,
-    /// The user.
+    /// User that the data belongs to.
     pub user_id: UserId,
-    /// Account or archive.
+    /// Account or archive that the task reads.
     pub source_id: String,
-    /// Which of the two.
+    /// Type of the source.
     pub source_type: SourceType,
-    /// Providers it reads from.
+    /// Provider that the task reads from.
     pub providers: Vec<ProviderId>,
-    /// How far it has come.
+    /// Status of the task.
     pub status: TaskStatus,
-    /// Why it failed.
+    /// Reason for the failure. Null unless the task failed.
     pub error_code: Option<LinkErrorCode>,
-    /// The data points read.
+    /// Kinds of data points that were read.
     pub datapoints: Vec<DataPointKind>,
-    /// Start.
+    /// Time at which the task started.
     pub started_at: Timestamp,
-    /// End; null while under way.
+    /// Time at which the task finished. Null while it is running.
     pub finished_at: Option<Timestamp>,
 }

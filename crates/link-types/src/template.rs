@@ -1,4 +1,4 @@
-//! What a tenant configures: link templates and consent templates (`resources.md`).
+//! Tenant configuration: link templates and consent templates (`resources.md`).
 
 use std::collections::BTreeMap;
 
@@ -11,20 +11,20 @@ use crate::{
     time::Timestamp,
 };
 
-/// A colour, `#rrggbb`.
+/// A color, `#rrggbb`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Color {
-    /// Red, 0 to 255.
+    /// Red channel, 0 to 255.
     pub red: u8,
-    /// Green, 0 to 255.
+    /// Green channel, 0 to 255.
     pub green: u8,
-    /// Blue, 0 to 255.
+    /// Blue channel, 0 to 255.
     pub blue: u8,
 }
 
-/// A text that is not a colour of the form `#rrggbb`.
+/// Error for a text that is not a color of the form `#rrggbb`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected a colour like #1f6feb")]
+#[error("expected a color like #1f6feb")]
 pub struct InvalidColor;
 
 impl core::fmt::Display for Color {
@@ -65,7 +65,7 @@ impl<'de> serde::Deserialize<'de> for Color {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let checks = deserializer.is_human_readable();
         match String::deserialize(deserializer)?.parse() {
-            // A compact reader reads only what the service itself wrote, and cannot refuse.
+            // Compact formats hold only data that the service itself wrote, so an invalid color cannot occur.
             Err(InvalidColor) if !checks => Ok(Self { red: 0, green: 0, blue: 0 }),
             parsed => parsed.map_err(serde::de::Error::custom),
         }
@@ -73,91 +73,91 @@ impl<'de> serde::Deserialize<'de> for Color {
 }
 
 #[cfg(feature = "schema")]
-string_schema!(Color, "A colour.", Some("^#[0-9A-Fa-f]{6}$"), "#1f6feb");
+string_schema!(Color, "A color, `#rrggbb`.", Some("^#[0-9A-Fa-f]{6}$"), "#1f6feb");
 
-/// The accent colours the widget paints with: the tenant's colour corrected so that text on it, and it on the
-/// surface, have a contrast of at least 4.5:1.
+/// Accent colors that the widget uses. They are the tenant's color, adjusted to a contrast of at least 4.5:1 for text
+/// on the accent and for the accent on the surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Theme {
     /// Accent on light surfaces.
     pub accent_light: Color,
-    /// Text on that accent.
+    /// Text on `accentLight`.
     pub on_accent_light: Color,
     /// Accent on dark surfaces.
     pub accent_dark: Color,
-    /// Text on that accent.
+    /// Text on `accentDark`.
     pub on_accent_dark: Color,
 }
 
-/// What a tenant says of its brand.
+/// Branding of a tenant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BrandTheme {
-    /// The brand colour; Linchpin's own when null.
+    /// Brand color. Defaults to Linchpin's own color.
     pub accent: Option<Color>,
 }
 
-/// A link template: how the widget behaves for one use of a tenant.
+/// Configuration of the widget for one use case of a tenant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LinkTemplate {
-    /// Prefix `lt-`.
+    /// Unique identifier of the link template, with the prefix `lt-`.
     pub id: LinkTemplateId,
-    /// Creation.
+    /// Time at which the link template was created.
     pub created_at: Timestamp,
-    /// Label for the tenant.
+    /// Your name for the link template.
     pub name: String,
-    /// Origins of pages that may embed the widget.
+    /// Origins of the pages that may embed the widget.
     pub allowed_origins: Vec<String>,
-    /// The tenant's name as a person sees it.
+    /// Name of the tenant, as shown to the person.
     pub company_name: String,
-    /// The consent text.
+    /// Consent template with the consent text.
     pub consent_template_id: ConsentTemplateId,
-    /// Whether `enableConsentPage: false` is honoured.
+    /// Whether the widget option `enableConsentPage: false` is allowed.
     pub allow_consent_skip: bool,
-    /// Providers offered; all, when empty.
+    /// Providers offered. If empty, all are offered.
     pub providers: Vec<ProviderId>,
-    /// Providers shown first, at most 10.
+    /// Providers shown first. At most 10.
     pub top_providers: Vec<ProviderId>,
-    /// Whether documents may be uploaded.
+    /// Whether documents can be uploaded.
     pub uploads_enabled: bool,
-    /// The kinds of documents that may be uploaded; all, when empty.
+    /// Kinds of documents that can be uploaded. If empty, all are allowed.
     #[serde(default)]
     pub file_types: Vec<ArchiveType>,
-    /// The tenant's brand.
+    /// Branding of the widget.
     pub theme: BrandTheme,
-    /// The tenant's own texts: by locale, then by the key of the text.
+    /// Custom texts, by locale and then by text key.
     #[serde(default)]
     pub texts: BTreeMap<String, BTreeMap<String, String>>,
-    /// Whether accounts are kept in sync.
+    /// Whether continuous sync is enabled for accounts.
     pub sync_enabled: bool,
-    /// The form that invitations ask before the widget opens; none when null.
+    /// Form that invitations show before the widget opens. If null, no form is shown.
     #[serde(default)]
     pub form: Option<LinkSiteForm>,
 }
 
-/// A consent template: the text a person accepts.
+/// Text that a person accepts on the consent page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ConsentTemplate {
-    /// Prefix `ct-`.
+    /// Unique identifier of the consent template, with the prefix `ct-`.
     pub id: ConsentTemplateId,
-    /// Creation.
+    /// Time at which the consent template was created.
     pub created_at: Timestamp,
-    /// A label of the kind of consent, like `TERMS_AND_CONDITIONS`.
+    /// Label for the kind of consent, like `TERMS_AND_CONDITIONS`.
     #[serde(rename = "type")]
     pub consent_type: String,
-    /// Heading.
+    /// Heading of the consent page.
     pub title: String,
-    /// Version, at most 64 characters.
+    /// Version of the text, at most 64 characters.
     pub version: String,
-    /// Plain paragraphs, at most 65,535 characters.
+    /// Text as plain paragraphs, at most 65,535 characters.
     pub text: String,
-    /// Language, a BCP 47 tag.
+    /// Language of the text, as a BCP 47 tag.
     pub locale: String,
 }

@@ -1,13 +1,13 @@
-//! Moments, days and months as they stand on the wire (interface: "Conventions").
+//! Timestamps, dates and months in their wire formats (interface: "Conventions").
 
 use ::time::{OffsetDateTime, format_description::well_known::Rfc3339};
 use core::{fmt, str::FromStr};
 
-/// A text that is not a moment, day or month of the form asked for.
+/// Error for a text that is not a timestamp, date or month of the expected format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}")]
 pub struct InvalidTime {
-    /// The form that was expected.
+    /// Expected format.
     pub expected: &'static str,
 }
 
@@ -36,31 +36,31 @@ macro_rules! as_text {
     };
 }
 
-/// A moment in UTC, in microseconds since 1970; `2026-11-20T11:07:11.000Z` on the wire, in milliseconds.
+/// A UTC timestamp in microseconds since 1970. On the wire it has milliseconds: `2026-11-20T11:07:11.000Z`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Timestamp(i64);
 
-/// The ends of the years that can be written, 0001 to 9999.
+/// First and last timestamp that can be formatted: the years 0001 to 9999.
 const FIRST: Timestamp = Timestamp(-62_135_596_800_000_000);
 const LAST: Timestamp = Timestamp(253_402_300_799_999_999);
 
 impl Timestamp {
-    /// From microseconds since 1970-01-01T00:00:00Z.
+    /// Creates a timestamp from microseconds since 1970-01-01T00:00:00Z.
     pub const fn from_micros(micros: i64) -> Self {
         Self(micros)
     }
 
-    /// Microseconds since 1970-01-01T00:00:00Z.
+    /// Returns the microseconds since 1970-01-01T00:00:00Z.
     pub const fn as_micros(self) -> i64 {
         self.0
     }
 
-    /// This moment moved by a number of milliseconds; saturates at the ends of time.
+    /// Adds a number of milliseconds, saturating at the limits of `i64`.
     pub const fn plus_millis(self, millis: i64) -> Self {
         Self(self.0.saturating_add(millis.saturating_mul(1_000)))
     }
 
-    /// The UTC day this moment falls on.
+    /// Returns the UTC date of this timestamp.
     pub fn date(self) -> Date {
         Date(self.civil().date())
     }
@@ -76,7 +76,7 @@ impl Timestamp {
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let t = self.civil();
-        // Digit by digit: answers are full of moments, and `{:02}` costs more than all else of writing one.
+        // Writes digit by digit, because responses contain many timestamps and `{:02}` dominates the formatting cost.
         let mut text = *b"0000-00-00T00:00:00.000Z";
         digits(&mut text[0..4], u32::try_from(t.year()).map_err(|_| fmt::Error)?);
         digits(&mut text[5..7], u32::from(u8::from(t.month())));
@@ -89,7 +89,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Writes the last digits of a number, as many as there is room for.
+/// Fills the buffer with the last digits of a number.
 fn digits(room: &mut [u8], mut number: u32) {
     for digit in room.iter_mut().rev() {
         *digit = b'0' + (number % 10) as u8;
@@ -112,7 +112,7 @@ impl FromStr for Timestamp {
 
 as_text!(
     Timestamp,
-    "ISO 8601 date-time in UTC, milliseconds.",
+    "ISO 8601 date-time in UTC, with milliseconds.",
     Some(concat!(
         "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]",
         "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$"
@@ -126,11 +126,11 @@ as_text!(
 pub struct Date(::time::Date);
 
 impl Date {
-    /// The day of a year, month (1 to 12) and day of month.
+    /// Creates a date from a year, a month (1 to 12) and a day of the month.
     ///
     /// # Errors
     ///
-    /// [`InvalidTime`] when there is no such day.
+    /// [`InvalidTime`] if the date does not exist.
     pub fn new(year: i32, month: u8, day: u8) -> Result<Self, InvalidTime> {
         let invalid = InvalidTime { expected: "a date, like 2026-11-20" };
         if !(0..=9999).contains(&year) {
@@ -140,28 +140,28 @@ impl Date {
         ::time::Date::from_calendar_date(year, month, day).map(Self).map_err(|_| invalid)
     }
 
-    /// The first moment of the day in UTC.
+    /// Returns the first instant of the date in UTC.
     pub fn start(self) -> Timestamp {
         let seconds = self.0.midnight().assume_utc().unix_timestamp();
         Timestamp(seconds * 1_000_000)
     }
 
-    /// The day this many days later (earlier when negative); the last known day past the end of the calendar.
+    /// Adds days, or subtracts them if negative. Saturates at the ends of the calendar.
     pub fn plus_days(self, days: i64) -> Self {
         Self(self.0.saturating_add(::time::Duration::days(days)))
     }
 
-    /// Days from an earlier day to this one; negative when it is a later one.
+    /// Returns the days since another date. Negative if the other date is later.
     pub fn days_since(self, earlier: Self) -> i64 {
         (self.0 - earlier.0).whole_days()
     }
 
-    /// The month this day lies in.
+    /// Returns the month that contains this date.
     pub fn month(self) -> Month {
         Month { year: self.0.year(), month: u8::from(self.0.month()) }
     }
 
-    /// Day of the month, 1 to 31.
+    /// Returns the day of the month, 1 to 31.
     pub fn day(self) -> u8 {
         self.0.day()
     }
@@ -194,7 +194,7 @@ impl FromStr for Date {
 
 as_text!(
     Date,
-    "Calendar day, YYYY-MM-DD.",
+    "Calendar date, `YYYY-MM-DD`.",
     Some("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"),
     Some(utoipa::openapi::schema::KnownFormat::Date),
     "2026-11-20"
@@ -208,11 +208,11 @@ pub struct Month {
 }
 
 impl Month {
-    /// The month of a year, 1 to 12.
+    /// Creates a month from a year and a month number, 1 to 12.
     ///
     /// # Errors
     ///
-    /// [`InvalidTime`] when the month is not 1 to 12 or the year not 0 to 9999.
+    /// [`InvalidTime`] if the month is not 1 to 12 or the year is not 0 to 9999.
     pub fn new(year: i32, month: u8) -> Result<Self, InvalidTime> {
         if (1..=12).contains(&month) && (0..=9999).contains(&year) {
             Ok(Self { year, month })
@@ -221,17 +221,17 @@ impl Month {
         }
     }
 
-    /// The first day of the month; `None` never for a month made by [`Month::new`].
+    /// Returns the first day of the month. Never `None` for a month created by [`Month::new`].
     pub fn first_day(self) -> Option<Date> {
         Date::new(self.year, self.month, 1).ok()
     }
 
-    /// Months from an earlier month to this one; negative when it is a later one.
+    /// Returns the months since another month. Negative if the other month is later.
     pub const fn months_since(self, earlier: Self) -> i32 {
         (self.year - earlier.year) * 12 + self.month as i32 - earlier.month as i32
     }
 
-    /// The month this many months later (earlier when negative), within the years 0 to 9999.
+    /// Adds months, or subtracts them if negative. Clamps to the years 0 to 9999.
     pub fn plus_months(self, months: i32) -> Self {
         let index =
             self.year.saturating_mul(12).saturating_add(i32::from(self.month) - 1).saturating_add(months);
@@ -259,14 +259,14 @@ impl FromStr for Month {
     }
 }
 
-as_text!(Month, "Calendar month, YYYY-MM.", Some("^[0-9]{4}-(0[1-9]|1[0-2])$"), None, "2026-11");
+as_text!(Month, "Calendar month, `YYYY-MM`.", Some("^[0-9]{4}-(0[1-9]|1[0-2])$"), None, "2026-11");
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_moment_is_written_in_milliseconds_and_read_with_any_offset() {
+    fn timestamp_formats_milliseconds_and_parses_any_offset() {
         let t: Timestamp = "2026-11-20T12:07:11.123456+01:00".parse().unwrap();
         assert_eq!(t.to_string(), "2026-11-20T11:07:11.123Z");
         assert_eq!(t.date().to_string(), "2026-11-20");
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_that_cannot_be_written_is_refused() {
+    fn timestamp_outside_years_1_to_9999_is_rejected() {
         for text in ["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"] {
             assert_eq!(text.parse::<Timestamp>().unwrap().to_string(), text);
         }
@@ -290,17 +290,13 @@ mod tests {
             "9999-12-31T23:59:59-14:00",
         ];
         for text in beyond {
-            let refused = text.parse::<Timestamp>().unwrap_err();
-            assert_eq!(
-                refused.to_string(),
-                "expected a date-time of the years 0001 to 9999 in UTC",
-                "{text}"
-            );
+            let error = text.parse::<Timestamp>().unwrap_err();
+            assert_eq!(error.to_string(), "expected a date-time of the years 0001 to 9999 in UTC", "{text}");
         }
     }
 
     #[test]
-    fn a_day_that_is_not_in_the_calendar_is_refused() {
+    fn date_not_in_the_calendar_is_rejected() {
         for text in ["2026-02-30", "2026-2-3", "2026-11-20T00:00:00Z", "+026-01-01", "20261120"] {
             assert!(text.parse::<Date>().is_err(), "{text}");
         }
@@ -308,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn months_count_over_the_turn_of_the_year() {
+    fn month_and_date_arithmetic_crosses_year_boundaries() {
         let month: Month = "2026-01".parse().unwrap();
         assert_eq!(month.plus_months(-1).to_string(), "2025-12");
         assert_eq!(month.plus_months(12).to_string(), "2027-01");

@@ -9,11 +9,11 @@ use crate::{Mode, time::Timestamp};
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Token {
-    /// Expiry of the token.
+    /// Time at which the token expires.
     pub expires_at: Timestamp,
-    /// The environment it belongs to.
+    /// Environment that the token belongs to.
     pub mode: Mode,
-    /// The token itself; shown once.
+    /// The token. It is returned only once.
     pub access_token: String,
 }
 

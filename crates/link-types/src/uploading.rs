@@ -1,8 +1,8 @@
-//! What the widget and the service say to each other about uploads and about what is already linked: archives under
-//! way, the accounts screen, the place in an attempt, the survey.
+//! Requests and responses between the widget and the service for uploads and for what is already linked: archives in
+//! progress, the accounts screen, the choices made in an attempt, the survey.
 //!
-//! Bytes travel by tus 1.0: `POST …/link/uploads` with `Upload-Length` and `Upload-Metadata` (`archiveId`, `slot`,
-//! `filename` and, when known, `sha256` in hex), then `PATCH`, `HEAD` and `DELETE` at the `Location` it answered,
+//! Files are uploaded by tus 1.0. `POST …/link/uploads` takes `Upload-Length` and `Upload-Metadata`: `archiveId`,
+//! `slot`, `filename` and, if known, `sha256` in hex. `PATCH`, `HEAD` and `DELETE` use the returned `Location`,
 //! `…/link/uploads/{fileId}`.
 
 use serde::{Deserialize, Serialize};
@@ -13,146 +13,147 @@ use crate::{
     link::ConsentReceipt,
 };
 
-/// Body of `POST …/link/archives`: an archive to upload files into.
+/// Body of `POST …/link/archives`: creates an archive to upload files into.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateArchive {
-    /// The kind of document.
+    /// Kind of document.
     #[serde(rename = "type")]
     pub archive_type: ArchiveType,
-    /// What was consented to.
+    /// Consent that the person gave.
     pub consent: ConsentReceipt,
 }
 
-/// A file of an archive, complete or under way.
+/// A file in an archive, completely or partly uploaded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UploadFile {
-    /// Prefix `file-`; its tus address is `…/link/uploads/{fileId}`.
+    /// Unique identifier of the file, with the prefix `file-`. Its tus URL is `…/link/uploads/{fileId}`.
     pub file_id: FileId,
-    /// The name it has on the person's device.
+    /// File name on the person's device.
     pub name: String,
-    /// Which part of the document it shows.
+    /// Side or part of the document that the file contains.
     pub slot: FileSlot,
-    /// What it is; null until all of it has come.
+    /// Detected format. Null until the upload is complete.
     pub format: Option<FileFormat>,
-    /// Bytes in all.
+    /// Total size in bytes.
     pub size_bytes: u32,
-    /// SHA-256 of all its bytes, lower-case hex; null when the uploader did not say: a file picked again after a
-    /// reload is known by it.
+    /// SHA-256 of the whole file in lowercase hex, which identifies a file that is selected again after a reload. Null
+    /// if the uploader did not send it.
     pub sha256: Option<String>,
-    /// Bytes the service holds.
+    /// Number of bytes that the service has received.
     pub received_bytes: u32,
 }
 
 words! {
-    /// What the service is doing with the files.
+    /// Step that the service is working on.
     AnalyzeStep {
-        /// They wait for their turn.
+        /// The files are waiting in the queue.
         Queued = "QUEUED",
         /// The pages are being read.
         Reading = "READING",
     }
 }
 
-/// How far an archive has come.
+/// Progress of an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ArchivePhase {
-    /// Files are still coming; nothing was submitted yet.
+    /// Files are being uploaded. The archive is not submitted yet.
     Uploading {},
-    /// Submitted; the files are being read (STARTED).
+    /// The archive is submitted, and its files are being read (STARTED).
     #[serde(rename_all = "camelCase")]
     Analyzing {
-        /// What is being done.
+        /// Current step.
         step: AnalyzeStep,
     },
-    /// Read (ANALYZED).
+    /// The files were read (ANALYZED).
     Analyzed {},
-    /// Not read (UNSUPPORTED or ERROR).
+    /// The files could not be read (UNSUPPORTED or ERROR).
     #[serde(rename_all = "camelCase")]
     Failed {
-        /// Why.
+        /// Reason for the failure.
         error_code: ArchiveErrorCode,
     },
-    /// Taken back (REVOKED).
+    /// The person revoked access (REVOKED).
     Revoked {},
 }
 
-/// An archive as the widget sees it.
+/// An archive as the widget shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ArchiveProgress {
-    /// The archive.
+    /// Identifier of the archive.
     pub archive_id: ArchiveId,
-    /// The kind of document.
+    /// Kind of document.
     #[serde(rename = "type")]
     pub archive_type: ArchiveType,
-    /// Grows with every change of phase or of the list of files; `?after=` it to wait for the next.
+    /// Version number that increases when the phase or the list of files changes. Pass it as `?after=` to wait for the
+    /// next change.
     pub version: u32,
-    /// Its files, in order.
+    /// Files, in order.
     pub files: Vec<UploadFile>,
-    /// How far it has come.
+    /// Progress of the archive.
     pub phase: ArchivePhase,
-    /// Whole days since it was begun.
+    /// Whole days since the archive was created.
     pub added_days_ago: u32,
 }
 
 words! {
-    /// How a linked account fares.
+    /// Status of a linked account.
     LinkedStatus {
-        /// All is well.
+        /// The account is connected and up to date.
         Connected = "CONNECTED",
-        /// Its data is being read.
+        /// The account's data is being read.
         Reading = "READING",
-        /// The person has to sign in again.
+        /// The person must sign in again.
         ActionRequired = "USER_ACTION_REQUIRED",
     }
 }
 
-/// An account on the accounts screen: connected, and of the session's user.
+/// A connected account of the session's user, as the accounts screen shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LinkedAccount {
-    /// The account.
+    /// Identifier of the account.
     pub account_id: AccountId,
-    /// Its provider.
+    /// Provider of the account.
     pub provider_id: ProviderId,
-    /// The provider's short name.
+    /// Short name of the provider.
     pub provider_name: String,
-    /// Address of its logo; a monogram is drawn when null.
+    /// URL of the provider's logo. If null, a monogram is drawn.
     pub logo_url: Option<String>,
-    /// The login, masked, like `g•••d`; null for a provider without one.
+    /// Masked login name, like `g•••d`. Null if the provider needs no login.
     pub login_name: Option<String>,
-    /// How it fares.
+    /// Status of the account.
     pub status: LinkedStatus,
-    /// Whole days since its data was last read; null before the first reading ended.
+    /// Whole days since the account's data was last read. Null until the first read finishes.
     pub last_sync_days_ago: Option<u32>,
 }
 
-/// What `GET …/link/linked` answers: everything the person has given so far, newest first.
+/// Everything the person has linked or uploaded, newest first. `GET …/link/linked` returns it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Linked {
     /// Connected accounts.
     pub accounts: Vec<LinkedAccount>,
-    /// Submitted archives that were not taken back.
+    /// Submitted archives that are not revoked.
     pub archives: Vec<ArchiveProgress>,
 }
 
-/// What `POST …/link/accounts/{id}/revocation` and `POST …/link/archives/{id}/revocation` answer: the right to go
-/// through with it, bound to the session.
+/// Confirmation needed to revoke an account or archive, bound to the session. `POST …/link/accounts/{id}/revocation`
+/// and `POST …/link/archives/{id}/revocation` return it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Revocation {
-    /// Sent back to go through with it.
+    /// Value to send back to confirm the revocation.
     pub confirmation: String,
 }
 
@@ -161,181 +162,182 @@ pub struct Revocation {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ConfirmRevocation {
-    /// What the question before it was answered with.
+    /// Value returned by the preceding `revocation` request.
     pub confirmation: String,
 }
 
-/// What the widget's program asks of uploads.ts, the script that has the files. To the program a file is a handle, a
-/// number from 1 that no other file of this opening has; its bytes never get there.
+/// Command from the widget's program to uploads.ts, the script that holds the files. The program refers to a file by a
+/// handle: a number, starting at 1, that is unique within one opening. File contents never reach the program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum FileOrder {
-    /// From now on look at files that are chosen, dropped or pasted, and report the connection.
+    /// Start watching for files that are selected, dropped or pasted, and report the connection state.
     Open {},
-    /// Send what the service does not have yet of a file.
+    /// Send the part of a file that the service does not have yet.
     #[serde(rename_all = "camelCase")]
     Send {
-        /// The file.
+        /// Handle of the file.
         handle: u32,
-        /// The archive it belongs to.
+        /// Archive that the file belongs to.
         archive_id: ArchiveId,
-        /// Which part of the document it shows.
+        /// Side or part of the document that the file contains.
         slot: FileSlot,
-        /// What the service calls it; null when it does not know it yet.
+        /// Identifier of the file at the service. Null if the service does not know the file yet.
         file_id: Option<FileId>,
     },
-    /// Stop sending a file; what the service has of it stays there.
+    /// Stop sending a file. The service keeps the bytes it has received.
     Stop {
-        /// The file.
+        /// Handle of the file.
         handle: u32,
     },
-    /// Forget a file, here and at the service.
+    /// Delete a file locally and at the service.
     #[serde(rename_all = "camelCase")]
     Drop {
-        /// The file.
+        /// Handle of the file.
         handle: u32,
-        /// What the service calls it; null when it need not be told.
+        /// Identifier of the file at the service. Null if the service need not be notified.
         file_id: Option<FileId>,
     },
-    /// Forget all files here, stop sending, look at no more.
+    /// Delete all files locally, stop sending, and stop watching for files.
     Close {},
 }
 
-/// What uploads.ts reports. Facts only: what follows from them is the link flow's.
+/// Report from uploads.ts. It contains only facts; the link flow decides how to react.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum FileFact {
-    /// The connection, when files are first looked at and whenever it changes.
+    /// State of the connection. Sent when the script starts watching for files, and at every change.
     #[serde(rename_all = "camelCase")]
     Connection {
-        /// False when the device says that it has none.
+        /// False if the device reports that it is offline.
         online: bool,
-        /// The person wants to save data.
+        /// Whether the person asked to save data.
         save_data: bool,
     },
-    /// Files were chosen, dropped or pasted; each is being looked at. Once for each file.
+    /// A file was selected, dropped or pasted, and is being inspected. Sent once per file.
     #[serde(rename_all = "camelCase")]
     Picked {
-        /// The file.
+        /// Handle of the file.
         handle: u32,
-        /// Where it was put.
+        /// Slot that the file was placed in.
         slot: FileSlot,
-        /// Its name on the person's device.
+        /// File name on the person's device.
         name: String,
-        /// Its bytes, before a photo is scaled down.
+        /// Size in bytes, before a photo is scaled down.
         size_bytes: u32,
     },
-    /// A file was looked at; a photo that was too large was scaled down.
+    /// A file was inspected. A photo that was too large was scaled down.
     #[serde(rename_all = "camelCase")]
     Inspected {
-        /// The file.
+        /// Handle of the file.
         handle: u32,
-        /// Bytes to send.
+        /// Number of bytes to send.
         size_bytes: u32,
-        /// What it is by its first bytes; null when it is none of these.
+        /// Format detected from the first bytes. Null if it is not supported.
         format: Option<FileFormat>,
-        /// Its pages; null when that cannot be told without reading all of it.
+        /// Number of pages. Null if the script would have to read the whole file to count them.
         pages: Option<u32>,
-        /// Pixels of its largest page, at most 4,294,967,295; null for a PDF.
+        /// Pixels of the largest page, at most 4,294,967,295. Null for a PDF.
         pixels: Option<u32>,
-        /// SHA-256 of the bytes to send, lower-case hex; null when it was too large to hash.
+        /// SHA-256 of the bytes to send, in lowercase hex. Null if the file was too large to hash.
         sha256: Option<String>,
-        /// `ENCRYPTED` or `DAMAGED`, when it is.
+        /// `ENCRYPTED` or `DAMAGED`, if the file is.
         fault: Option<FileFault>,
-        /// A `blob:` address of a small picture of it.
+        /// `blob:` URL of a thumbnail.
         preview: Option<String>,
     },
-    /// The service holds this file up to here, or the browser has sent this much more of it.
+    /// Progress of an upload: bytes that the service has stored or that the browser has sent.
     #[serde(rename_all = "camelCase")]
     Sending {
-        /// The file.
+        /// Handle of the file.
         handle: u32,
-        /// What the service calls it.
+        /// Identifier of the file at the service.
         file_id: FileId,
-        /// Bytes from the start.
+        /// Offset in bytes from the start of the file.
         offset: u32,
     },
-    /// The service holds all of a file.
+    /// The service has received a whole file.
     Sent {
-        /// The file.
+        /// Handle of the file.
         handle: u32,
     },
-    /// Sending or forgetting a file failed.
+    /// Sending or deleting a file failed.
     #[serde(rename_all = "camelCase")]
     Cut {
-        /// The file.
+        /// Handle of the file.
         handle: u32,
-        /// The HTTP status; 0 when nothing came back.
+        /// HTTP status. 0 if there was no response.
         status: u16,
-        /// Why the service refused it.
+        /// Reason why the service rejected the file.
         file_fault: Option<FileFault>,
-        /// Milliseconds that the service asks to wait before the next try; 0 when it does not say.
+        /// Milliseconds to wait before the next try, as requested by the service. 0 if it made no request.
         retry_in_ms: u32,
     },
-    /// The service does not have a file any more, as was asked for.
+    /// The service has deleted a file, as requested.
     Dropped {
-        /// The file.
+        /// Handle of the file.
         handle: u32,
     },
 }
 
-/// Where the person is in an attempt, beyond account and archives; body of `PUT …/link/attempt`, and given back
-/// with the session, so that a reload asks nothing twice.
+/// Choices made in an attempt, apart from its account and archives. They are the body of `PUT …/link/attempt` and are
+/// returned with the session, so a reload asks no question twice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AttemptPlace {
-    /// What was consented to; null before the consent page is passed.
+    /// Consent that the person gave. Null until the consent page is passed.
     pub consent: Option<ConsentReceipt>,
-    /// The provider being signed in to; null before one is chosen.
+    /// Provider being signed in to. Null until one is selected.
     pub provider_id: Option<ProviderId>,
-    /// The login option chosen there.
+    /// Selected login option of the provider.
     pub login_option: Option<String>,
-    /// The kind of document being uploaded; null before one is chosen.
+    /// Kind of document being uploaded. Null until one is selected.
     pub archive_type: Option<ArchiveType>,
 }
 
-/// Body of `POST …/link/survey`: an employer or provider the person could not find.
+/// Body of `POST …/link/survey`: an employer or provider that the person could not find.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EmployerSurvey {
-    /// The employer's or provider's name as typed, 1 to 200 characters.
+    /// Name of the employer or provider as typed, 1 to 200 characters.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 200))]
     pub employer: String,
-    /// What had been searched for before, at most 200 characters.
+    /// Preceding search text, at most 200 characters.
     #[cfg_attr(feature = "schema", schema(max_length = 200))]
     pub searched: Option<String>,
 }
 
-/// One UI event as the service keeps it; no personal data.
+/// A UI event as the service stores it. It contains no personal data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UiEventRecord {
-    /// Number within the opening, from 1; one already known changes nothing.
+    /// Sequence number within the opening, starting at 1. The service ignores a number it already has.
     pub seq: u32,
-    /// What happened.
+    /// Event that occurred.
     pub event_name: crate::host::UiEventName,
-    /// Milliseconds since the widget was opened.
+    /// Milliseconds since the widget opened.
     pub after_ms: u32,
-    /// The account it is about.
+    /// Account that the event is about.
     pub account_id: Option<AccountId>,
-    /// The archive it is about.
+    /// Archive that the event is about.
     pub archive_id: Option<ArchiveId>,
 }
 
-/// A place where the widget's program trapped: numbers that only a kept symbol file turns into names.
+/// Location of a trap in the widget's wasm program. Resolving the offsets to function names requires the build's symbol
+/// file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TrapReport {
-    /// The wasm file's hashed name.
+    /// Hashed name of the wasm file.
     #[cfg_attr(feature = "schema", schema(max_length = 100))]
     pub build: String,
-    /// Byte offsets into it, innermost frame first, at most 32.
+    /// Byte offsets into the file, innermost frame first. At most 32.
     #[cfg_attr(feature = "schema", schema(max_items = 32))]
     pub offsets: Vec<u32>,
 }
@@ -345,12 +347,12 @@ pub struct TrapReport {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UiEventBatch {
-    /// Names the opening of the widget: 8 to 64 letters, digits and hyphens.
+    /// Identifier of the widget opening: 8 to 64 letters, digits and hyphens.
     #[cfg_attr(feature = "schema", schema(pattern = "^[A-Za-z0-9-]{8,64}$"))]
     pub opening: String,
-    /// The events, at most 100.
+    /// UI events, at most 100.
     #[cfg_attr(feature = "schema", schema(max_items = 100))]
     pub events: Vec<UiEventRecord>,
-    /// A trap since the last batch.
+    /// Trap that occurred since the last batch.
     pub trap: Option<TrapReport>,
 }

@@ -6,34 +6,34 @@ use serde::{Deserialize, Serialize};
 
 use crate::{id::UserId, time::Timestamp, token::Token};
 
-/// A user without a token, as lists show it.
+/// A user without a link token, as returned in lists.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct User {
-    /// `<tenant_id>-<hex>`.
+    /// Unique identifier of the user, `<tenant_id>-<hex>`.
     pub id: UserId,
-    /// Creation.
+    /// Time at which the user was created.
     pub created_at: Timestamp,
-    /// The tenant's own key of the person, at most 200 characters.
+    /// Your own identifier for the person, at most 200 characters.
     pub reference: Option<String>,
-    /// At most 5 pairs; keys to 50 characters, values to 500.
+    /// Your own metadata: at most 5 pairs, with keys up to 50 characters and values up to 500.
     pub external_metadata: BTreeMap<String, String>,
 }
 
-/// A user with a fresh link token: the answer of `POST /users` and `GET /users/{id}`.
+/// A user with a new link token. `POST /users` and `GET /users/{id}` return it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UserWithToken {
-    /// `<tenant_id>-<hex>`.
+    /// Unique identifier of the user, `<tenant_id>-<hex>`.
     pub id: UserId,
-    /// Creation.
+    /// Time at which the user was created.
     pub created_at: Timestamp,
-    /// The tenant's own key of the person.
+    /// Your own identifier for the person.
     pub reference: Option<String>,
-    /// At most 5 pairs.
+    /// Your own metadata, at most 5 pairs.
     pub external_metadata: BTreeMap<String, String>,
-    /// A fresh link token.
+    /// A new link token.
     pub token: Token,
 }

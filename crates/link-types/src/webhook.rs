@@ -1,4 +1,4 @@
-//! Webhook registrations and deliveries (interface: Webhook registration; `resources.md`: Webhook, Delivery).
+//! Webhooks and their deliveries (interface: Webhook registration; `resources.md`: Webhook, Delivery).
 
 use serde::{Deserialize, Serialize};
 
@@ -8,20 +8,20 @@ use crate::{
     time::Timestamp,
 };
 
-/// Which events a webhook receives: `["ALL_EVENTS"]`, or event types by name.
+/// Events that a webhook receives: `["ALL_EVENTS"]`, or a list of event types.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventSelection {
-    /// Every event.
+    /// All events.
     All,
-    /// These, in the order given, each once.
+    /// These event types, in the given order and without duplicates.
     Only(Vec<EventType>),
 }
 
-/// The word that selects every event.
+/// Value that selects all events.
 pub const ALL_EVENTS: &str = "ALL_EVENTS";
 
 impl EventSelection {
-    /// Whether an event of this type is selected.
+    /// Returns whether events of this type are selected.
     pub fn includes(&self, event_type: EventType) -> bool {
         match self {
             Self::All => true,
@@ -29,7 +29,7 @@ impl EventSelection {
         }
     }
 
-    /// The words on the wire.
+    /// Returns the values as they appear on the wire.
     pub fn words(&self) -> Vec<&'static str> {
         match self {
             Self::All => vec![ALL_EVENTS],
@@ -73,7 +73,7 @@ impl utoipa::PartialSchema for EventSelection {
                     .enum_values(Some(words)),
             )
             .min_items(Some(1))
-            .description(Some("Event types, or ALL_EVENTS."))
+            .description(Some("Event types to receive, or `ALL_EVENTS`."))
             .into()
     }
 }
@@ -82,76 +82,76 @@ impl utoipa::PartialSchema for EventSelection {
 impl utoipa::ToSchema for EventSelection {}
 
 words! {
-    /// How failed deliveries are tried again.
+    /// Schedule for retrying failed deliveries.
     RetryProfile {
-        /// Two resends, a few dozen seconds apart.
+        /// 2 retries, after about 30 and 60 seconds.
         Standard = "STANDARD",
-        /// Resends over three days.
+        /// 8 retries over about 3 days.
         Extended = "EXTENDED",
     }
 }
 
-/// A webhook registration. The secret is never returned; `secretHint` is its end.
+/// A webhook. The secret is never returned; `secretHint` is its end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Webhook {
-    /// Prefix `wh-`.
+    /// Unique identifier of the webhook, with the prefix `wh-`.
     pub id: WebhookId,
-    /// Creation.
+    /// Time at which the webhook was created.
     pub created_at: Timestamp,
-    /// Last change.
+    /// Time of the last change.
     pub updated_at: Timestamp,
     /// Label, 1 to 200 characters.
     pub name: String,
-    /// Public HTTPS endpoint, at most 500 characters.
+    /// Public HTTPS URL that receives the events, at most 500 characters.
     pub url: String,
-    /// Event types, or ALL_EVENTS.
+    /// Event types that the webhook receives, or `ALL_EVENTS`.
     pub event_types: EventSelection,
-    /// Must be true for the webhook to take effect.
+    /// Whether the webhook receives events.
     pub active: bool,
-    /// Whether TASK_FINISHED carries the data points.
+    /// Whether TASK_FINISHED includes the data points.
     pub include_payload: bool,
-    /// How failed deliveries are tried again.
+    /// Schedule for retrying failed deliveries.
     pub retry_profile: RetryProfile,
-    /// The last four characters of the secret.
+    /// Last four characters of the secret.
     pub secret_hint: String,
-    /// The last four characters of the secret that takes over when the rotation ends; null while none is under way.
+    /// Last four characters of the secret that takes over after the rotation. Null if no rotation is in progress.
     pub next_secret_hint: Option<String>,
-    /// When the rotation ends at the latest; null while none is under way.
+    /// Time at which the rotation ends at the latest. Null if no rotation is in progress.
     pub rotation_ends_at: Option<Timestamp>,
-    /// Why the service stopped sending to it; null while it does not.
+    /// Reason why the service stopped sending to the webhook. Null if the webhook is not disabled.
     pub disabled_reason: Option<String>,
 }
 
 words! {
-    /// How far a delivery has come.
+    /// Status of a delivery.
     DeliveryStatus {
-        /// An attempt is due or under way.
+        /// An attempt is due or in progress.
         Pending = "PENDING",
-        /// The receiver answered 200 to 299.
+        /// The receiver responded with a status from 200 to 299.
         Delivered = "DELIVERED",
-        /// Every attempt failed.
+        /// All attempts failed.
         Exhausted = "EXHAUSTED",
-        /// The webhook was deleted or switched off.
+        /// The webhook was deleted or deactivated.
         Cancelled = "CANCELLED",
     }
 }
 
-/// One attempt of a delivery.
+/// An attempt to send a delivery.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryAttempt {
-    /// When it began.
+    /// Time at which the attempt started.
     pub at: Timestamp,
-    /// How long it took.
+    /// Duration of the attempt.
     pub duration_ms: u32,
-    /// HTTP status of the answer; null when there was none.
+    /// HTTP status of the response. Null if there was no response.
     pub response_status: Option<u16>,
-    /// What was read of the answer, up to 16 KB; a list of deliveries gives its first 1,024 bytes.
+    /// Response body, up to 16 KB. Lists of deliveries return its first 1,024 bytes.
     pub response_body: Option<String>,
-    /// Why there was no answer.
+    /// Reason why there was no response.
     pub error: Option<String>,
 }
 
@@ -160,45 +160,45 @@ pub struct DeliveryAttempt {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Delivery {
-    /// Prefix `dlv-`.
+    /// Unique identifier of the delivery, with the prefix `dlv-`.
     pub id: DeliveryId,
-    /// The event.
+    /// Event that is delivered.
     pub event_id: EventId,
-    /// Its type.
+    /// Type of the event.
     pub event_type: EventType,
-    /// The webhook.
+    /// Webhook that receives the event.
     pub webhook_id: WebhookId,
-    /// How far it has come.
+    /// Status of the delivery.
     pub status: DeliveryStatus,
-    /// When the next attempt is due.
+    /// Time at which the next attempt is due.
     pub next_attempt_at: Option<Timestamp>,
-    /// Attempts made, oldest first.
+    /// Attempts made so far, oldest first.
     pub attempts: Vec<DeliveryAttempt>,
 }
 
-/// What a ping came to: it is sent once, at once.
+/// Result of a ping. A ping is sent once, immediately, and is not retried.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PingResult {
-    /// `id` of the envelope that was sent. No event has it.
+    /// `id` of the envelope that was sent. No event has this id.
     pub event_id: EventId,
-    /// Whether the receiver answered 200 to 299.
+    /// Whether the receiver responded with a status from 200 to 299.
     pub accepted: bool,
-    /// The attempt.
+    /// The attempt that was made.
     pub attempt: DeliveryAttempt,
 }
 
-/// A recovery that was begun.
+/// A recovery that was started: events are sent again to a webhook that missed them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Recovery {
-    /// The webhook.
+    /// Webhook that the events are sent to.
     pub webhook_id: WebhookId,
-    /// The first moment whose events are sent again, where they did not arrive: the one asked for, or the webhook's
-    /// creation if that was later.
+    /// Start of the recovered period. Events from this time on are sent again if they did not arrive. It is the
+    /// requested time, or the webhook's creation time if that is later.
     pub since: Timestamp,
-    /// The last: when the recovery was asked for.
+    /// End of the recovered period: the time at which the recovery was requested.
     pub until: Timestamp,
 }

@@ -1,4 +1,4 @@
-//! Connecting, and what ends a connection.
+//! Connecting an account, and ending the connection.
 
 use link_types::LinkErrorCode;
 use link_types::event::{AccountConnected, EventData};
@@ -20,7 +20,7 @@ use crate::ports::SourceState;
 use crate::source::Source;
 use crate::task::{Task, TaskEnding, TaskState};
 
-/// Whether connecting is told: ACCOUNT_CONNECTED is only for providers with a login.
+/// Whether connecting emits ACCOUNT_CONNECTED. Providers without a login do not emit it.
 #[derive(Clone, Copy)]
 pub(super) enum Telling {
     Connected,
@@ -118,7 +118,7 @@ impl Turn<'_> {
         Reading::Running { task }
     }
 
-    /// The account becomes a tombstone. A reading under way ends without data.
+    /// Turns the account into a tombstone. A running task fails without data.
     pub(super) fn end(&mut self, cause: DisconnectCause) {
         if let AccountState::Connected(connection) = &self.account.state
             && let Reading::Running { task } = &connection.reading

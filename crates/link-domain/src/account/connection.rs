@@ -1,4 +1,4 @@
-//! A connected account: what the source remembers, and how far reading has come.
+//! A connected account: the source's session, and the progress of reading.
 
 use link_types::Sensitive;
 use serde::{Deserialize, Serialize};
@@ -10,42 +10,42 @@ use crate::ports::SourceState;
 use crate::sealed;
 use crate::task::Task;
 
-/// What is known of a connected account.
+/// State of a connected account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Connection {
-    /// When it first connected.
+    /// When the account first connected.
     pub connected_at: TenantTime,
-    /// When its data goes: sixty days later. Re-authorization does not move it.
+    /// When the data is erased: 60 days later. Re-authorization does not move it.
     pub expires_at: TenantTime,
-    /// The login name; null for a provider without one.
+    /// Login name. `None` for a provider without a login.
     #[serde(with = "sealed::option")]
     pub login_name: Option<Sensitive>,
-    /// The digest of the sealed form that connected it; null for a provider without a login.
+    /// Digest of the encrypted form that connected the account. `None` for a provider without a login.
     #[serde(default)]
     pub submitted: Option<Digest32>,
-    /// What the source remembers of the login.
+    /// Session state that the source stores for the login.
     pub source: SourceState,
-    /// How far reading has come.
+    /// Progress of reading the data.
     pub reading: Reading,
-    /// When a reading last brought data.
+    /// When a reading last returned data.
     #[serde(default)]
     pub read_at: Option<TenantTime>,
-    /// A link that re-authorizes the account; the account stays connected meanwhile.
+    /// Link that re-authorizes the account. The account stays connected meanwhile.
     pub relink: Option<Link>,
 }
 
-/// How far reading an account's data has come.
+/// Progress of reading an account's data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Reading {
-    /// The source reads; a job owes it.
+    /// The source is being read. A job is scheduled for it.
     Running {
-        /// The task that reports it.
+        /// Task that reports the reading.
         task: Task,
     },
-    /// The last reading brought data.
+    /// The last reading returned data.
     Done {},
-    /// The last reading brought nothing.
+    /// The last reading returned no data.
     Failed {},
 }

@@ -1,4 +1,4 @@
-//! What can happen to an account.
+//! Inputs that an account can receive.
 
 use std::time::Duration;
 
@@ -16,171 +16,172 @@ use crate::owner::Owner;
 use crate::ports::{Read, SourceState, Step};
 use crate::sealing::Sealed;
 
-/// Who links what, for the first time.
+/// User and provider of a new account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewAccount {
-    /// Whose account it will be.
+    /// Tenant and environment of the account.
     pub owner: Owner,
-    /// The person.
+    /// User who links the account.
     pub user_id: UserId,
-    /// The provider.
+    /// Provider of the account.
     pub provider_id: ProviderId,
 }
 
-/// A submit of the login form.
+/// A submitted login form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submission {
-    /// The login; null for a provider that needs none.
+    /// Login. `None` for a provider that needs no login.
     pub login: Option<Login>,
-    /// Whether continuous sync starts once it is connected: the link template asks for it and the provider can.
+    /// Whether continuous sync starts once the account is connected. Requires that the link template enables it and
+    /// that the provider supports it.
     pub monitored: bool,
-    /// What was consented to.
+    /// Consent that the person gave.
     pub consent: Consent,
-    /// How often this login was tried; its hash becomes the account's.
+    /// Tries of this login. Their login hash becomes the account's.
     pub tries: Tries,
 }
 
 /// An answer to a challenge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A code, or the text of an image or of an answer, in its box.
+    /// A code, the text in an image, or the answer to a question, encrypted.
     Text(Sealed),
-    /// The chosen answer's value.
+    /// Value of the selected choice.
     Choice(String),
 }
 
-/// Something that happens to an account.
+/// An input to an account.
 pub enum AccountInput<'a> {
     /// The person submits a login: a retry, or a re-authorization of a connected account.
     Submit(Submission),
-    /// The source answered the step that this version owed.
+    /// The source finished the step that was scheduled at this version.
     Stepped {
-        /// The version that owed it.
+        /// Version that scheduled the step.
         version: u32,
-        /// What it came to.
+        /// Result of the step.
         step: Step,
-        /// How often this login was tried; null for a provider without a login.
+        /// Tries of this login. `None` for a provider without a login.
         tries: Option<Tries>,
     },
     /// The person answers the challenge.
     Answer {
-        /// The challenge that was on the person's screen.
+        /// Challenge that the person answered.
         challenge_id: ChallengeId,
-        /// The answer.
+        /// Answer to the challenge.
         answer: Answer,
-        /// How often this login was tried; null for a provider without a login.
+        /// Tries of this login. `None` for a provider without a login.
         tries: Option<Tries>,
     },
-    /// The person asks for the code once more.
+    /// The person requests the code again.
     Resend {
-        /// The challenge that was on the person's screen.
+        /// Challenge that the person sees.
         challenge_id: ChallengeId,
-        /// By which channel.
+        /// Channel to send the code through.
         channel: CodeChannel,
     },
-    /// The person asks for more time.
+    /// The person requests more time.
     Extend {
-        /// The challenge that was on the person's screen.
+        /// Challenge that the person sees.
         challenge_id: ChallengeId,
     },
-    /// Nobody answered the challenge in time.
+    /// The challenge expired without an answer.
     ChallengeLapsed {
-        /// The challenge.
+        /// Challenge that expired.
         challenge_id: ChallengeId,
     },
-    /// The source answered the reading.
+    /// The source finished reading.
     Read {
-        /// The task that reports it.
+        /// Task that reports the reading.
         task_id: TaskId,
-        /// What the source remembered when the reading began.
+        /// Session state of the source when the reading began.
         from: SourceState,
-        /// What was read.
+        /// Data that was read.
         read: Read,
-        /// When the person linked this provider, the account's own links among them.
+        /// Times at which the person linked this provider, including this account's own links.
         history: LinkHistory,
-        /// Makes the cursors of lists longer than a payload may hold.
+        /// Creates cursors for lists that exceed the limit of a payload.
         cursors: &'a dyn PageCursors,
     },
     /// The person or the tenant revokes access.
     Revoke,
-    /// The account's sixty days have passed.
+    /// The account's 60 days have passed.
     Expire,
-    /// Nobody worked on the link for a day.
+    /// The link was inactive for a day.
     Abandon,
-    /// The tenant stops continuous sync.
+    /// The tenant disables continuous sync.
     DisableMonitor,
-    /// The tenant starts continuous sync again.
+    /// The tenant enables continuous sync again.
     EnableMonitor,
 }
 
-/// Why an input does not apply to the account as it stands. Nothing has changed.
+/// Reason why an input is illegal in the account's state. The account is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalTransition {
-    /// The source answered a step that is no longer owed.
-    #[error("the step is no longer owed")]
+    /// The step was scheduled by an older version.
+    #[error("the step is outdated")]
     StaleStep,
-    /// No challenge waits for an answer.
-    #[error("no challenge waits for an answer")]
+    /// No challenge is waiting for an answer.
+    #[error("no challenge is waiting for an answer")]
     NoChallenge,
-    /// Another challenge waits for an answer.
-    #[error("another challenge waits for an answer")]
+    /// A different challenge is waiting for an answer.
+    #[error("a different challenge is waiting for an answer")]
     StaleChallenge,
-    /// The challenge takes an answer of another kind.
-    #[error("the challenge takes an answer of another kind")]
+    /// The challenge requires a different kind of answer.
+    #[error("the challenge requires a different kind of answer")]
     WrongAnswerKind,
-    /// The answer is not of the form the challenge asks for.
+    /// The answer does not match the challenge's format.
     #[error("the answer {0}")]
     MalformedAnswer(FormatFault),
-    /// The challenge's code cannot be sent again this way.
-    #[error("the code cannot be sent again this way")]
+    /// The code cannot be resent, or not through this channel.
+    #[error("the code cannot be resent this way")]
     ResendRefused,
-    /// The challenge's code can be sent again later.
-    #[error("the code can be sent again later")]
+    /// The code cannot be resent yet.
+    #[error("the code cannot be resent yet")]
     ResendTooEarly {
-        /// How much later.
+        /// Time until the code can be resent.
         wait: Duration,
     },
     /// The challenge's time cannot be extended, or not any more.
     #[error("the challenge's time cannot be extended")]
     ExtensionRefused,
-    /// Logins were tried too often.
+    /// Too many tries of a login.
     #[error("{}", words(*limit))]
     TooManyTries {
-        /// The limit that was met.
+        /// Limit that was reached.
         limit: GuessLimit,
-        /// When a try is accepted again.
+        /// Time until another try is accepted.
         wait: Duration,
     },
     /// The account is not connected.
     #[error("the account is not connected")]
     NotConnected,
-    /// The account is connected.
-    #[error("the account is connected")]
+    /// The account is already connected.
+    #[error("the account is already connected")]
     AlreadyConnected,
-    /// The account is disconnected.
-    #[error("the account is disconnected")]
+    /// The account is already disconnected.
+    #[error("the account is already disconnected")]
     AlreadyDisconnected,
-    /// The reading is not the one under way.
-    #[error("the reading is not the one under way")]
+    /// The reading is not the current one.
+    #[error("the reading is not the current one")]
     StaleReading,
-    /// The moment for it has not come.
-    #[error("the moment for it has not come")]
+    /// The input arrived before it was due.
+    #[error("it is too early for this operation")]
     NotDue {
-        /// When it comes.
+        /// When the input is due.
         due_at: TenantTime,
     },
-    /// The account cannot be kept in sync.
-    #[error("the account cannot be kept in sync")]
+    /// The account does not support continuous sync.
+    #[error("the account does not support continuous sync")]
     MonitorUnsupported,
 }
 
 const fn words(limit: GuessLimit) -> &'static str {
     match limit {
-        GuessLimit::Login => "this login was tried too often",
-        GuessLimit::User => "this user tried too many different logins today",
-        GuessLimit::Session => "too many tries failed in this session",
-        GuessLimit::Network => "too many tries failed from this network",
-        GuessLimit::Provider => "too many tries fail at this provider",
+        GuessLimit::Login => "too many tries of this login",
+        GuessLimit::User => "too many different logins tried by this user today",
+        GuessLimit::Session => "too many failed tries in this session",
+        GuessLimit::Network => "too many failed tries from this network",
+        GuessLimit::Provider => "too many failed tries at this provider",
     }
 }
 

@@ -1,4 +1,4 @@
-//! A link under way: the login, the challenge, the failure.
+//! A link in progress: the login, the challenge, the failure.
 
 use std::time::Duration;
 
@@ -19,18 +19,18 @@ use crate::ports::{PosedChallenge, SourceState};
 use crate::sealed;
 use crate::template::ConsentTemplate;
 
-/// What was consented to, and when.
+/// Consent that a person gave, and when.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Consent {
-    /// The receipt as the widget sent it.
+    /// Consent receipt as the widget sent it.
     pub receipt: ConsentReceipt,
-    /// When the service took it.
+    /// When the service received the receipt.
     pub consented_at: TenantTime,
 }
 
 impl Consent {
-    /// The consent as the tenant reads it back, with the text of its template.
+    /// Returns the consent as the tenant reads it, with the text of its template.
     pub fn record(
         self,
         source_id: String,
@@ -55,61 +55,61 @@ impl Consent {
     }
 }
 
-/// One link: from a submit to an outcome.
+/// A link, from a submitted login to its outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Link {
-    /// The login name as it was typed; null for a provider without one.
+    /// Login name as it was typed. `None` for a provider without a login.
     #[serde(with = "sealed::option")]
     pub login_name: Option<Sensitive>,
-    /// Whether continuous sync starts once it is connected.
+    /// Whether continuous sync starts once the account is connected.
     pub monitored: bool,
-    /// What a connected account's person consented to anew; it becomes the account's once it is connected again.
+    /// New consent for an account that is already connected. It replaces the account's consent once the link connects.
     #[serde(default)]
     pub consent: Option<Consent>,
-    /// The login it was submitted with; null for a provider without one.
+    /// Login that was submitted. `None` for a provider without a login.
     #[serde(default)]
     pub submitted: Option<Box<Submitted>>,
-    /// How far it has come.
+    /// Progress of the link.
     pub step: LinkStep,
 }
 
-/// What a link remembers of the login it was submitted with.
+/// What a link stores about its submitted login.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Submitted {
-    /// The digest of the sealed form: the same form again is the same request.
+    /// Digest of the encrypted form. A submission of the same form is a repeated request.
     pub form: Digest32,
-    /// Its tries, as they are counted.
+    /// Tries of the login, as they are counted.
     pub tried: Tried,
 }
 
-/// How far a link has come.
+/// Progress of a link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum LinkStep {
-    /// The source has a step to take; a job owes it.
+    /// The source has a step to take, and a job is scheduled for it.
     #[serde(rename_all = "camelCase")]
     Working {
-        /// The account's version that owes the step: the answer to an older step changes nothing, and whatever
-        /// else happens to the account meanwhile does not withdraw it.
+        /// Account version that scheduled the step. A result for an older step is ignored. Other changes to the account
+        /// do not cancel the step.
         owed_by: u32,
-        /// What the source remembers.
+        /// Session state of the source.
         source: SourceState,
-        /// What the step starts from; credentials and answers live here, in their boxes, and no longer than the step.
+        /// Input of the step. Credentials and answers are stored here, encrypted, only while the step is pending.
         input: PendingInput,
-        /// Whether the login itself was accepted before: the step checks an answer to a challenge.
+        /// Whether the login was already accepted and the step checks an answer to a challenge.
         answering: bool,
     },
     /// The person has a challenge to answer.
     #[serde(rename_all = "camelCase")]
     Challenged {
-        /// What the source remembers.
+        /// Session state of the source.
         source: SourceState,
-        /// The challenge.
+        /// Challenge to answer.
         challenge: Box<PendingChallenge>,
-        /// The account's version that owes a look at the source, when approval elsewhere may come without an answer
-        /// here.
+        /// Account version that scheduled a check of the source. `Some` if approval can arrive elsewhere, without an
+        /// answer in the widget.
         #[serde(default)]
         owed_by: Option<u32>,
     },
@@ -117,46 +117,46 @@ pub enum LinkStep {
     Failed(Failure),
 }
 
-/// A challenge that waits for its answer.
+/// A challenge that is waiting for an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PendingChallenge {
-    /// Its id: an answer to another one changes nothing.
+    /// Identifier of the challenge. Answers to other challenges are rejected.
     pub id: ChallengeId,
-    /// When it was posed.
+    /// When the challenge was issued.
     pub posed_at: Wall,
-    /// What is asked.
+    /// Challenge as the source issued it.
     pub posed: PosedChallenge,
-    /// What extensions have added to its time.
+    /// Time added by extensions.
     #[serde(default)]
     pub extended_by: Duration,
-    /// How often it was extended.
+    /// Number of extensions.
     #[serde(default)]
     pub extensions: u8,
 }
 
-/// Why a submission failed.
+/// Failure of a submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Failure {
-    /// The code.
+    /// Error code.
     pub code: LinkErrorCode,
     /// When the next submission of this login is accepted.
     pub retry_at: Wall,
 }
 
 impl Link {
-    /// Its tries, as they are counted; null for a provider without a login.
+    /// Returns the counted tries of the login, or `None` for a provider without a login.
     pub fn tried(&self) -> Option<&Tried> {
         self.submitted.as_ref().map(|it| &it.tried)
     }
 
-    /// The digest of its sealed form; null for a provider without a login.
+    /// Returns the digest of the encrypted form, or `None` for a provider without a login.
     pub fn form(&self) -> Option<Digest32> {
         self.submitted.as_ref().map(|it| it.form)
     }
 
-    /// What the source is to go on from, when this version owes it a step: what it remembers, and what happened.
+    /// Returns the session state and the input of the step that this version scheduled, if it is still pending.
     pub fn owed(&self, version: u32) -> Option<(SourceState, PendingInput)> {
         match &self.step {
             LinkStep::Working { owed_by, source, input, .. } if *owed_by == version => {
@@ -170,26 +170,27 @@ impl Link {
     }
 }
 
-/// How often a challenge's time may be extended: WCAG 2.2 asks for ten times at least (SC 2.2.1).
+/// How often a challenge's time can be extended. WCAG 2.2 requires at least 10 times (SC 2.2.1).
 const EXTENSIONS: u8 = 10;
 
 impl PendingChallenge {
-    /// A challenge as it is posed.
+    /// Creates a challenge that was issued at `posed_at`.
     pub(super) fn new(id: ChallengeId, posed: PosedChallenge, posed_at: Wall) -> Self {
         Self { id, posed_at, posed, extended_by: Duration::ZERO, extensions: 0 }
     }
 
-    /// How long after `posed_at` it lapses; null when it does not.
+    /// Returns how long after `posed_at` the challenge expires, or `None` if it does not.
     fn lasts(&self) -> Option<Duration> {
         self.posed.lasts.map(|lasts| lasts + self.extended_by)
     }
 
-    /// Whether its time is over.
+    /// Returns whether the challenge has expired.
     pub(super) fn has_lapsed(&self, now: Wall) -> bool {
         self.lasts().is_some_and(|lasts| now.since(self.posed_at) >= lasts)
     }
 
-    /// The challenge with its full time from `now` on, and that time; null when it cannot be extended any more.
+    /// Restarts the challenge's full time at `now` and returns it with that time. `None` if it cannot be extended any
+    /// more.
     pub(super) fn extended(self, now: Wall) -> Option<(Self, Duration)> {
         let lasts = self.posed.lasts.filter(|_| self.is_extendable())?;
         let extended_by = now.since(self.posed_at);
@@ -200,7 +201,7 @@ impl PendingChallenge {
         self.posed.extendable && self.extensions < EXTENSIONS
     }
 
-    /// The challenge as the widget sees it: its moments become durations from `now`.
+    /// Returns the challenge as the widget sees it, with times as durations from `now`.
     pub fn view(&self, now: Wall) -> Challenge {
         let left = |of: Duration| millis(of.saturating_sub(now.since(self.posed_at)));
         Challenge {
@@ -218,7 +219,7 @@ impl PendingChallenge {
     }
 }
 
-/// Whole milliseconds, as the wire has them.
+/// Converts a duration to whole milliseconds, as used on the wire.
 pub(super) fn millis(duration: Duration) -> u32 {
     u32::try_from(duration.as_millis()).unwrap_or(u32::MAX)
 }

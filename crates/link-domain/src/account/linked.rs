@@ -1,4 +1,4 @@
-//! A connected account as its person sees it on the accounts screen: the login masked, moments as days.
+//! A connected account as the accounts screen shows it: with a masked login, and times in days.
 
 use link_types::account::MonitorStatus;
 use link_types::provider::Provider;
@@ -11,8 +11,8 @@ const DAY: u64 = 86_400;
 const HIDDEN: &str = "•••";
 
 impl Account {
-    /// The account on the accounts screen; null unless it is connected. `provider` is null when the source no longer
-    /// knows it.
+    /// Returns the account for the accounts screen, or `None` unless it is connected. `provider` is `None` if the
+    /// source no longer knows the provider.
     pub fn linked(&self, provider: Option<&Provider>, now: TenantTime) -> Option<LinkedAccount> {
         let connection = match &self.state {
             AccountState::Connected(connection) => connection,
@@ -41,7 +41,7 @@ impl Account {
     }
 }
 
-/// A login that its owner recognises and nobody else reads: `g•••d`, `a•••z@•••`. Of a short one even less is left.
+/// Masks a login so that only its owner recognizes it: `g•••d`, `a•••z@•••`. Short logins reveal even less.
 fn masked(login: &str) -> String {
     let (local, at) = match login.trim().split_once('@') {
         Some((local, _)) => (local, "@•••"),
@@ -70,7 +70,7 @@ mod tests {
     #[case("", "•••")]
     #[case("ligaya@example.com", "l•••a@•••")]
     #[case("ñandú", "ñ•••ú")]
-    fn a_login_is_masked(#[case] login: &str, #[case] expected: &str) {
+    fn login_name_is_masked(#[case] login: &str, #[case] expected: &str) {
         assert_eq!(masked(login), expected);
     }
 }

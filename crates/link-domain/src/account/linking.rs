@@ -1,4 +1,4 @@
-//! From a submit to an outcome: steps at the source, challenges, failures.
+//! Linking an account, from a submitted login to its outcome: steps at the source, challenges, failures.
 
 use link_types::LinkErrorCode;
 use link_types::challenge::{ChallengeKind, CodeChannel};
@@ -29,7 +29,7 @@ impl Turn<'_> {
             submission.tries.check(now)?;
             self.account.login_hash = Some(submission.tries.own.login_hash);
         }
-        // What a connected account holds was linked under its consent until it is connected once more.
+        // Until the account reconnects, its data remains covered by the earlier consent.
         let consent = match &connection {
             Some(_) => Some(submission.consent),
             None => {
@@ -119,7 +119,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Counts what became of the link's try. Gives when the login may be tried again.
+    /// Counts the outcome of the link's try. Returns when the login can be tried again.
     fn settle_tries(&mut self, link: &mut Link, tries: Option<Tries>, outcome: Outcome) -> Wall {
         let now = self.context.now().wall();
         let Some(tries) = tries else { return now };
@@ -147,7 +147,7 @@ impl Turn<'_> {
         }
         let input = answer_to(challenge, answer)?;
         if let Some(tries) = tries {
-            // The password was right: only failures of this very person and login keep an answer waiting.
+            // The password was right, so only failures of this user and login delay an answer.
             tries.own.check(now).map_err(|wait| TooManyGuesses { limit: GuessLimit::Login, wait })?;
             let (counted, tried) = tries.begun(now);
             self.change.rows.extend(counted.rows());
@@ -177,7 +177,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// More time for the challenge, as much as it had at first.
+    /// Extends the challenge by as much time as it had initially.
     pub(super) fn extend(
         &mut self,
         link: Link,
@@ -234,15 +234,16 @@ impl Turn<'_> {
     }
 }
 
-/// What a step that is answered was taken for.
+/// State of the link before the step finished.
 enum Before {
-    /// The source worked, and the person waited.
+    /// The source was working, and the person was waiting.
     Working { answering: bool },
-    /// The challenge waits on; the source looked whether it was met elsewhere.
+    /// The challenge is still open. The source checked whether it was approved elsewhere.
     Challenged(Box<PendingChallenge>),
 }
 
-/// The link's challenge, which must be the one on the person's screen, with what the source remembers.
+/// Returns the link's challenge and the session state of the source. Fails unless the challenge is the one the person
+/// sees.
 pub(super) fn challenged(
     link: Link,
     challenge_id: &ChallengeId,
@@ -259,7 +260,7 @@ pub(super) fn challenged(
     }
 }
 
-/// What the next step starts from, if the answer is of the kind that is asked for. What a box holds is seen later.
+/// Converts an answer into the input of the next step, if it is of the requested kind. Encrypted text is checked later.
 fn answer_to(challenge: PendingChallenge, answer: Answer) -> Result<PendingInput, IllegalTransition> {
     match (challenge.posed.kind, answer) {
         (

@@ -6,29 +6,29 @@ use serde::{Deserialize, Serialize};
 use super::IllegalTransition;
 use crate::clock::TenantTime;
 
-/// Continuous sync, and since when.
+/// Status of continuous sync, and when it last changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Monitor {
-    /// The state in the interface's words.
+    /// Status, as the interface defines it.
     pub status: MonitorStatus,
-    /// Since when; null before the first change.
+    /// When the status last changed. `None` before the first change.
     pub updated_at: Option<TenantTime>,
 }
 
 impl Monitor {
-    /// The state of an account that never was in sync.
+    /// Status of an account that was never in sync.
     pub const UNSUPPORTED: Self = Self { status: MonitorStatus::Unsupported, updated_at: None };
 
     const fn at(status: MonitorStatus, at: TenantTime) -> Self {
         Self { status, updated_at: Some(at) }
     }
 
-    /// After the account connected.
+    /// Returns the status after the account connected.
     pub(super) const fn connected(self, monitored: bool, at: TenantTime) -> Self {
         if monitored { Self::at(MonitorStatus::Active, at) } else { self }
     }
 
-    /// After the person re-authorized a connected account: only what waited for that goes on.
+    /// Returns the status after a connected account was re-authorized. Only sync that was waiting for this resumes.
     pub(super) const fn reauthorized(self, at: TenantTime) -> Self {
         match self.status {
             MonitorStatus::UserActionRequired => Self::at(MonitorStatus::Active, at),
@@ -36,7 +36,7 @@ impl Monitor {
         }
     }
 
-    /// After a reading failed because the person has to sign in again.
+    /// Returns the status after a reading failed because the person must sign in again.
     pub(super) const fn needs_person(self, at: TenantTime) -> Self {
         match self.status {
             MonitorStatus::Active => Self::at(MonitorStatus::UserActionRequired, at),
@@ -46,7 +46,7 @@ impl Monitor {
         }
     }
 
-    /// After the account was disconnected.
+    /// Returns the status after the account was disconnected.
     pub(super) const fn disconnected(self, at: TenantTime) -> Self {
         match self.status {
             MonitorStatus::Active | MonitorStatus::UserActionRequired => {
@@ -56,7 +56,7 @@ impl Monitor {
         }
     }
 
-    /// After the tenant stopped it.
+    /// Returns the status after the tenant disabled sync.
     pub(super) const fn disabled(self, at: TenantTime) -> Result<Self, IllegalTransition> {
         match self.status {
             MonitorStatus::Active | MonitorStatus::UserActionRequired => {
@@ -67,7 +67,7 @@ impl Monitor {
         }
     }
 
-    /// After the tenant started it again.
+    /// Returns the status after the tenant enabled sync again.
     pub(super) const fn enabled(self, at: TenantTime) -> Result<Self, IllegalTransition> {
         match self.status {
             MonitorStatus::CustomerDisabled => Ok(Self::at(MonitorStatus::Active, at)),
@@ -88,18 +88,18 @@ mod tests {
 
     type Step = fn(Monitor) -> Result<Monitor, IllegalTransition>;
 
-    /// The table of `resources.md`: each thing that happens, and what each of the four states becomes.
+    /// The table of `resources.md`: each transition, with its result for each of the four statuses.
     #[rstest]
     #[case::connected_in_sync(|it: Monitor| Ok(it.connected(true, NOW)), [Some(Active), Some(Active), Some(Active), Some(Active)])]
     #[case::connected_without_sync(
         |it: Monitor| Ok(it.connected(false, NOW)),
         [Some(Unsupported), Some(Active), Some(UserActionRequired), Some(CustomerDisabled)]
     )]
-    #[case::signed_in_again(
+    #[case::reauthorized(
         |it: Monitor| Ok(it.reauthorized(NOW)),
         [Some(Unsupported), Some(Active), Some(Active), Some(CustomerDisabled)]
     )]
-    #[case::needs_the_person(
+    #[case::needs_reauthorization(
         |it: Monitor| Ok(it.needs_person(NOW)),
         [Some(Unsupported), Some(UserActionRequired), Some(UserActionRequired), Some(CustomerDisabled)]
     )]
@@ -112,7 +112,10 @@ mod tests {
         [None, Some(CustomerDisabled), Some(CustomerDisabled), Some(CustomerDisabled)]
     )]
     #[case::enabled(|it: Monitor| it.enabled(NOW), [None, Some(Active), Some(UserActionRequired), Some(Active)])]
-    fn what_happens_to_continuous_sync(#[case] step: Step, #[case] expected: [Option<MonitorStatus>; 4]) {
+    fn monitor_status_follows_the_transition_table(
+        #[case] step: Step,
+        #[case] expected: [Option<MonitorStatus>; 4],
+    ) {
         for (from, expected) in MonitorStatus::ALL.iter().zip(expected) {
             let before = Monitor::at(*from, BEFORE);
             match (step(before), expected) {
@@ -122,7 +125,7 @@ mod tests {
                         assert_eq!(after.updated_at, Some(NOW), "{from}");
                     }
                 }
-                (Err(refused), None) => assert_eq!(refused, IllegalTransition::MonitorUnsupported, "{from}"),
+                (Err(error), None) => assert_eq!(error, IllegalTransition::MonitorUnsupported, "{from}"),
                 (found, _) => panic!("{from}: {found:?}"),
             }
         }

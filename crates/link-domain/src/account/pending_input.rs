@@ -1,4 +1,4 @@
-//! What a step starts from, as it is kept: what a person typed stays in its box until the worker opens it.
+//! Stored input of a pending step. What the person typed stays encrypted until the worker decrypts it.
 
 use link_types::LinkErrorCode;
 use link_types::Sensitive;
@@ -14,7 +14,7 @@ use crate::ports::{Credentials, SourceInput};
 use crate::sealed;
 use crate::sealing::Sealed;
 
-/// What the source's next step starts from. Its one serialised form is a sealed body.
+/// Input of the source's next step. It is serialized only in encrypted form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum PendingInput {
@@ -23,47 +23,48 @@ pub enum PendingInput {
     /// The person typed an answer to a challenge.
     #[serde(rename_all = "camelCase")]
     Text {
-        /// The challenge: the box opens for no other.
+        /// Challenge that the answer was encrypted for.
         challenge_id: ChallengeId,
-        /// What its answer looks like.
+        /// Format of the answer.
         format: FieldFormat,
-        /// The answer, in its box.
+        /// Encrypted answer.
         text: Box<Sealed>,
     },
-    /// The person chose an answer to a challenge.
+    /// The person selected an answer to a challenge.
     Choice {
-        /// The choice's value.
+        /// Value of the choice.
         value: String,
     },
-    /// The person asked for the code once more.
+    /// The person requested the code again.
     Resend {
-        /// By which channel.
+        /// Channel to send the code through.
         channel: CodeChannel,
     },
-    /// The wait that the source asked for is over.
+    /// The wait that the source requested is over.
     Continue {},
 }
 
-/// A login as it is submitted.
+/// A submitted login.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Login {
-    /// Which of the provider's login options.
+    /// Login option of the provider.
     pub option: String,
-    /// The login's name: the value of the option's first field that is no secret.
+    /// Login name: the value of the option's first field that is not a secret.
     #[serde(with = "sealed")]
     pub name: Sensitive,
-    /// All of the form's values, in their box.
+    /// All values of the form, encrypted.
     pub form: Sealed,
 }
 
 impl PendingInput {
-    /// What the source is given: boxes are opened, and what is in them is checked as the widget checks it.
+    /// Decrypts the input for the source, and validates it as the widget does.
     ///
     /// # Errors
     ///
-    /// With which code the link fails: INVALID_AUTH for a box that is not for this or says another login than it was
-    /// submitted with, AUTH_REQUIRED for a form with faults, INVALID_MFA for an answer of another form than asked for.
+    /// The error code that the link fails with. INVALID_AUTH if the text was encrypted for another purpose, or contains
+    /// another login name than the one submitted. AUTH_REQUIRED if the form is invalid. INVALID_MFA if the answer does
+    /// not match the requested format. UNSUPPORTED_AUTH_TYPE if the provider does not have the login option.
     pub fn open(&self, root: &[u8; 32], provider: &Provider) -> Result<SourceInput, LinkErrorCode> {
         match self {
             Self::Login(login) => login.open(root, provider),
@@ -104,13 +105,16 @@ mod tests {
     use rstest::rstest;
 
     #[rstest]
-    #[case::right(r#"{"username": "good", "password": "pass"}"#, None)]
-    #[case::another_name(r#"{"username": "bad", "password": "pass"}"#, Some(LinkErrorCode::InvalidAuth))]
-    #[case::no_name(r#"{"password": "pass"}"#, Some(LinkErrorCode::InvalidAuth))]
-    #[case::no_form("\"pass\"", Some(LinkErrorCode::InvalidAuth))]
-    #[case::no_password(r#"{"username": "good"}"#, Some(LinkErrorCode::AuthRequired))]
-    #[case::odd(r#"{"username": "good", "password": "pass", "odd": ""}"#, Some(LinkErrorCode::AuthRequired))]
-    fn a_login_is_opened_and_checked(#[case] form: &str, #[case] code: Option<LinkErrorCode>) {
+    #[case::valid(r#"{"username": "good", "password": "pass"}"#, None)]
+    #[case::different_name(r#"{"username": "bad", "password": "pass"}"#, Some(LinkErrorCode::InvalidAuth))]
+    #[case::missing_name(r#"{"password": "pass"}"#, Some(LinkErrorCode::InvalidAuth))]
+    #[case::not_an_object("\"pass\"", Some(LinkErrorCode::InvalidAuth))]
+    #[case::missing_password(r#"{"username": "good"}"#, Some(LinkErrorCode::AuthRequired))]
+    #[case::unknown_field(
+        r#"{"username": "good", "password": "pass", "odd": ""}"#,
+        Some(LinkErrorCode::AuthRequired)
+    )]
+    fn login_form_is_decrypted_and_validated(#[case] form: &str, #[case] code: Option<LinkErrorCode>) {
         let provider = fixture::provider();
         let form = sealing::seal(SealedPurpose::Credentials, provider.id.as_str(), form);
         let login = Login { option: "password".into(), name: Sensitive::new("good"), form };
@@ -121,14 +125,14 @@ mod tests {
     }
 
     #[rstest]
-    #[case::right("ch-00000000000000000000000000000001", "\"1234\"", None)]
-    #[case::of_another_form(
-        "ch-00000000000000000000000000000001",
-        "\"12345\"",
-        Some(LinkErrorCode::InvalidMfa)
+    #[case::valid("ch-00000000000000000000000000000001", "\"1234\"", None)]
+    #[case::wrong_format("ch-00000000000000000000000000000001", "\"12345\"", Some(LinkErrorCode::InvalidMfa))]
+    #[case::other_challenge(
+        "ch-00000000000000000000000000000002",
+        "\"1234\"",
+        Some(LinkErrorCode::InvalidAuth)
     )]
-    #[case::for_another("ch-00000000000000000000000000000002", "\"1234\"", Some(LinkErrorCode::InvalidAuth))]
-    fn an_answer_is_opened_and_checked(
+    fn challenge_answer_is_decrypted_and_validated(
         #[case] sealed_for: &str,
         #[case] answer: &str,
         #[case] code: Option<LinkErrorCode>,

@@ -1,4 +1,4 @@
-//! What a reading brings: data points, the `*_ADDED` events, TASK_FINISHED.
+//! Results of a reading: data points, the `*_ADDED` events, TASK_FINISHED.
 
 use link_types::LinkErrorCode;
 use link_types::event::EventData;
@@ -34,7 +34,7 @@ impl Turn<'_> {
             ReadOutcome::Partial { code } => (TaskEnding::Partial(code), Reading::Done {}, read.batch),
             ReadOutcome::Failed { code } => (TaskEnding::Failed(code), Reading::Failed {}, Batch::default()),
         };
-        // Whoever logged in again while the source read has the newer session.
+        // If the person logged in again during the reading, their session is newer than the reading's.
         let source = if connection.source == *from { read.state } else { connection.source.clone() };
         let read_at = match reading {
             Reading::Done {} => Some(self.at),
@@ -50,7 +50,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Ends a task with what it read: data points, `*_ADDED`, TASK_FINISHED.
+    /// Finishes a task with the data that was read: data points, `*_ADDED`, TASK_FINISHED.
     pub(super) fn finish_task(
         &mut self,
         task: Task,
@@ -74,7 +74,7 @@ impl Turn<'_> {
     }
 }
 
-/// Whether only the person, by signing in again, can mend what went wrong.
+/// Returns whether only a new login by the person can resolve the error.
 const fn asks_for_login(code: LinkErrorCode) -> bool {
     match code {
         LinkErrorCode::AuthRequired

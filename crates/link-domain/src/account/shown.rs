@@ -1,5 +1,5 @@
-//! What REST shows of an account, read without the rest: most of a sealed state is credentials, consent and the source's
-//! memory, and a list shows none of it.
+//! Account fields that REST returns, decoded without the rest of the state. Most of an encrypted state is credentials,
+//! consent and the source's session, which lists do not return.
 
 use link_types::LinkErrorCode;
 use link_types::account::{self, ConnectionStatus};
@@ -10,14 +10,14 @@ use serde::de::IgnoredAny;
 use super::{AccountState, LinkStep, Monitor, error_message};
 use crate::clock::TenantTime;
 
-/// An [`Account`](super::Account) as far as REST shows it. The fields are the account's own.
+/// An [`Account`](super::Account) reduced to what REST returns. The fields mirror the account's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownAccount {
-    /// The id.
+    /// Identifier of the account.
     pub id: AccountId,
-    /// The person.
+    /// User who owns the account.
     pub user_id: UserId,
-    /// The provider.
+    /// Provider of the account.
     pub provider_id: ProviderId,
     /// When the person first submitted a login.
     pub created_at: TenantTime,
@@ -25,14 +25,14 @@ pub struct ShownAccount {
     pub updated_at: TenantTime,
     /// Continuous sync.
     pub monitor: Monitor,
-    /// Where it stands.
+    /// Summary of the state.
     pub standing: Standing,
 }
 
-/// Where an account stands: what an [`AccountState`] says of the connection.
+/// Summary of an [`AccountState`], as far as it determines the connection status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// Not connected yet; how far its link is.
+    /// Not connected yet, with the progress of the link.
     Linking(Progress),
     /// Connected.
     Connected,
@@ -40,26 +40,26 @@ pub enum Standing {
     Disconnected,
 }
 
-/// How far a link is: what a [`LinkStep`] says of the connection.
+/// Summary of a [`LinkStep`], as far as it determines the connection status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Progress {
     /// The source has a step to take.
     Working {
-        /// Whether it checks an answer to a challenge.
+        /// Whether the step checks an answer to a challenge.
         answering: bool,
     },
     /// The person has a challenge to answer.
     Challenged {},
     /// The last submission failed.
     Failed {
-        /// Why.
+        /// Error code.
         code: LinkErrorCode,
     },
 }
 
 impl Standing {
-    /// The connection's state in the interface's words.
+    /// Returns the connection status, as the interface defines it.
     pub const fn connection_status(self) -> ConnectionStatus {
         match self {
             Self::Linking(progress) => progress.connection_status(),
@@ -80,7 +80,7 @@ impl Progress {
 }
 
 impl AccountState {
-    /// Where the account stands.
+    /// Returns the summary of the state.
     pub const fn standing(&self) -> Standing {
         match self {
             Self::Linking(link) => Standing::Linking(link.step.progress()),
@@ -91,7 +91,7 @@ impl AccountState {
 }
 
 impl LinkStep {
-    /// How far the link is.
+    /// Returns the summary of the step.
     pub(super) const fn progress(&self) -> Progress {
         match self {
             Self::Working { answering, .. } => Progress::Working { answering: *answering },
@@ -102,7 +102,7 @@ impl LinkStep {
 }
 
 impl ShownAccount {
-    /// The account as REST shows it.
+    /// Returns the account as REST shows it.
     pub fn view(self) -> account::Account {
         let status = self.standing.connection_status();
         let error = match self.standing {
@@ -130,7 +130,7 @@ impl ShownAccount {
     }
 }
 
-/// Read from what an [`AccountState`] was written as.
+/// Deserializes from a serialized [`AccountState`].
 impl<'de> Deserialize<'de> for Standing {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Written::deserialize(deserializer).map(|written| match written {

@@ -1,4 +1,4 @@
-//! The life of an account, in tables and in random sequences.
+//! Tests of the account's life cycle, as tables and as random sequences.
 
 mod challenge;
 mod consent;
@@ -26,17 +26,17 @@ use crate::link::Tries;
 use crate::link_history::LinkHistory;
 use crate::ports::{Batch, PosedChallenge, Read, ReadOutcome, Resend, SourceState, Step};
 
-/// How long a challenge of these tests lasts, and when its code may be sent again.
+/// Lifetime of a challenge in these tests, and the delay before its code can be resent.
 const LASTS: Duration = Duration::from_secs(300);
 const RESEND_AFTER: Duration = Duration::from_secs(20);
-/// When the source looks whether a challenge was met elsewhere.
+/// When the source is checked for approval elsewhere.
 const CHECK_AFTER: Duration = Duration::from_secs(4);
 
 fn stepped(account: &Account, step: Step) -> AccountInput<'static> {
     AccountInput::Stepped { version: owed_by(account), step, tries: Some(fixture::tries()) }
 }
 
-/// The version that owes the step under way.
+/// Returns the version that scheduled the pending step.
 fn owed_by(account: &Account) -> u32 {
     match account.link().map(|link| &link.step) {
         Some(LinkStep::Working { owed_by, .. } | LinkStep::Challenged { owed_by: Some(owed_by), .. }) => {
@@ -53,7 +53,7 @@ fn source(account: &Account) -> SourceState {
     }
 }
 
-/// What the store tells of an account that was linked once.
+/// Returns the link history of an account that was linked once.
 fn history(account: &Account) -> LinkHistory {
     LinkHistory(vec![(account.id.clone(), account.updated_at)])
 }
@@ -79,7 +79,7 @@ fn asks_for(kind: ChallengeKind) -> Step {
     Step::Challenge { state: SourceState::new("half way"), challenge }
 }
 
-/// A challenge that is met elsewhere.
+/// A challenge that is approved elsewhere.
 fn asks_elsewhere() -> Step {
     let challenge = PosedChallenge {
         kind: ChallengeKind::Approve { device: None },
@@ -132,7 +132,7 @@ fn read(account: &Account, outcome: ReadOutcome, bodies: Vec<DataPointBody>) -> 
     AccountInput::Read { task_id, from, read, history, cursors: &PlainCursors }
 }
 
-/// An account in the state that these inputs lead to.
+/// Returns an account after applying these inputs.
 fn account_after(steps: &[fn(&Account) -> AccountInput<'static>], context: &mut Context) -> Account {
     let (account, _) = fixture::begun(context);
     steps.iter().fold(account, |account, step| {
@@ -226,7 +226,7 @@ fn employment() -> DataPointBody {
     })
 }
 
-/// The tries that a change counted; null if it counted none.
+/// Returns the tries that a change counted, if any.
 fn counted(change: &Change) -> Option<Tries> {
     let own =
         change.rows.iter().find_map(|row| if let Row::LoginTries(own) = row { Some(own) } else { None });

@@ -1,4 +1,4 @@
-//! `apply`: which input is legal in which state.
+//! `apply`: the legal inputs of each state.
 
 use link_types::LinkErrorCode;
 use link_types::event::EventData;
@@ -14,12 +14,13 @@ use crate::change::Change;
 use crate::context::Context;
 
 impl Account {
-    /// The first submit for a provider makes the account: ACCOUNT_CREATED. A provider without a login connects
-    /// at once.
+    /// Creates an account from the first submitted login of a provider and emits ACCOUNT_CREATED. If the provider needs
+    /// no login, the account connects immediately.
     ///
     /// # Errors
     ///
-    /// [`IllegalTransition::TooManyTries`] when this login was tried too often, with whatever account.
+    /// [`IllegalTransition::TooManyTries`] if a limit on login tries is reached. The limits count tries across
+    /// accounts.
     pub fn begin(
         new: NewAccount,
         submission: Submission,
@@ -47,12 +48,12 @@ impl Account {
         Ok(turn.finish())
     }
 
-    /// Applies an input: the account after it, and everything that is to be written for it. The account before it
-    /// is consumed.
+    /// Applies an input, consuming the account. Returns the account after the input, and everything that must be
+    /// written.
     ///
     /// # Errors
     ///
-    /// [`IllegalTransition`] names why the input does not apply; nothing is to be written then.
+    /// [`IllegalTransition`] if the input is illegal in this state. Nothing must be written then.
     pub fn apply(
         self,
         input: AccountInput<'_>,
@@ -61,7 +62,7 @@ impl Account {
         if let AccountInput::Submit(submission) = &input
             && self.was_submitted_with(submission)
         {
-            // A submit whose answer was lost is sent again as it is: it was taken already.
+            // The client repeats the same submission if it lost the response. It has already been applied.
             return Ok((self, Change::default()));
         }
         let state = self.state.clone();
@@ -129,8 +130,8 @@ impl Account {
 }
 
 impl Account {
-    /// Whether the account's last submission was this very one. Every press of the button seals the form again, so the
-    /// same box is the same request.
+    /// Returns whether the account's last submission was this one. Each press of the button encrypts the form again, so
+    /// an identical encrypted form is a repeated request.
     fn was_submitted_with(&self, submission: &Submission) -> bool {
         let Some(login) = &submission.login else { return false };
         let last = match &self.state {
@@ -145,7 +146,7 @@ impl Account {
     }
 }
 
-/// The link that is under way, and the connection it re-authorizes.
+/// Returns the link in progress, and the connection that it re-authorizes.
 fn under_way(state: AccountState) -> Result<(Link, Option<Connection>), IllegalTransition> {
     match state {
         AccountState::Linking(link) => Ok((link, None)),

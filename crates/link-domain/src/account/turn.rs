@@ -1,4 +1,4 @@
-//! One application of an input: the account as it changes, and what is written and told for it.
+//! Applying one input: the account being changed, and the rows, events and jobs that result.
 
 use link_types::Sensitive;
 use link_types::event::{AccountChanged, EventData};
@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::event::{EventRecord, Subject};
 use crate::job::{Job, JobKind};
 
-/// One application: the account as it changes, and what is written for it.
+/// One application of an input: the account being changed, and its change set.
 pub(super) struct Turn<'c> {
     pub(super) account: Account,
     pub(super) change: Change,
@@ -63,7 +63,7 @@ impl<'c> Turn<'c> {
         self.owe(JobKind::StepAccount { account_id, version: self.account.version }, due_at);
     }
 
-    /// A link is under way again, of an account that is connected or is not.
+    /// Sets the link in progress of an unconnected or connected account.
     pub(super) fn set_link(&mut self, link: Link, connection: Option<Connection>) {
         self.account.updated_at = if connection.is_some() { self.account.updated_at } else { self.at };
         self.account.state = match connection {
@@ -83,7 +83,7 @@ impl<'c> Turn<'c> {
     }
 }
 
-/// How long an account that is not connected waits for its person: a failed one is kept as long as data is.
+/// Returns how long an account that is not connected may stay inactive. A failed one is kept as long as data is.
 pub(super) const fn patience(link: &Link) -> std::time::Duration {
     match &link.step {
         LinkStep::Working { .. } | LinkStep::Challenged { .. } => PENDING_LIFE,
@@ -91,7 +91,7 @@ pub(super) const fn patience(link: &Link) -> std::time::Duration {
     }
 }
 
-/// A login name as events show it.
+/// Returns a login name as events contain it.
 pub(super) fn shown(login_name: Option<&Sensitive>) -> Option<String> {
     login_name.map(|name| name.expose().to_owned())
 }

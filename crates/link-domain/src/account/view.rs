@@ -9,7 +9,7 @@ use super::{Account, AccountState, Link, LinkStep, ShownAccount};
 use crate::clock::Wall;
 
 impl Account {
-    /// The account as REST shows it.
+    /// Returns the account as REST shows it.
     pub fn view(&self) -> account::Account {
         ShownAccount {
             id: self.id.clone(),
@@ -23,7 +23,7 @@ impl Account {
         .view()
     }
 
-    /// The account as the widget shows it: the link under way, or where it ended.
+    /// Returns the account as the widget shows it: the link in progress, or its outcome.
     pub fn progress(&self, now: Wall) -> AccountProgress {
         let phase = match &self.state {
             AccountState::Linking(link) => link.phase(now),
@@ -59,7 +59,7 @@ impl Link {
     }
 }
 
-/// What a code means, in the words of the interface.
+/// Describes an error code in the words of the interface.
 pub const fn error_message(code: LinkErrorCode) -> &'static str {
     match code {
         LinkErrorCode::AccountDisabled => "The account is disabled at the provider.",
@@ -68,14 +68,14 @@ pub const fn error_message(code: LinkErrorCode) -> &'static str {
         LinkErrorCode::AccountLocked => "The account is locked at the provider.",
         LinkErrorCode::AuthRequired => "The credentials were not sent to the provider.",
         LinkErrorCode::ExpiredCredentials => "The credentials have expired.",
-        LinkErrorCode::InvalidAccountType => "The provider does not hold this to be a valid account.",
+        LinkErrorCode::InvalidAccountType => "The provider does not accept this type of account.",
         LinkErrorCode::InvalidAuth => "The authentication process failed. Please contact support.",
         LinkErrorCode::InvalidCredentials => "The credentials are incorrect.",
         LinkErrorCode::InvalidMfa => "The submitted multi-factor credential is invalid.",
         LinkErrorCode::MfaTimeout => "The multi-factor authentication timed out.",
         LinkErrorCode::ServiceUnavailable => "The provider is currently unavailable.",
         LinkErrorCode::SystemError => "A system error occurred in the service. Please contact support.",
-        LinkErrorCode::TosRequired => "The provider's terms of service have not been consented to.",
+        LinkErrorCode::TosRequired => "The person has not accepted the provider's terms of service.",
         LinkErrorCode::UnsupportedAuthType => "The authentication type is not supported.",
         LinkErrorCode::UnsupportedMfaMethod => "The multi-factor method is not supported.",
     }

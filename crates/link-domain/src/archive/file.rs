@@ -1,4 +1,4 @@
-//! The files of an archive.
+//! Files in an archive.
 
 use link_types::Sensitive;
 use link_types::archive::{FileFormat, FileSlot};
@@ -8,78 +8,78 @@ use serde::{Deserialize, Serialize};
 use crate::clock::TenantTime;
 use crate::sealed;
 
-/// Characters of a file's name that are kept.
+/// Maximum number of characters stored of a file name.
 const NAME_CHARACTERS: usize = 255;
 
-/// A file that is announced.
+/// A file that the uploader announces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewFile {
-    /// The name it has on the person's device.
+    /// File name on the uploader's device.
     pub name: Sensitive,
-    /// Which part of the document it shows.
+    /// Side or part of the document that the file contains.
     pub slot: FileSlot,
-    /// Bytes in all.
+    /// Total size in bytes.
     pub size_bytes: u64,
-    /// SHA-256 of all its bytes, lower-case hex, when the uploader said it.
+    /// SHA-256 of the whole file in lowercase hex, if the uploader sent it.
     pub sha256: Option<String>,
 }
 
-/// A file of an archive that is not submitted yet.
+/// A file in an archive that is not submitted yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum UploadingFile {
-    /// Its bytes are coming.
+    /// The file is being uploaded.
     Receiving(IncomingFile),
-    /// All of it is there and was found to be fit.
+    /// The file is completely uploaded and passed inspection.
     Complete(StoredFile),
 }
 
-/// A file whose bytes are coming.
+/// A partly uploaded file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct IncomingFile {
-    /// The id.
+    /// Identifier of the file.
     pub id: FileId,
-    /// The name it has on the person's device.
+    /// File name on the uploader's device.
     #[serde(with = "sealed")]
     pub name: Sensitive,
-    /// Which part of the document it shows.
+    /// Side or part of the document that the file contains.
     pub slot: FileSlot,
-    /// Bytes in all.
+    /// Total size in bytes.
     pub size_bytes: u32,
-    /// The digest that was announced.
+    /// Announced SHA-256, if any.
     pub sha256: Option<String>,
-    /// When it was announced.
+    /// When the file was announced.
     pub created_at: TenantTime,
-    /// Bytes that are durable.
+    /// Number of durably stored bytes.
     pub received_bytes: u32,
 }
 
-/// A file whose bytes are all there.
+/// A completely uploaded file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredFile {
-    /// The id.
+    /// Identifier of the file.
     pub id: FileId,
-    /// The name it has on the person's device.
+    /// File name on the uploader's device.
     #[serde(with = "sealed")]
     pub name: Sensitive,
-    /// Which part of the document it shows.
+    /// Side or part of the document that the file contains.
     pub slot: FileSlot,
-    /// Bytes in all.
+    /// Total size in bytes.
     pub size_bytes: u32,
-    /// SHA-256 of its bytes, lower-case hex.
+    /// SHA-256 of the file, in lowercase hex.
     pub sha256: String,
-    /// When it was announced.
+    /// When the file was announced.
     pub created_at: TenantTime,
-    /// What it is.
+    /// Detected format.
     pub format: FileFormat,
-    /// Its pages.
+    /// Number of pages.
     pub pages: u16,
 }
 
 impl UploadingFile {
-    /// The id.
+    /// Returns the file's identifier.
     pub const fn id(&self) -> &FileId {
         match self {
             Self::Receiving(file) => &file.id,
@@ -87,7 +87,7 @@ impl UploadingFile {
         }
     }
 
-    /// Which part of the document it shows.
+    /// Returns the side or part of the document that the file contains.
     pub const fn slot(&self) -> FileSlot {
         match self {
             Self::Receiving(file) => file.slot,
@@ -95,7 +95,7 @@ impl UploadingFile {
         }
     }
 
-    /// Bytes in all.
+    /// Returns the file's total size in bytes.
     pub const fn size_bytes(&self) -> u32 {
         match self {
             Self::Receiving(file) => file.size_bytes,
@@ -103,7 +103,7 @@ impl UploadingFile {
         }
     }
 
-    /// Bytes that are durable.
+    /// Returns the number of durably stored bytes.
     pub const fn received_bytes(&self) -> u32 {
         match self {
             Self::Receiving(file) => file.received_bytes,
@@ -111,7 +111,7 @@ impl UploadingFile {
         }
     }
 
-    /// The file, when all of it is there.
+    /// Returns the file if it is completely uploaded.
     pub const fn stored(&self) -> Option<&StoredFile> {
         match self {
             Self::Receiving(_) => None,
@@ -120,7 +120,7 @@ impl UploadingFile {
     }
 }
 
-/// A name as it is kept: without the folders before it and without control characters, and never endless.
+/// Returns a file name as it is stored: without folders and control characters, and with limited length.
 pub(super) fn kept_name(name: &Sensitive) -> Sensitive {
     let last = name.expose().rsplit(['/', '\\']).next().unwrap_or_default();
     let shown = last.chars().filter(|character| !character.is_control()).take(NAME_CHARACTERS);

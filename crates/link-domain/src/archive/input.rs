@@ -1,4 +1,4 @@
-//! What can happen to an archive.
+//! Inputs that an archive can receive.
 
 use link_types::archive::{ArchiveType, FileFault};
 use link_types::id::{AttemptId, FileId, TaskId, UserId};
@@ -10,137 +10,137 @@ use crate::event::PageCursors;
 use crate::owner::Owner;
 use crate::ports::{DocumentReading, Inspection};
 
-/// Who begins to upload what.
+/// User and document type of a new archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewArchive {
-    /// Whose archive it will be.
+    /// Tenant and environment of the archive.
     pub owner: Owner,
-    /// The person.
+    /// User that the archive belongs to.
     pub user_id: UserId,
-    /// The attempt it is begun in.
+    /// Attempt that the archive is created in.
     pub attempt_id: AttemptId,
-    /// The kind of document.
+    /// Kind of document.
     pub archive_type: ArchiveType,
-    /// What was consented to.
+    /// Consent that the person gave.
     pub consent: Consent,
 }
 
-/// For whom a tenant uploads what. The tenant answers for the consent.
+/// User and document type of an archive that a tenant uploads. The tenant is responsible for the consent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TenantArchive {
-    /// Whose archive it will be.
+    /// Tenant and environment of the archive.
     pub owner: Owner,
-    /// The person.
+    /// User that the archive belongs to.
     pub user_id: UserId,
-    /// The kind of document.
+    /// Kind of document.
     pub archive_type: ArchiveType,
 }
 
-/// Something that happens to an archive.
+/// An input to an archive.
 pub enum ArchiveInput<'a> {
-    /// A file is announced; its id is made.
+    /// The uploader announces a file, which gets a new id.
     AddFile {
-        /// The file.
+        /// Announced file.
         file: NewFile,
-        /// What the user uploaded lately.
+        /// Recent uploads of the user.
         usage: UploadUsage,
-        /// What the user may.
+        /// Upload quota of the user.
         quota: UploadQuota,
     },
-    /// Bytes of a file are durable, but not yet its last ones.
+    /// Bytes of a file were stored durably, but not its last ones.
     Received {
-        /// The file.
+        /// File that the bytes belong to.
         file_id: FileId,
-        /// How many were durable before.
+        /// Number of bytes that were durable before.
         from: u32,
-        /// The segment that holds them.
+        /// Segment that contains the bytes.
         segment: Segment,
     },
-    /// The last bytes of a file are durable, and the file is fit.
+    /// The last bytes of a file were stored durably, and the file passed inspection.
     Completed {
-        /// The file.
+        /// File that the bytes belong to.
         file_id: FileId,
-        /// How many were durable before.
+        /// Number of bytes that were durable before.
         from: u32,
-        /// The segment that holds the last of them.
+        /// Segment that contains the last bytes.
         segment: Segment,
-        /// What the file is.
+        /// Result of the inspection.
         inspection: Inspection,
-        /// SHA-256 of its bytes, lower-case hex.
+        /// SHA-256 of the file, in lowercase hex.
         sha256: String,
     },
-    /// The person takes a file out, or it was refused.
+    /// The person removes a file, or the service rejected it.
     RemoveFile {
-        /// The file.
+        /// File to remove.
         file_id: FileId,
     },
-    /// The person takes everything back before submitting it.
+    /// The person discards the archive before submitting it.
     Discard,
     /// The person submits the files.
     Submit,
-    /// The reader begins with the files.
+    /// The reader starts with the files.
     ReadingStarted {
-        /// The task that reports the reading.
+        /// Task that reports the reading.
         task_id: TaskId,
     },
-    /// The reader is done with the files.
+    /// The reader has finished with the files.
     Read {
-        /// The task that reports the reading.
+        /// Task that reports the reading.
         task_id: TaskId,
-        /// What it came to.
+        /// Result of the reading.
         reading: DocumentReading,
-        /// Makes the cursors of lists longer than a payload may hold.
+        /// Creates cursors for lists that exceed the limit of a payload.
         cursors: &'a dyn PageCursors,
     },
     /// The person or the tenant revokes access.
     Revoke,
-    /// Its time is over: a day for files that were never submitted, sixty days for an archive.
+    /// The archive's time is over: 1 day for files that were never submitted, 60 days for an archive.
     Expire,
 }
 
-/// Why an input does not apply to the archive as it stands. Nothing has changed.
+/// Reason why an input is illegal in the archive's state. The archive is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalTransition {
-    /// Its files were submitted already.
-    #[error("the files were submitted already")]
+    /// The files have already been submitted.
+    #[error("the files have already been submitted")]
     AlreadySubmitted,
-    /// Its files were not submitted yet.
-    #[error("the files were not submitted yet")]
+    /// The files have not been submitted yet.
+    #[error("the files have not been submitted yet")]
     NotSubmitted,
-    /// There is nothing to submit.
+    /// The archive has no files to submit.
     #[error("there are no files to submit")]
     NoFiles,
-    /// Some bytes of a file are missing.
-    #[error("some bytes of a file are missing")]
+    /// A file is only partly uploaded.
+    #[error("a file is only partly uploaded")]
     Incomplete,
-    /// The archive has no such file.
+    /// The archive does not have this file.
     #[error("the archive has no such file")]
     UnknownFile,
-    /// All of the file is there already.
-    #[error("all of the file is there already")]
+    /// The file is already complete.
+    #[error("the file is already complete")]
     AlreadyComplete,
-    /// The bytes do not continue those that are durable, or are not those the segment says.
-    #[error("the bytes do not continue those that are there")]
+    /// The bytes do not start at the end of the durable ones, or do not match the segment.
+    #[error("the bytes do not start at the current offset")]
     StaleOffset {
-        /// How many are durable.
+        /// Number of durable bytes.
         received: u32,
     },
-    /// The file is refused.
-    #[error("the file is refused: {}", .0.as_str())]
+    /// The file is rejected.
+    #[error("the file is rejected: {}", .0.as_str())]
     Refused(FileFault),
     /// The user's quota of archives is used up.
-    #[error("the user's quota is used up")]
+    #[error("the user's upload quota is used up")]
     QuotaExceeded,
-    /// The reading is not the one under way.
-    #[error("the reading is not the one under way")]
+    /// The reading is not the current one.
+    #[error("the reading is not the current one")]
     StaleReading,
-    /// The archive is revoked.
-    #[error("the archive is revoked")]
+    /// The archive is already revoked.
+    #[error("the archive is already revoked")]
     AlreadyRevoked,
-    /// The moment for it has not come.
-    #[error("the moment for it has not come")]
+    /// The input arrived before it was due.
+    #[error("it is too early for this operation")]
     NotDue {
-        /// When it comes.
+        /// When the input is due.
         due_at: TenantTime,
     },
 }

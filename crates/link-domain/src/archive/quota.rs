@@ -1,4 +1,4 @@
-//! What one user may upload within a day.
+//! Limits on what a user can upload within a day.
 
 use std::time::Duration;
 
@@ -7,53 +7,53 @@ use link_types::id::UserId;
 use crate::clock::Wall;
 use crate::owner::Owner;
 
-/// The span in which uploads count.
+/// Period that the quota applies to.
 pub const QUOTA_SPAN: Duration = Duration::from_secs(86_400);
 
-/// How much one user may upload within [`QUOTA_SPAN`]. What is removed again counts too.
+/// Limits on what a user can upload within [`QUOTA_SPAN`]. Removed uploads count too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UploadQuota {
-    /// Files; and as many archives.
+    /// Maximum number of files. The same number limits archives.
     pub files: u32,
-    /// Bytes of all files.
+    /// Maximum total size of all files, in bytes.
     pub bytes: u64,
 }
 
-/// What one user began to upload within [`QUOTA_SPAN`].
+/// Uploads that a user started within [`QUOTA_SPAN`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UploadUsage {
-    /// Archives.
+    /// Number of archives.
     pub archives: u32,
-    /// Files.
+    /// Number of files.
     pub files: u32,
-    /// Bytes that were announced.
+    /// Total announced size in bytes.
     pub bytes: u64,
 }
 
-/// One upload that counts against its user's quota.
+/// An upload that counts against the user's quota.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UploadUse {
-    /// The id of the archive or file.
+    /// Identifier of the archive or file.
     pub id: String,
-    /// Whose user.
+    /// Tenant and environment of the user.
     pub owner: Owner,
-    /// The user.
+    /// User who uploads.
     pub user_id: UserId,
-    /// When it was begun.
+    /// When the upload started.
     pub at: Wall,
-    /// A file's bytes; null for an archive.
+    /// Size of a file in bytes. `None` for an archive.
     pub bytes: Option<u32>,
 }
 
 impl UploadQuota {
-    /// Whether one more archive fits.
+    /// Returns whether another archive is within the quota.
     pub const fn admits_archive(&self, usage: UploadUsage) -> bool {
         usage.archives < self.files
     }
 
-    /// Whether one more file of so many bytes fits.
+    /// Returns whether another file of this size is within the quota.
     pub const fn admits_file(&self, usage: UploadUsage, bytes: u32) -> bool {
-        // `as` widens: From is not const.
+        // `as` widens here, because `From` is not const.
         usage.files < self.files && usage.bytes.saturating_add(bytes as u64) <= self.bytes
     }
 }

@@ -1,4 +1,4 @@
-//! What a reading brings: data points and their events, ARCHIVE_ANALYZED or ARCHIVE_FAILED, TASK_FINISHED.
+//! Results of a reading: data points and their events, ARCHIVE_ANALYZED or ARCHIVE_FAILED, TASK_FINISHED.
 
 use link_types::archive::ArchiveErrorCode;
 use link_types::event::{ArchiveFailed, EventData};
@@ -73,7 +73,7 @@ impl Turn<'_> {
         self.finish_task(task, TaskEnding::Unread(code), Batch::default(), Some(cursors));
     }
 
-    /// Ends the task with what it read: data points, `*_ADDED`, TASK_FINISHED.
+    /// Finishes the task with the data that was read: data points, `*_ADDED`, TASK_FINISHED.
     fn finish_task(
         &mut self,
         task: Task,
@@ -97,7 +97,7 @@ impl Turn<'_> {
         self.change.rows.push(Row::Task(task.finished(self.at, ending, findings.kinds())));
     }
 
-    /// The archive becomes a tombstone. A reading under way ends without data.
+    /// Turns the archive into a tombstone. A running task ends without data.
     pub(super) fn end(&mut self, cause: RevokeCause) {
         if let ArchiveState::Analyzing { task, .. } = &self.archive.state {
             let task = task.clone();
@@ -110,7 +110,7 @@ impl Turn<'_> {
                 let changed = self.changed();
                 self.tell(EventData::ArchiveRevoked(changed));
             }
-            // No one withdrew a permission: its time was over, as said from the beginning.
+            // Expiry emits no event, because nobody withdrew consent.
             RevokeCause::Expired => {}
         }
         self.change.erasures.push(self.archive.scope());

@@ -1,4 +1,4 @@
-//! Beginnings and announcements that come twice: the answer to the first was lost, and its sender knows no id.
+//! Repeated requests to create archives or announce files. Clients repeat them without an id if they lost the response.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ use super::{Archive, ArchiveState, IncomingFile, NewArchive, NewFile, UploadingF
 use crate::clock::TenantTime;
 
 impl Archive {
-    /// Whether `new` begins what this archive is already: it was begun in the same attempt within `span`, for the same
-    /// kind of document and by the same consent, and no file was announced yet.
+    /// Returns whether `new` repeats the request that created this archive: same attempt, kind of document and consent,
+    /// within `span`, and no file announced yet.
     pub fn is_begun_by(&self, new: &NewArchive, now: TenantTime, span: Duration) -> bool {
         let is_untouched = match &self.state {
             ArchiveState::Uploading { files } => files.is_empty(),
@@ -26,12 +26,12 @@ impl Archive {
             && now.since(self.created_at) <= span
     }
 
-    /// The file that `new` announces once more: of the same slot, name and size, without a digest, and none of its
-    /// bytes came yet. Who says a digest finds the file by it.
+    /// Returns the file whose announcement `new` repeats: same slot, name and size, no digest, and no bytes received
+    /// yet. If the announcement has a digest, the digest identifies the file instead.
     pub fn announced_by(&self, new: &NewFile) -> Option<&UploadingFile> {
         let ArchiveState::Uploading { files } = &self.state else { return None };
         let name = kept_name(&new.name);
-        let is_twin = |file: &IncomingFile| {
+        let is_same = |file: &IncomingFile| {
             file.received_bytes == 0
                 && file.sha256.is_none()
                 && new.sha256.is_none()
@@ -40,7 +40,7 @@ impl Archive {
                 && u64::from(file.size_bytes) == new.size_bytes
         };
         files.iter().find(|file| match file {
-            UploadingFile::Receiving(file) => is_twin(file),
+            UploadingFile::Receiving(file) => is_same(file),
             UploadingFile::Complete(_) => false,
         })
     }

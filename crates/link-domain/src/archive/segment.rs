@@ -1,29 +1,29 @@
-//! Segments: the pieces in which a file's bytes are sealed and stored.
+//! Segments: the pieces in which a file is encrypted and stored.
 
 use link_types::id::{ArchiveId, FileId};
 
 use crate::context::Context;
 
-/// Bytes of a segment; the last one of a file may be shorter.
+/// Size of a segment in bytes: 256 KiB. The last segment of a file may be shorter.
 pub const SEGMENT_BYTES: u32 = 256 * 1024;
 
-/// One stored piece of a file: where it belongs, and the object that holds it sealed.
+/// A stored piece of a file: its position, and the object that contains the encrypted bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// The archive.
+    /// Archive that the file belongs to.
     pub archive_id: ArchiveId,
-    /// The file.
+    /// File that the segment belongs to.
     pub file_id: FileId,
-    /// Its place among the file's segments, from 0: it begins at so many times [`SEGMENT_BYTES`].
+    /// Index of the segment in the file, starting at 0. The segment starts at `index` times [`SEGMENT_BYTES`].
     pub index: u32,
-    /// Its bytes before they were sealed.
+    /// Number of bytes before encryption.
     pub length: u32,
-    /// The object's name. No two segments ever have the same, so that what was committed is never written over.
+    /// Name of the object. Names are unique, so committed data is never overwritten.
     pub object: String,
 }
 
 impl Segment {
-    /// A segment whose object is still to be written.
+    /// Creates a segment whose object has not been written yet.
     pub fn new(
         archive_id: &ArchiveId,
         file_id: &FileId,
@@ -35,17 +35,17 @@ impl Segment {
         Self { archive_id: archive_id.clone(), file_id: file_id.clone(), index, length, object }
     }
 
-    /// What the names of all objects of an archive begin with, before a slash.
+    /// Returns the prefix of all object names of an archive, without the trailing slash.
     pub fn folder(archive_id: &ArchiveId) -> String {
         format!("archives/{archive_id}")
     }
 
-    /// The file that an object of this name belongs to; null when the name is no segment's.
+    /// Returns the file that an object belongs to, or `None` if the name is not a segment's.
     pub fn file_of(object: &str) -> Option<FileId> {
         object.split('/').nth(2)?.parse().ok()
     }
 
-    /// The offset behind its last byte.
+    /// Returns the offset after the last byte.
     pub const fn ends_at(&self) -> u32 {
         self.index.saturating_mul(SEGMENT_BYTES).saturating_add(self.length)
     }

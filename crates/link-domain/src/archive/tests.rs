@@ -1,4 +1,4 @@
-//! The life of an archive: in one table of every state and input, in stories and in random sequences.
+//! Tests of the archive's life cycle: one table of every state and input, examples, and random sequences.
 
 mod life;
 mod random;
@@ -19,7 +19,7 @@ use crate::fixture::{self, PlainCursors};
 use crate::ports::{Batch, DocumentReading, Inspection};
 
 const QUOTA: UploadQuota = UploadQuota { files: 20, bytes: 100_000_000 };
-/// A file of two segments, the second one short.
+/// Size of a file with two segments, the second one short.
 const SIZE: u32 = SEGMENT_BYTES + 1_000;
 const DIGEST: &str = "ab";
 
@@ -45,14 +45,14 @@ fn adds(file: NewFile) -> ArchiveInput<'static> {
     ArchiveInput::AddFile { file, usage: UploadUsage::default(), quota: QUOTA }
 }
 
-/// The last file of an archive that takes some still.
+/// Returns the last file of an archive that is still uploading.
 fn last_file(archive: &Archive) -> FileId {
     match &archive.state {
         ArchiveState::Uploading { files } => files.last().unwrap().id().clone(),
         other @ (ArchiveState::Analyzing { .. }
         | ArchiveState::Analyzed { .. }
         | ArchiveState::Failed { .. }
-        | ArchiveState::Revoked { .. }) => panic!("nothing is uploaded in {other:?}"),
+        | ArchiveState::Revoked { .. }) => panic!("the archive is not uploading: {other:?}"),
     }
 }
 
@@ -100,7 +100,7 @@ fn ends_reading(archive: &Archive, reading: DocumentReading) -> ArchiveInput<'st
     ArchiveInput::Read { task_id: task(archive), reading, cursors: &PlainCursors }
 }
 
-/// The task under way, or one that never was.
+/// Returns the running task, or an unknown one.
 fn task(archive: &Archive) -> TaskId {
     match &archive.state {
         ArchiveState::Analyzing { task, .. } => task.id.clone(),
@@ -115,7 +115,7 @@ fn after(archive: Archive, input: ArchiveInput<'_>, context: &mut Context) -> Ar
     archive.apply(input, context).unwrap().0
 }
 
-/// An archive with one file, all of which is there.
+/// Returns an archive with one completely uploaded file.
 fn uploaded(context: &mut Context) -> Archive {
     let archive = after(begun(context), adds(file(FileSlot::Page, SIZE.into())), context);
     let id = last_file(&archive);

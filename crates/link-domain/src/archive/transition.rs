@@ -1,4 +1,4 @@
-//! `apply`: which input is legal in which state.
+//! `apply`: the legal inputs of each state.
 
 use link_types::archive::{FileFault, FileSlot, MAX_FILE_BYTES, MAX_FILES};
 use link_types::event::EventData;
@@ -16,11 +16,11 @@ use crate::change::{Change, Deletion, Row};
 use crate::context::Context;
 
 impl Archive {
-    /// Begins an archive without files. Nothing is told of it before it is submitted.
+    /// Creates an archive without files. It emits no events before it is submitted.
     ///
     /// # Errors
     ///
-    /// [`IllegalTransition::QuotaExceeded`] when the user began as many as a day may have.
+    /// [`IllegalTransition::QuotaExceeded`] if the user has created the maximum number of archives for a day.
     pub fn begin(
         new: NewArchive,
         usage: UploadUsage,
@@ -34,11 +34,11 @@ impl Archive {
         archive.begun(usage, quota, context)
     }
 
-    /// Begins an archive that a tenant uploads on its user's behalf, without files.
+    /// Creates an archive without files that a tenant uploads on behalf of its user.
     ///
     /// # Errors
     ///
-    /// As [`Archive::begin`].
+    /// Same as [`Archive::begin`].
     pub fn begin_for_tenant(
         new: TenantArchive,
         usage: UploadUsage,
@@ -81,12 +81,12 @@ impl Archive {
         Ok(turn.finish())
     }
 
-    /// Applies an input: the archive after it, and everything that is to be written for it. The archive before it
-    /// is consumed.
+    /// Applies an input, consuming the archive. Returns the archive after the input, and everything that must be
+    /// written.
     ///
     /// # Errors
     ///
-    /// [`IllegalTransition`] names why the input does not apply; nothing is to be written then.
+    /// [`IllegalTransition`] if the input is illegal in this state. Nothing must be written then.
     pub fn apply(
         self,
         input: ArchiveInput<'_>,
@@ -165,7 +165,7 @@ fn due(turn: &Turn<'_>, due_at: crate::clock::TenantTime) -> Result<(), IllegalT
     if turn.at < due_at { Err(IllegalTransition::NotDue { due_at }) } else { Ok(()) }
 }
 
-/// The files of an archive that takes some still.
+/// Returns the files of an archive that is not submitted yet.
 fn uploading(state: ArchiveState) -> Result<Vec<UploadingFile>, IllegalTransition> {
     match state {
         ArchiveState::Uploading { files } => Ok(files),
@@ -176,7 +176,7 @@ fn uploading(state: ArchiveState) -> Result<Vec<UploadingFile>, IllegalTransitio
     }
 }
 
-/// The reading that this task reports.
+/// Returns the files and the task of the current reading, if the task has this id.
 fn under_way(
     state: ArchiveState,
     task_id: &link_types::id::TaskId,
@@ -296,7 +296,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// The archive goes without a trace: no tenant ever heard of it.
+    /// Deletes the archive without events, because no tenant has been told about it.
     fn remove(mut self) -> (Archive, Change) {
         self.archive.state = ArchiveState::Revoked { at: self.at, cause: RevokeCause::Revoked };
         self.change.deletions.push(Deletion::Archive(self.archive.id.clone()));
@@ -316,7 +316,7 @@ fn incoming<'f>(
     }
 }
 
-/// Whether the segment holds the bytes that come next: its first new byte is the one at `from`.
+/// Checks that the segment continues the file: its first new byte is the one at `from`.
 fn continues(segment: &Segment, file: &IncomingFile, from: u32) -> Result<(), IllegalTransition> {
     let fits = file.received_bytes == from
         && segment.file_id == file.id

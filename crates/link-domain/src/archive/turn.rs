@@ -1,4 +1,4 @@
-//! One application of an input: the archive as it changes, and what is written and told for it.
+//! Applying one input: the archive being changed, and the rows, events and jobs that result.
 
 use link_types::event::{ArchiveChanged, EventData};
 use link_types::id::FileId;
@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::event::{EventRecord, Subject};
 use crate::job::{Job, JobKind};
 
-/// One application: the archive as it changes, and what is written for it.
+/// One application of an input: the archive being changed, and its change set.
 pub(super) struct Turn<'c> {
     pub(super) archive: Archive,
     pub(super) change: Change,

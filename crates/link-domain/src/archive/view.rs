@@ -8,7 +8,7 @@ use super::{Archive, ArchiveState, StoredFile, UploadingFile};
 use crate::clock::TenantTime;
 
 impl Archive {
-    /// The status in the interface's words; null before it is submitted.
+    /// Returns the status as the interface defines it, or `None` before the archive is submitted.
     pub const fn status(&self) -> Option<ArchiveStatus> {
         match &self.state {
             ArchiveState::Uploading { .. } => None,
@@ -19,7 +19,7 @@ impl Archive {
         }
     }
 
-    /// The archive as REST shows it; null before it is submitted. `url` makes the signed address of a file.
+    /// Returns the archive as REST shows it, or `None` before it is submitted. `url` creates the signed URL of a file.
     pub fn view(&self, url: impl Fn(&FileId) -> String) -> Option<archive::Archive> {
         let status = self.status()?;
         let error: Option<ArchiveErrorCode> = match &self.state {
@@ -53,7 +53,7 @@ impl Archive {
         })
     }
 
-    /// The archive as the widget shows it.
+    /// Returns the archive as the widget shows it.
     pub fn progress(&self, now: TenantTime) -> ArchiveProgress {
         let phase = match &self.state {
             ArchiveState::Uploading { .. } => ArchivePhase::Uploading {},
@@ -109,7 +109,7 @@ impl StoredFile {
 }
 
 impl UploadingFile {
-    /// The file as the widget shows it.
+    /// Returns the file as the widget shows it.
     pub fn progress(&self) -> UploadFile {
         match self {
             Self::Receiving(file) => UploadFile {

@@ -1,5 +1,5 @@
-//! An event that a sandbox tenant asks for, to see what its receiver does with it (ADR 0094). It is about an invented
-//! thing, and in every other way an event: stored, listed, delivered, erased after sixty days.
+//! Test events that a sandbox tenant requests to test its receiver (ADR 0094). They refer to synthetic objects. In all
+//! other respects they are normal events: stored, listed, delivered, and erased after 60 days.
 
 use std::time::Duration;
 
@@ -23,16 +23,16 @@ use crate::data_point::identified;
 use crate::job::{Job, JobKind};
 use crate::owner::Owner;
 
-/// How long a fired event keeps its personal fields; they are invented, but a receiver takes them for real ones.
+/// How long a test event keeps its personal fields: 60 days. They are synthetic, but receivers treat them as real.
 const RETENTION: Duration = Duration::from_secs(60 * 86_400);
 const LOGIN_NAME: &str = "good";
 
-/// What the data of a fired event is made of.
+/// Data that a test event is built from.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// The provider it comes from.
+    /// Provider of the data.
     pub provider_id: ProviderId,
-    /// Data points of an invented person; their ids are placeholders.
+    /// Data points of a synthetic person. Their ids are placeholders.
     pub bodies: Vec<DataPointBody>,
 }
 
@@ -44,7 +44,7 @@ struct Scene<'a> {
     context: &'a mut Context,
 }
 
-/// An event of any type about an invented thing of `user_id`, or of an invented user.
+/// Creates an event of any type about a synthetic object of `user_id`, or of a synthetic user.
 pub fn fire(
     owner: &Owner,
     event_type: EventType,
@@ -57,7 +57,7 @@ pub fn fire(
     let user_id = user_id.unwrap_or_else(|| UserId::from_bytes(&owner.tenant, context.uuid()));
     let account_id = AccountId::from_bytes(context.uuid());
     let mut scene = Scene { user_id, account_id, sample, at: at.into(), context };
-    let (subject, data) = scene.told(event_type, cursors);
+    let (subject, data) = scene.event_data(event_type, cursors);
     let context = scene.context;
     let event = EventRecord::new(owner, subject, 1, data, context);
     let mut change = Change { events: vec![event.clone()], ..Change::default() };
@@ -70,7 +70,7 @@ pub fn fire(
 }
 
 impl Scene<'_> {
-    fn told(&mut self, event_type: EventType, cursors: &dyn PageCursors) -> (Subject, EventData) {
+    fn event_data(&mut self, event_type: EventType, cursors: &dyn PageCursors) -> (Subject, EventData) {
         use EventType as Type;
         let account = Subject::Account(self.account_id.clone());
         let data = match event_type {
@@ -190,21 +190,21 @@ impl Scene<'_> {
         (account, data)
     }
 
-    fn archive(&mut self, told: impl FnOnce(ArchiveChanged) -> EventData) -> (Subject, EventData) {
+    fn archive(&mut self, wrap: impl FnOnce(ArchiveChanged) -> EventData) -> (Subject, EventData) {
         let archive_id = ArchiveId::from_bytes(self.context.uuid());
         let changed = ArchiveChanged { user_id: self.user_id.clone(), archive_id: archive_id.clone() };
-        (Subject::Archive(archive_id), told(changed))
+        (Subject::Archive(archive_id), wrap(changed))
     }
 
-    fn invite(&mut self, told: impl FnOnce(InviteChanged) -> EventData) -> (Subject, EventData) {
+    fn invite(&mut self, wrap: impl FnOnce(InviteChanged) -> EventData) -> (Subject, EventData) {
         let id = InviteId::from_bytes(self.context.uuid());
         let changed = InviteChanged { user_id: self.user_id.clone(), invite_id: id.to_string() };
-        (Subject::Invite(id), told(changed))
+        (Subject::Invite(id), wrap(changed))
     }
 
     fn record(
         &mut self,
-        told: impl FnOnce(RecordChanged) -> EventData,
+        wrap: impl FnOnce(RecordChanged) -> EventData,
         code: Option<ResultCode>,
     ) -> (Subject, EventData) {
         let id = RecordId::from_bytes(self.context.uuid());
@@ -217,12 +217,12 @@ impl Scene<'_> {
             result_message: code.map(|code| code.message().to_owned()),
             payload: None,
         };
-        (Subject::Record(id), told(changed))
+        (Subject::Record(id), wrap(changed))
     }
 
     fn verification(
         &mut self,
-        told: impl FnOnce(VerificationChanged) -> EventData,
+        wrap: impl FnOnce(VerificationChanged) -> EventData,
         code: Option<ResultCode>,
     ) -> (Subject, EventData) {
         let id = SignalId::from_bytes("vf-", self.context.uuid());
@@ -232,7 +232,7 @@ impl Scene<'_> {
             result_code: code,
             result_message: code.map(|code| code.message().to_owned()),
         };
-        (Subject::Signal(id), told(changed))
+        (Subject::Signal(id), wrap(changed))
     }
 
     fn providers(&self) -> Vec<ProviderId> {
@@ -291,7 +291,7 @@ mod tests {
     use crate::fixture;
 
     #[test]
-    fn every_type_can_be_fired_and_is_an_event_of_that_type() {
+    fn every_event_type_can_be_fired() {
         let sample = Sample { provider_id: fixture::provider_id(), bodies: Vec::new() };
         for event_type in EventType::ALL {
             let mut context = fixture::context();
@@ -303,7 +303,7 @@ mod tests {
             assert_eq!(change.events, std::slice::from_ref(&event));
             let body: serde_json::Value = serde_json::from_slice(event.body(true)).unwrap();
             assert_eq!(body["type"], event_type.as_str());
-            // What is sealed has a key, and what has a key goes.
+            // Encrypted events have a key, and each key is scheduled for erasure.
             assert_eq!(change.rows.len(), change.jobs.len(), "{event_type}");
             assert!(event.sealed.is_none() || change.rows.len() == 1, "{event_type}");
             assert!(event.user_id.is_none() || event.user_id == user, "{event_type}");

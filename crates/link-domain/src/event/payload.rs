@@ -1,18 +1,18 @@
-//! The payload of a finished task: all eleven keys, lists newest first and at most 300 items long.
+//! Payload of a finished task: all eleven keys, with lists newest first and at most 300 items long.
 
 use link_types::data::{DataPointBody, DataPointKind, PAYLOAD_ITEMS, Payload};
 use link_types::list::Page;
 
 use crate::clock::TenantTime;
 
-/// Makes the `nextCursor` of a payload's list: the one that the matching list endpoint, filtered by `sourceId`,
-/// would give after the same item.
+/// Creates the `nextCursor` of a payload's list. It equals the cursor that the matching list endpoint, filtered by
+/// `sourceId`, returns after the same item.
 pub trait PageCursors {
-    /// The cursor that continues after `last`.
+    /// Returns the cursor that continues after `last`.
     fn after(&self, kind: DataPointKind, source_id: &str, last: LastItem<'_>) -> String;
 }
 
-/// Where a page ends: the keyset of the lists, newest first.
+/// Last item of a page: the sort key of lists, which are newest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastItem<'a> {
     /// The item's `itemCreatedAt`.
@@ -21,7 +21,7 @@ pub struct LastItem<'a> {
     pub id: &'a str,
 }
 
-/// The payload of the data points of one reading, given in the order they were made.
+/// Builds the payload of the data points of one reading, passed in creation order.
 pub(crate) fn payload(
     bodies: &[DataPointBody],
     source_id: &str,

@@ -1,4 +1,4 @@
-//! An event with its bodies rendered: built once, stored as bytes, sent as those very bytes.
+//! An event with rendered bodies. They are rendered once, stored as bytes, and sent unchanged.
 
 use link_types::event::{AccountConnected, AccountFailed, AccountSyncTaskFinished};
 use link_types::event::{Event, EventData, EventPayload, EventType, RecordChanged, TaskFinished};
@@ -13,39 +13,39 @@ use crate::owner::Owner;
 /// An event as the store keeps it.
 #[derive(Clone, PartialEq)]
 pub struct EventRecord {
-    /// The id: the same in every delivery.
+    /// Identifier of the event. It is the same in every delivery.
     pub id: EventId,
-    /// Whose event.
+    /// Tenant and environment of the event.
     pub owner: Owner,
-    /// The type.
+    /// Type of the event.
     pub event_type: EventType,
-    /// When it happened.
+    /// When the event occurred.
     pub created_at: TenantTime,
-    /// What it is about: deliveries keep the order of one subject's events.
+    /// Object that the event is about. Deliveries preserve the order of events with the same subject.
     pub subject: Subject,
-    /// The user whose thing it is about; null where its data names none.
+    /// User that the subject belongs to. `None` if the event's data names no user.
     pub user_id: Option<UserId>,
-    /// Its place among the subject's events, from 1.
+    /// Position among the subject's events, starting at 1.
     pub sequence: u64,
-    /// The envelope without anything personal, in clear: the whole event of most types, and what is left of the
-    /// others once their source is erased.
+    /// Envelope without personal fields, unencrypted. For most types it is the whole event. For the others it is what
+    /// remains after their source is erased.
     pub open: Vec<u8>,
-    /// The envelopes with personal fields; null when the event has none or they are erased.
+    /// Envelopes with personal fields. `None` if the event has no personal fields, or if they are erased.
     pub sealed: Option<SealedBodies>,
 }
 
-/// The envelopes of an event that has personal fields, sealed with the scope's key.
+/// Envelopes of an event with personal fields, encrypted with the scope's key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SealedBodies {
-    /// What they are erased with.
+    /// Erasure scope that the envelopes belong to.
     pub scope: ErasureScope,
-    /// The envelope with an empty payload.
+    /// Envelope with an empty payload.
     pub plain: Vec<u8>,
-    /// The envelope with its payload, for webhooks that ask for it; null when the type has none.
+    /// Envelope with the payload, for webhooks that request it. `None` if the type has no payload.
     pub with_payload: Option<Vec<u8>>,
 }
 
-/// What an event is about.
+/// Object that an event is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Subject {
     /// A user.
@@ -63,7 +63,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// The subject's id.
+    /// Returns the subject's id.
     pub fn as_str(&self) -> &str {
         match self {
             Self::User(id) => id.as_str(),
@@ -75,7 +75,7 @@ impl Subject {
         }
     }
 
-    /// What its events' personal fields are erased with.
+    /// Returns the erasure scope of the events' personal fields.
     pub fn scope(&self) -> Option<ErasureScope> {
         match self {
             Self::User(_) => None,
@@ -100,7 +100,7 @@ impl std::fmt::Debug for EventRecord {
 }
 
 impl EventRecord {
-    /// An event that happens now. `data` has its payload, where its type has one.
+    /// Creates an event that occurs now. `data` includes the payload, if the type has one.
     pub fn new(
         owner: &Owner,
         subject: Subject,
@@ -132,7 +132,7 @@ impl EventRecord {
         }
     }
 
-    /// The exact bytes to send, or to show. Erasing the source leaves [`EventRecord::open`].
+    /// Returns the exact bytes to send or to show. After the source is erased, these are [`EventRecord::open`].
     pub fn body(&self, include_payload: bool) -> &[u8] {
         match &self.sealed {
             None => &self.open,
@@ -144,7 +144,7 @@ impl EventRecord {
     }
 }
 
-/// The user that an event's data names.
+/// Returns the user that an event's data names.
 fn user_of(data: &EventData) -> Option<UserId> {
     let user_id = match data {
         EventData::UserCreated(it) => &it.user_id,
@@ -229,7 +229,7 @@ fn without_payload(data: EventData) -> EventData {
     }
 }
 
-/// What is left once the source is erased: ids, types, times and states.
+/// Removes personal fields. Ids, types, times and states remain.
 fn without_personal_fields(data: EventData) -> EventData {
     match without_payload(data) {
         EventData::AccountConnected(it) => {

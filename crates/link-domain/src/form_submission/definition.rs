@@ -1,34 +1,34 @@
-//! A form's definition: what a schema cannot say of it.
+//! Validation of a form's definition, beyond what the schema checks.
 
 use std::collections::BTreeSet;
 
 use link_types::form_submission::{LinkSiteFieldType, LinkSiteForm};
 use link_types::id::{LinkSiteId, LinkTemplateId};
 
-/// What is wrong with a form's definition.
+/// An error in a form's definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldFault {
-    /// Where, like `fields[2].choices`.
+    /// Path of the invalid field, like `fields[2].choices`.
     pub path: String,
-    /// Why.
+    /// Reason why the field is invalid.
     pub kind: FieldFaultKind,
 }
 
-/// Why a field is refused.
+/// Reason why a field is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FieldFaultKind {
-    /// Another field has its name.
+    /// Another field has the same name.
     #[error("another field has this name")]
     SameName,
-    /// A CHOICE offers nothing, or says one thing twice or nothing at all.
-    #[error("1 to 50 choices of 1 to 200 characters, each once")]
+    /// A CHOICE has no choices, duplicate choices, or choices of the wrong length.
+    #[error("must have 1 to 50 different choices of 1 to 200 characters")]
     Choices,
-    /// Choices stand beside a field that takes none.
-    #[error("only a CHOICE has choices")]
+    /// A field of another type has choices.
+    #[error("only a CHOICE can have choices")]
     NoChoices,
 }
 
-/// Every fault of a form's definition.
+/// Returns every error in a form's definition.
 pub fn faults(form: &LinkSiteForm) -> Vec<FieldFault> {
     let mut faults = Vec::new();
     let mut names = BTreeSet::new();
@@ -62,7 +62,7 @@ pub fn faults(form: &LinkSiteForm) -> Vec<FieldFault> {
     faults
 }
 
-/// The hosted site of a link template: its digits are the template's.
+/// Returns the hosted site of a link template. Its id has the same digits as the template's.
 pub fn site_of(template: &LinkTemplateId) -> LinkSiteId {
     let digits = template.as_str().trim_start_matches(LinkTemplateId::PREFIX);
     let mut bytes = [0; 16];
@@ -93,7 +93,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_definition_is_checked_whole() {
+    fn every_error_in_a_form_definition_is_reported() {
         let fields = vec![
             field("income", LinkSiteFieldType::Text, &[]),
             field("income", LinkSiteFieldType::Text, &["a"]),
@@ -111,7 +111,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_site_has_the_digits_of_its_template() {
+    fn link_site_id_has_the_digits_of_its_template_id() {
         let template = LinkTemplateId::from_bytes([0x1f; 16]);
         assert_eq!(site_of(&template).as_str(), format!("site-{}", "1f".repeat(16)));
     }

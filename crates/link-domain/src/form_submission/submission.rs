@@ -1,4 +1,4 @@
-//! A submission: the answers checked against the form, and what is kept of them.
+//! Form submissions: the answers validated against the form, and what is stored of them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,39 +15,40 @@ use crate::invite::Visit;
 use crate::job::{Job, JobKind};
 use crate::owner::Owner;
 
-/// How long a submission is kept.
+/// How long a submission is kept: 60 days.
 pub const FORM_RETENTION: Duration = Duration::from_secs(60 * 86_400);
-/// Characters an answer may have.
+/// Maximum number of characters in an answer.
 const LONGEST_ANSWER: u16 = 2_000;
 
-/// A submission. All but `content` stands in the row in clear; that is sealed with the submission's own key.
+/// A form submission. Every column except `content` is stored unencrypted. `content` is encrypted with the submission's
+/// own key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormSubmission {
-    /// The id; it is the name of the submission's erasure scope too.
+    /// Identifier of the submission, and the name of its erasure scope.
     pub id: FormId,
-    /// Whose.
+    /// Tenant and environment of the submission.
     pub owner: Owner,
-    /// Who answered.
+    /// User who submitted the form.
     pub user_id: UserId,
-    /// Where.
+    /// Link site where the form was submitted.
     pub link_site_id: LinkSiteId,
-    /// In which visit.
+    /// Visit during which the form was submitted.
     pub visit_id: link_types::id::LinkSiteSessionId,
-    /// When.
+    /// When the form was submitted.
     pub created_at: TenantTime,
-    /// What was asked and answered.
+    /// Form and answers.
     pub content: FormContent,
 }
 
-/// What was asked and answered. Its one serialised form is a sealed body.
+/// Form and answers of a submission. It is serialized only in encrypted form.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FormContent {
-    /// The form's name as it was then.
+    /// Name of the form at the time of submission.
     pub name: Option<String>,
-    /// Its reference as it was then.
+    /// Reference of the form at the time of submission.
     pub reference: String,
-    /// The answers.
+    /// Answers by field name.
     pub data: BTreeMap<String, FormAnswer>,
 }
 
@@ -57,21 +58,22 @@ impl std::fmt::Debug for FormContent {
     }
 }
 
-/// What is wrong with the answer to a field.
+/// An invalid answer to a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerFault {
-    /// The field's name.
+    /// Name of the field.
     pub field: String,
-    /// Why.
+    /// Reason why the answer is invalid.
     pub fault: FormatFault,
 }
 
 impl FormSubmission {
-    /// What a person submits on the page of `site` during a visit. `answers` are the texts as a browser sends them: a
-    /// ticked box has one, an empty field has an empty one or none. What the form does not ask is passed over.
+    /// Submits the form of `site` during a visit. `answers` are the texts as a browser sends them: a ticked checkbox
+    /// has a text, an empty field has an empty text or is absent. Answers to fields that the form does not have are
+    /// ignored.
     ///
     /// # Errors
-    /// Every answer that does not fit.
+    /// Returns every invalid answer.
     pub fn submit(
         form: &LinkSiteForm,
         site: LinkSiteId,
@@ -110,17 +112,17 @@ impl FormSubmission {
         Ok((submission, change))
     }
 
-    /// The moment from which nothing of it is kept.
+    /// Returns when the submission is erased.
     pub fn data_ends_at(&self) -> TenantTime {
         self.created_at + FORM_RETENTION
     }
 
-    /// What erasing it erases.
+    /// Returns the submission's erasure scope.
     pub fn scope(&self) -> ErasureScope {
         ErasureScope::Form(self.id.clone())
     }
 
-    /// The submission as REST shows it.
+    /// Returns the submission as REST shows it.
     pub fn view(self) -> Form {
         Form {
             id: self.id,
@@ -188,26 +190,26 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_kept_by_name_for_sixty_days() {
+    fn answers_are_stored_by_field_name_for_60_days() {
         let answers = [("email", " a@example.com "), ("use", "Car"), ("truth", "on"), ("odd", "x")];
-        let (kept, change) = submit(&answers).unwrap();
-        let json = serde_json::to_value(&kept.content.data).unwrap();
+        let (submission, change) = submit(&answers).unwrap();
+        let json = serde_json::to_value(&submission.content.data).unwrap();
         let expected =
             serde_json::json!({"email": "a@example.com", "use": "Car", "truth": true, "notes": null});
         assert_eq!(json, expected);
         assert_eq!(
-            (kept.content.reference.as_str(), kept.visit_id.clone()),
+            (submission.content.reference.as_str(), submission.visit_id.clone()),
             ("loan-2026", fixture::visit().id)
         );
-        assert_eq!(change.jobs[0].due_at, kept.created_at + FORM_RETENTION);
-        assert!(!format!("{kept:?}").contains("example.com"), "{kept:?}");
+        assert_eq!(change.jobs[0].due_at, submission.created_at + FORM_RETENTION);
+        assert!(!format!("{submission:?}").contains("example.com"), "{submission:?}");
     }
 
     #[rstest]
-    #[case::nothing(&[], &["email", "use", "truth"])]
+    #[case::empty(&[], &["email", "use", "truth"])]
     #[case::malformed(&[("email", "a"), ("use", "Boat"), ("truth", "on")], &["email", "use"])]
     #[case::unticked(&[("email", "a@example.com"), ("use", "Car"), ("truth", "")], &["truth"])]
-    fn every_answer_that_does_not_fit_is_named(#[case] answers: &[(&str, &str)], #[case] expected: &[&str]) {
+    fn every_invalid_answer_is_reported(#[case] answers: &[(&str, &str)], #[case] expected: &[&str]) {
         let faults = submit(answers).unwrap_err();
         assert_eq!(faults.iter().map(|it| it.field.as_str()).collect::<Vec<_>>(), expected);
     }

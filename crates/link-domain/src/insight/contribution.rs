@@ -7,7 +7,7 @@ use link_types::{Date, Month};
 
 use super::{Features, SPANS, rounded};
 
-/// Adds `contributionRegularity<N>Months`: the share of the months with a contribution.
+/// Adds `contributionRegularity<N>Months`: the share of months with a contribution.
 pub(super) fn add(bodies: &[DataPointBody], today: Date, features: &mut Features) {
     let contributions: Vec<(Month, bool)> = bodies
         .iter()
@@ -20,7 +20,7 @@ pub(super) fn add(bodies: &[DataPointBody], today: Date, features: &mut Features
         let first = today.month().plus_months(-span);
         let paid = months.range(first..today.month()).count();
         let share = f64::from(u32::try_from(paid).unwrap_or(u32::MAX)) / f64::from(span);
-        let told = if contributions.is_empty() { None } else { rounded(share, 4) };
-        features.insert(format!("contributionRegularity{span}Months"), told);
+        let value = if contributions.is_empty() { None } else { rounded(share, 4) };
+        features.insert(format!("contributionRegularity{span}Months"), value);
     }
 }

@@ -1,11 +1,11 @@
-//! How long the person has worked, and where they did not.
+//! How long the person has worked, and the gaps between jobs.
 
 use link_types::Date;
 use link_types::data::DataPointBody;
 
 use super::Features;
 
-/// Days between two jobs that are no gap yet.
+/// Longest period between two jobs, in days, that does not count as a gap.
 const NO_GAP: i64 = 30;
 
 /// Adds `tenureMonths`, `employmentGapCount`, `longestEmploymentGapDays`.
@@ -17,14 +17,14 @@ pub(super) fn add(bodies: &[DataPointBody], today: Date, features: &mut Features
         .filter(|(start, end)| start <= end)
         .collect();
     jobs.sort_unstable();
-    let lasting = jobs.iter().filter(|(_, end)| *end == today).map(|(start, _)| *start).min();
+    let current = jobs.iter().filter(|(_, end)| *end == today).map(|(start, _)| *start).min();
     let gaps = (!jobs.is_empty()).then(|| gaps(&jobs, today));
     let count = |gaps: &Vec<i64>| f64::from(u32::try_from(gaps.len()).unwrap_or(u32::MAX));
     let longest = |gaps: &Vec<i64>| {
         let days = gaps.iter().max().copied().unwrap_or(0);
         f64::from(i32::try_from(days).unwrap_or(i32::MAX))
     };
-    features.insert("tenureMonths".to_owned(), lasting.map(|start| f64::from(whole_months(start, today))));
+    features.insert("tenureMonths".to_owned(), current.map(|start| f64::from(whole_months(start, today))));
     features.insert("employmentGapCount".to_owned(), gaps.as_ref().map(count));
     features.insert("longestEmploymentGapDays".to_owned(), gaps.as_ref().map(longest));
 }
@@ -34,7 +34,7 @@ fn whole_months(start: Date, today: Date) -> i32 {
     if today.day() < start.day() { begun - 1 } else { begun }
 }
 
-/// The days of each gap between the jobs, which are sorted, and after the last of them.
+/// Returns the length in days of each gap between the jobs and after the last one. `jobs` must be sorted.
 fn gaps(jobs: &[(Date, Date)], today: Date) -> Vec<i64> {
     let mut worked_until: Option<Date> = None;
     let mut gaps = Vec::new();

@@ -1,4 +1,4 @@
-//! What the person earned month by month: its mean, where it is going, how much it varies.
+//! The person's monthly income: its mean, trend and variability.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use super::{Features, SPANS, rounded};
 use crate::estimate::monthly_incomes;
 use crate::ports::ContributionRate;
 
-/// Months that a trend or a variability needs at least.
+/// Minimum number of months for a trend or a variability.
 const FEWEST_MONTHS: usize = 3;
 
-/// The months of the longest span whose income is known, in one currency, the oldest first.
+/// Months of the longest period with known income, in one currency, oldest first.
 pub(super) struct Series {
     currency: Option<String>,
     months: Vec<(Month, f64)>,
@@ -20,7 +20,7 @@ pub(super) struct Series {
 }
 
 impl Series {
-    /// The incomes in the currency that most months are known in.
+    /// Selects the incomes in the currency with the most known months.
     pub(super) fn of(bodies: &[DataPointBody], rate: Option<ContributionRate>, today: Date) -> Self {
         let longest = SPANS.into_iter().max().unwrap_or_default();
         let (from, until) = (today.month().plus_months(-longest), today.month());
@@ -35,7 +35,7 @@ impl Series {
         Self { currency, months, today }
     }
 
-    /// The mean income of a month of the longest span, and its currency.
+    /// Returns the mean monthly income over the longest period, and its currency.
     pub(super) fn mean(&self) -> Option<(&str, f64)> {
         let values: Vec<f64> = self.months.iter().map(|(_, value)| *value).collect();
         Some((self.currency.as_deref()?, mean(&values)?))
@@ -64,7 +64,7 @@ impl Series {
     }
 }
 
-/// An amount in its currency's unit. Amounts are far below what an `f64` holds exactly.
+/// Converts an amount to the currency unit. Amounts are small enough for `f64` to represent them exactly.
 fn units(hundredths: i128) -> f64 {
     hundredths as f64 / 100.0
 }
@@ -74,13 +74,13 @@ fn mean(values: &[f64]) -> Option<f64> {
     Some(values.iter().sum::<f64>() / f64::from(count))
 }
 
-/// The standard deviation of these very values: they are all there is, not a sample.
+/// Returns the population standard deviation, because the values are not a sample.
 fn deviation(values: &[f64], of: f64) -> Option<f64> {
     let squares: Vec<f64> = values.iter().map(|value| (value - of).powi(2)).collect();
     mean(&squares).map(f64::sqrt)
 }
 
-/// The slope of the straight line that fits best (least squares).
+/// Returns the slope of the least-squares regression line.
 fn slope(points: &[(f64, f64)]) -> Option<f64> {
     let (xs, ys): (Vec<f64>, Vec<f64>) = points.iter().copied().unzip();
     let (x_mean, y_mean) = (mean(&xs)?, mean(&ys)?);

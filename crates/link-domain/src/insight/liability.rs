@@ -1,4 +1,4 @@
-//! What the person owes, beside what they earn.
+//! The person's liabilities relative to their income.
 
 use link_types::data::{DataPointBody, IncomeFrequency, Liability};
 use link_types::{Date, Money};
@@ -13,14 +13,14 @@ pub(super) fn add(bodies: &[DataPointBody], incomes: &Series, today: Date, featu
         .iter()
         .filter_map(|body| if let DataPointBody::Liability(it) = body { Some(it) } else { None })
         .collect();
-    // What is not read cannot be told apart from what is not owed.
+    // Without any liability in the data, "no liabilities" and "liabilities not read" are indistinguishable.
     let income = incomes.mean().filter(|(_, mean)| *mean > 0.0 && !all.is_empty());
-    let lasting: Vec<&Liability> =
+    let current: Vec<&Liability> =
         all.into_iter().filter(|it| it.end_date.is_none_or(|end| end >= today)).collect();
     let ratio = |of: fn(&Liability) -> Option<f64>, months: f64| {
         let (currency, mean) = income?;
-        let owed = lasting.iter().map(|it| if it.currency == currency { of(it) } else { None });
-        rounded(owed.sum::<Option<f64>>()? / (mean * months), 4)
+        let amounts = current.iter().map(|it| if it.currency == currency { of(it) } else { None });
+        rounded(amounts.sum::<Option<f64>>()? / (mean * months), 4)
     };
     features.insert("liabilityPaymentsToIncome".to_owned(), ratio(monthly_payment, 1.0));
     features.insert("liabilityBalanceToAnnualIncome".to_owned(), ratio(balance, 12.0));

@@ -1,37 +1,37 @@
-//! An invite template, and its two variables.
+//! Invite templates and their two variables.
 
 use link_types::invite_template;
 
 use crate::owner::Owner;
 
-/// An invite template of one owner.
+/// An invite template with its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InviteTemplate {
-    /// Whose template.
+    /// Tenant and environment of the template.
     pub owner: Owner,
     /// The template as REST shows it.
     pub template: invite_template::InviteTemplate,
 }
 
-/// What the variables stand for.
+/// Values of the variables.
 #[derive(Clone, Copy)]
 pub struct Variables<'a> {
-    /// The sender.
+    /// Name of the sender, for `${companyName}`.
     pub company_name: &'a str,
-    /// The recipient.
+    /// Name of the recipient, for `${fullName}`.
     pub full_name: &'a str,
 }
 
-/// A variable that is none of the two.
+/// An unknown variable in a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariableFault {
-    /// The field that names it, like `email.body`.
+    /// Field that contains the variable, like `email.body`.
     pub field: &'static str,
-    /// Its name, cut at 64 characters.
+    /// Name of the variable, truncated to 64 characters.
     pub name: String,
 }
 
-/// Every variable that a template names and that nothing stands for.
+/// Returns every unknown variable in a template.
 pub fn variable_faults(template: &invite_template::InviteTemplate) -> Vec<VariableFault> {
     let texts = [
         ("email.subject", &template.email.subject),
@@ -58,7 +58,7 @@ pub fn variable_faults(template: &invite_template::InviteTemplate) -> Vec<Variab
 }
 
 impl Variables<'_> {
-    /// The text with its variables filled in. What they stand for is never looked at for further variables.
+    /// Replaces the variables in a text by their values. Variables inside the values are not replaced.
     pub fn fill(self, text: &str) -> String {
         pieces(text)
             .map(|piece| match piece {
@@ -85,7 +85,7 @@ enum Piece<'a> {
     Variable(&'a str),
 }
 
-/// A text cut at its variables. A `${` that is never closed names the rest.
+/// Splits a text at its variables. An unclosed `${` treats the rest of the text as its name.
 fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     text.split("${")
         .enumerate()
@@ -111,18 +111,18 @@ mod tests {
     #[case("Dear ${fullName}, ${companyName} asks", "Dear Ana, Acme asks")]
     #[case("${fullName}${fullName}", "AnaAna")]
     #[case("costs $5 {really}", "costs $5 {really}")]
-    fn the_two_variables_are_filled_in(#[case] text: &str, #[case] expected: &str) {
+    fn both_variables_are_filled_in(#[case] text: &str, #[case] expected: &str) {
         assert_eq!(Variables { company_name: "Acme", full_name: "Ana" }.fill(text), expected);
     }
 
     #[test]
-    fn what_a_variable_stands_for_is_no_template() {
+    fn variables_inside_values_are_not_replaced() {
         let variables = Variables { company_name: "${fullName}", full_name: "Ana" };
         assert_eq!(variables.fill("From ${companyName}"), "From ${fullName}");
     }
 
     #[test]
-    fn another_variable_is_named_with_its_field() {
+    fn unknown_variables_are_reported_with_their_field() {
         let mut template = fixture::invite_template().template;
         assert_eq!(variable_faults(&template), []);
         template.email.subject = "Hi ${firstName}".into();

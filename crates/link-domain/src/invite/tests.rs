@@ -27,7 +27,7 @@ fn types(change: &Change) -> Vec<EventType> {
 const HANDED_OVER: InviteInput = InviteInput::MailHandedOver { mail: 1 };
 
 #[test]
-fn an_invitation_goes_from_the_mail_to_the_linked_account() {
+fn invitation_progresses_from_mail_to_linked_account() {
     use InviteInput::*;
     let steps = [HANDED_OVER, MailOpened, LandingOpened, Enter, WidgetOpened, Linked];
     let invite = after(&steps);
@@ -45,29 +45,29 @@ fn an_invitation_goes_from_the_mail_to_the_linked_account() {
 
 #[rstest]
 #[case::mail(InviteInput::MailHandedOver { mail: 1 }, &[EventType::InviteInvited])]
-#[case::picture(InviteInput::MailOpened, &[])]
+#[case::pixel(InviteInput::MailOpened, &[])]
 #[case::page(InviteInput::LandingOpened, &[])]
 #[case::widget(InviteInput::WidgetOpened, &[])]
 #[case::linked(InviteInput::Linked, &[EventType::InviteLinked])]
-fn each_step_is_told_once(#[case] input: InviteInput, #[case] expected: &[EventType]) {
+fn each_step_emits_its_event_once(#[case] input: InviteInput, #[case] expected: &[EventType]) {
     let mut context = fixture::context();
     let (invite, change) = created().apply(input, &mut context).unwrap();
     assert_eq!(types(&change), expected);
     if input != HANDED_OVER {
         let (again, change) = invite.clone().apply(input, &mut context).unwrap();
-        assert_eq!((again, change), (invite, Change::default()), "seen before: nothing is written");
+        assert_eq!((again, change), (invite, Change::default()), "a repeated input writes nothing");
     }
 }
 
 #[test]
-fn what_comes_late_moves_nothing_back() {
+fn late_input_does_not_move_the_status_back() {
     let invite = after(&[HANDED_OVER, InviteInput::WidgetOpened, InviteInput::MailOpened]);
     assert_eq!(invite.progress.status, InviteStatus::WidgetOpened);
     assert_eq!(invite.progress.logs.len(), 2);
 }
 
 #[test]
-fn a_link_is_good_once_and_for_thirty_days() {
+fn invite_link_works_once_within_30_days() {
     let used = after(&[InviteInput::Enter]);
     assert_eq!(used.clone().apply(InviteInput::Enter, &mut fixture::context()), Err(InviteRefused::LinkUsed));
     assert_eq!(used.view("https://h").landing_page_url, None);
@@ -77,27 +77,27 @@ fn a_link_is_good_once_and_for_thirty_days() {
 }
 
 #[test]
-fn once_an_account_is_linked_no_link_opens_a_visit() {
+fn linked_invitation_opens_no_further_visits() {
     use InviteInput::*;
-    // The mail that was asked for in between has a link of its own.
+    // The mail requested in between has a new link.
     let invite = after(&[Enter, Resend(AskedBy::Tenant), Linked]);
     assert!(!invite.progress.link_used);
     assert_eq!(invite.apply(Enter, &mut fixture::context()), Err(InviteRefused::Linked));
 }
 
 #[test]
-fn so_many_mails_go_out_and_no_more() {
+fn mails_per_invitation_are_limited() {
     let again = InviteInput::Resend(AskedBy::Tenant);
     let invite = after(&vec![again; MAILS_AT_MOST as usize - 1]);
     assert_eq!(invite.progress.mails, MAILS_AT_MOST);
     for asked_by in [AskedBy::Tenant, AskedBy::Person] {
-        let refused = invite.clone().apply(InviteInput::Resend(asked_by), &mut fixture::context_after(DAY));
-        assert_eq!(refused, Err(InviteRefused::MailsSpent));
+        let result = invite.clone().apply(InviteInput::Resend(asked_by), &mut fixture::context_after(DAY));
+        assert_eq!(result, Err(InviteRefused::MailsSpent));
     }
 }
 
 #[test]
-fn another_mail_carries_a_new_link_only_when_the_old_one_was_used() {
+fn resent_mail_has_a_new_link_only_if_the_old_was_used() {
     let mut later = fixture::context_after(DAY);
     let unused = created();
     let (again, change) = unused.clone().apply(InviteInput::Resend(AskedBy::Tenant), &mut later).unwrap();
@@ -111,7 +111,7 @@ fn another_mail_carries_a_new_link_only_when_the_old_one_was_used() {
 }
 
 #[test]
-fn the_person_waits_a_minute_before_asking_again_and_the_tenant_does_not() {
+fn resend_delay_applies_to_the_person_not_the_tenant() {
     let mut soon = fixture::context_after(Duration::from_secs(59));
     let wait = Duration::from_secs(1);
     let asked = created().apply(InviteInput::Resend(AskedBy::Person), &mut soon);
@@ -120,7 +120,7 @@ fn the_person_waits_a_minute_before_asking_again_and_the_tenant_does_not() {
 }
 
 #[test]
-fn a_mail_that_failed_says_why_until_another_is_asked_for() {
+fn mail_error_is_shown_until_another_mail_is_requested() {
     let error = InviteMailError::Refused;
     let failed = after(&[InviteInput::MailFailed { mail: 1, error }]);
     assert_eq!((failed.progress.mail_error, failed.progress.status), (Some(error), InviteStatus::Invited));
@@ -129,22 +129,22 @@ fn a_mail_that_failed_says_why_until_another_is_asked_for() {
 }
 
 #[test]
-fn revoking_erases_who_was_invited_and_ends_everything() {
+fn revoked_invitation_erases_recipient_and_rejects_inputs() {
     let invite = after(&[HANDED_OVER]);
     let (revoked, change) = invite.apply(InviteInput::Revoke, &mut fixture::context()).unwrap();
     assert_eq!((revoked.progress.status, revoked.details.clone()), (InviteStatus::Revoked, None));
     assert_eq!(change.erasures, [revoked.scope()]);
     for input in [InviteInput::Enter, InviteInput::Linked, InviteInput::Revoke, HANDED_OVER] {
-        let refused = revoked.clone().apply(input, &mut fixture::context());
-        assert_eq!(refused, Err(InviteRefused::Revoked), "{input:?}");
+        let result = revoked.clone().apply(input, &mut fixture::context());
+        assert_eq!(result, Err(InviteRefused::Revoked), "{input:?}");
     }
 }
 
 #[rstest]
-#[case::never_answered(&[HANDED_OVER], 90)]
+#[case::never_opened(&[HANDED_OVER], 90)]
 #[case::linked(&[HANDED_OVER, InviteInput::Linked], 60)]
 #[case::revoked(&[HANDED_OVER, InviteInput::Revoke], 60)]
-fn an_invitation_goes_sixty_days_after_its_end(#[case] inputs: &[InviteInput], #[case] days: u32) {
+fn invitation_is_deleted_60_days_after_its_end(#[case] inputs: &[InviteInput], #[case] days: u32) {
     let (invite, due_at) = (after(inputs), fixture::context().now().tenant() + DAY * days);
     let early = invite.clone().apply(InviteInput::Expire, &mut fixture::context_after(DAY * (days - 1)));
     assert_eq!(early, Err(InviteRefused::NotDue { due_at }));
@@ -154,7 +154,7 @@ fn an_invitation_goes_sixty_days_after_its_end(#[case] inputs: &[InviteInput], #
 }
 
 #[test]
-fn nothing_prints_who_is_invited() {
+fn debug_output_hides_the_recipient() {
     let (invite, change) = fixture::invite();
     assert!(matches!(change.rows.first(), Some(Row::Invite(_))));
     let printed = format!("{invite:?} {change:?} {:?}", invite.view("https://h"));
@@ -162,7 +162,7 @@ fn nothing_prints_who_is_invited() {
 }
 
 #[test]
-fn kept_mail_counts_as_invited_and_says_why_it_was_kept() {
+fn stored_mail_counts_as_invited_with_error_unverified() {
     let kept = after(&[InviteInput::MailKept { mail: 1 }]);
     assert_eq!(kept.progress.mail_error, Some(InviteMailError::Unverified));
     assert!(kept.progress.invited_at.is_some());
@@ -171,7 +171,7 @@ fn kept_mail_counts_as_invited_and_says_why_it_was_kept() {
 }
 
 #[test]
-fn mail_that_waited_is_no_longer_limited_once_it_counts() {
+fn counted_mail_clears_the_limited_error() {
     let limited = InviteInput::MailFailed { mail: 1, error: InviteMailError::Limited };
     let counted = after(&[limited, InviteInput::MailCounted { mail: 1 }]);
     assert_eq!((counted.progress.mail_error, counted.progress.counted_mail), (None, 1));
@@ -180,7 +180,7 @@ fn mail_that_waited_is_no_longer_limited_once_it_counts() {
 }
 
 #[test]
-fn mail_is_owed_while_its_link_works() {
+fn mail_is_pending_while_its_link_is_valid() {
     let invite = created();
     let asked_at = invite.progress.asked_at;
     assert!(invite.owes_mail(1, asked_at));

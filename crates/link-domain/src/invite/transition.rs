@@ -1,4 +1,4 @@
-//! `apply`: which input is legal in which state, and what it brings.
+//! `apply`: the legal inputs of each state, and their effects.
 
 use link_types::Sensitive;
 use link_types::event::{EventData, InviteChanged};
@@ -16,7 +16,7 @@ use crate::event::{EventRecord, Subject};
 use crate::job::{Job, JobKind};
 
 impl Invite {
-    /// Makes an invitation and owes its mail. INVITE_INVITED comes when that was handed over.
+    /// Creates an invitation and schedules its mail. INVITE_INVITED is emitted when the mail is handed over.
     pub fn create(new: NewInvite, context: &mut Context) -> (Self, Change) {
         let at = context.now().tenant();
         let invite = Self {
@@ -51,15 +51,15 @@ impl Invite {
             }),
         };
         let mut turn = Turn { invite, change: Change::default(), context };
-        turn.ask_for_mail();
+        turn.request_mail();
         turn.finish()
     }
 
-    /// Applies an input: the invitation after it, and everything that is to be written for it. What was seen already
-    /// (a picture fetched twice) changes nothing and writes nothing.
+    /// Applies an input, consuming the invitation. Returns the invitation after the input, and everything that must be
+    /// written. A repeated input, like a pixel fetched twice, changes and writes nothing.
     ///
     /// # Errors
-    /// [`InviteRefused`] names why the input does not apply; nothing is to be written then.
+    /// [`InviteRefused`] if the input is illegal in this state. Nothing must be written then.
     pub fn apply(self, input: InviteInput, context: &mut Context) -> Result<(Self, Change), InviteRefused> {
         let at = context.now().tenant();
         if input == InviteInput::Expire {
@@ -120,7 +120,7 @@ impl Invite {
                 if before != InviteStatus::Linked {
                     turn.invite.progress.linked_at = Some(at);
                     turn.tell(EventData::InviteLinked);
-                    turn.keep_until_its_end();
+                    turn.schedule_expiry();
                 }
             }
             InviteInput::Resend(asked_by) => {
@@ -135,15 +135,15 @@ impl Invite {
                     return Err(InviteRefused::TooEarly { wait: free_at.since(at) });
                 }
                 turn.renew_link();
-                turn.ask_for_mail();
+                turn.request_mail();
             }
             InviteInput::Revoke => {
                 turn.reach(InviteStatus::Revoked);
                 turn.invite.progress.revoked_at = Some(at);
                 turn.invite.details = None;
                 turn.change.erasures.push(self.scope());
-                turn.keep_until_its_end();
-                turn.owe_at_once(JobKind::ForgetMail { invite_id: self.id.clone() });
+                turn.schedule_expiry();
+                turn.schedule_now(JobKind::ForgetMail { invite_id: self.id.clone() });
             }
             InviteInput::Expire => {}
         }
@@ -154,7 +154,7 @@ impl Invite {
     }
 }
 
-/// One application of an input.
+/// One application of an input: the invitation being changed, and its change set.
 struct Turn<'c> {
     invite: Invite,
     change: Change,
@@ -169,7 +169,7 @@ impl Turn<'_> {
         (self.invite, self.change)
     }
 
-    /// The status moves forward only.
+    /// Advances the status, which never moves back.
     fn reach(&mut self, status: InviteStatus) {
         if status > self.invite.progress.status {
             self.invite.progress.status = status;
@@ -198,28 +198,28 @@ impl Turn<'_> {
         self.tell(EventData::InviteInvited);
     }
 
-    fn owe_at_once(&mut self, kind: JobKind) {
+    fn schedule_now(&mut self, kind: JobKind) {
         let job = Job::now(&self.invite.owner, kind, self.context);
         self.change.jobs.push(job);
     }
 
-    fn keep_until_its_end(&mut self) {
+    fn schedule_expiry(&mut self) {
         let kind = JobKind::ExpireInvite { invite_id: self.invite.id.clone() };
         let job = Job::due(&self.invite.owner, kind, self.invite.data_ends_at(), self.context);
         self.change.jobs.push(job);
     }
 
-    fn ask_for_mail(&mut self) {
+    fn request_mail(&mut self) {
         let progress = &mut self.invite.progress;
         progress.asked_at = self.context.now().tenant();
         progress.mails = progress.mails.saturating_add(1);
         progress.mail_error = None;
         let kind = JobKind::SendInvite { invite_id: self.invite.id.clone(), mail: progress.mails };
-        self.owe_at_once(kind);
-        self.keep_until_its_end();
+        self.schedule_now(kind);
+        self.schedule_expiry();
     }
 
-    /// A link that nobody used stays good, so that every mail of it works.
+    /// Replaces the link's code if the link was used. An unused link remains valid, so that it works in every mail.
     fn renew_link(&mut self) {
         if self.invite.progress.link_used {
             self.invite.progress.link_used = false;

@@ -6,13 +6,13 @@ use link_types::invite::InviteStatus;
 
 use super::{Invite, InviteDetails};
 
-/// The address of the link with this code, under the host of the hosted pages.
+/// Returns the URL of the link with this code, under the base URL of the hosted pages.
 pub fn landing_address(hosted_url: &str, code: &Sensitive) -> String {
     format!("{hosted_url}/invite/{}", code.expose())
 }
 
 impl Invite {
-    /// The invitation as REST shows it; `hosted_url` is the host of the hosted pages.
+    /// Returns the invitation as REST shows it. `hosted_url` is the base URL of the hosted pages.
     pub fn view(&self, hosted_url: &str) -> invite::Invite {
         let details = self.details.as_ref();
         let of = |pick: fn(&InviteDetails) -> Option<&Sensitive>| {

@@ -1,4 +1,4 @@
-//! A visit of the hosted pages: what the one-time code of an invitation's link is exchanged for.
+//! A visit to the hosted pages. An invitation's one-time code is exchanged for it.
 
 use std::time::Duration;
 
@@ -10,26 +10,26 @@ use crate::context::Context;
 use crate::digest::{Digest32, hex};
 use crate::owner::Owner;
 
-/// How long a visit lasts: as long as a widget's session may.
+/// How long a visit lasts: 5 hours, the maximum of a widget session.
 pub const VISIT_LIFE: Duration = Duration::from_secs(5 * 3_600);
 
-/// A visit as the store keeps it. Its secret is the browser's cookie.
+/// A visit as the store keeps it. Its secret is stored in the browser's cookie.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Visit {
-    /// The id: `linkSiteSessionId` of what is submitted during the visit.
+    /// Identifier of the visit: the `linkSiteSessionId` of forms submitted during it.
     pub id: LinkSiteSessionId,
-    /// SHA-256 of the secret: the store looks a visit up by it.
+    /// SHA-256 of the secret, by which the store finds the visit.
     pub secret_hash: Digest32,
-    /// Whose invitation.
+    /// Tenant and environment of the invitation.
     pub owner: Owner,
-    /// The invitation.
+    /// Invitation that was opened.
     pub invite_id: InviteId,
-    /// When it began.
+    /// When the visit started.
     pub created_at: Wall,
 }
 
 impl Visit {
-    /// A visit that begins now, and its secret.
+    /// Creates a visit that starts now, and its secret.
     pub fn begin(owner: Owner, invite_id: InviteId, context: &mut Context) -> (Self, Sensitive) {
         let secret = Sensitive::new(format!("lpv_{}", hex(&context.secret())));
         let visit = Self {
@@ -42,7 +42,7 @@ impl Visit {
         (visit, secret)
     }
 
-    /// Whether its time is not over.
+    /// Returns whether the visit has not expired.
     pub fn lasts(&self, now: Wall) -> bool {
         now.since(self.created_at) < VISIT_LIFE
     }

@@ -1,4 +1,4 @@
-//! The attempt: where the person is. It outlives the session, so that a reload goes on where it was.
+//! The attempt: the person's progress. It outlives the session, so that the person can continue after a reload.
 
 use std::time::Duration;
 
@@ -11,47 +11,48 @@ use crate::change::{Change, Row};
 use crate::clock::{Now, TenantTime};
 use crate::owner::Owner;
 
-/// How long the steps before the first submit are kept for the person to come back to.
-const PLACE_LASTS: Duration = Duration::from_secs(24 * 60 * 60);
+/// How long the choices before the first submitted login are kept for the person to return to: 24 hours.
+const PLACE_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// An attempt of one user with one link template. At most one of them is open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// The id.
+    /// Identifier of the attempt.
     pub id: AttemptId,
-    /// Whose user.
+    /// Tenant and environment of the user.
     pub owner: Owner,
-    /// The user.
+    /// User who links.
     pub user_id: UserId,
-    /// The link template.
+    /// Link template that is used.
     pub template_id: LinkTemplateId,
-    /// The session that works on it.
+    /// Session that works on the attempt.
     pub session_id: link_types::id::LinkSessionId,
-    /// The account under way; null before the first submit.
+    /// Account being linked. `None` before the first submitted login.
     pub account_id: Option<AccountId>,
-    /// Where else the person is: consent, provider, kind of document.
+    /// Choices made so far: consent, provider, kind of document.
     pub place: AttemptPlace,
-    /// When it began.
+    /// When the attempt started.
     pub created_at: TenantTime,
-    /// When it ended; null while it is open.
+    /// When the attempt ended. `None` while it is open.
     pub ended_at: Option<TenantTime>,
 }
 
-/// What an attempt works on.
+/// Pending work of an attempt.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Work<'a> {
-    /// Its account, when there is one.
+    /// Account of the attempt, if any.
     pub account: Option<&'a Account>,
-    /// Whether one of its archives is being uploaded or read.
+    /// Whether an archive of the attempt is being uploaded or read.
     pub has_files_on_their_way: bool,
 }
 
-/// An open attempt and the session that had it.
+/// An open attempt and the session that last worked on it.
 pub type Open = (Attempt, Option<LinkSession>);
 
 impl Attempt {
-    /// What there is to take over of an open attempt. One whose session is over, but never said that it closed, may
-    /// have nothing left to do: it ends late, and the next session begins anew instead of meeting an old success.
+    /// Returns the open attempt if the next session should continue it. If the session expired without closing, the
+    /// attempt may be finished. It is then ended now, so that the next session starts over instead of showing an old
+    /// success.
     pub fn reopen(self, before: Option<LinkSession>, work: Work<'_>, now: Now) -> (Option<Open>, Change) {
         if before.as_ref().is_some_and(|session| session.used(now.wall()).is_ok()) {
             return (Some((self, before)), Change::default());
@@ -63,8 +64,8 @@ impl Attempt {
         }
     }
 
-    /// A new session enters: it takes over the open attempt of its user and template together with the session
-    /// that had it, which ends, or begins one. Gives the session with its attempt, and all that is to be written.
+    /// Starts a new session. It takes over the user's open attempt for the template and ends the session that worked on
+    /// it, or creates an attempt. Returns the session with its attempt, and everything that must be written.
     pub fn enter(session: LinkSession, open: Option<Open>, now: TenantTime) -> (LinkSession, Self, Change) {
         let mut rows = Vec::new();
         let attempt = match open {
@@ -91,22 +92,23 @@ impl Attempt {
         (session, attempt, Change { rows, ..Change::default() })
     }
 
-    /// The attempt works on this account now.
+    /// Sets the account that the attempt works on.
     pub fn on(self, account_id: AccountId) -> Self {
         Self { account_id: Some(account_id), ..self }
     }
 
-    /// The person is at this place now.
+    /// Sets the choices made so far.
     pub fn at(self, place: AttemptPlace) -> Self {
         Self { place, ..self }
     }
 
-    /// The widget closed, or its page was left or loaded again: the attempt ends when its account is linked or gone,
-    /// or nothing was begun; otherwise the next session goes on with it. Steps before the first submit are kept for a
-    /// day, and files on their way for as long as they are there: what is done beside them is left behind.
+    /// Leaves the attempt, because the widget closed, or its page was left or reloaded. The attempt ends if its account
+    /// is linked or gone, or if nothing was started. Otherwise the next session continues it. Choices before the first
+    /// submitted login are kept for a day. Files that are being uploaded or read keep the attempt open, but a finished
+    /// account is detached from it.
     pub fn leave(self, work: Work<'_>, now: TenantTime) -> Self {
         let over = match work.account.map(|account| &account.state) {
-            None => self.place == AttemptPlace::default() || now.since(self.created_at) > PLACE_LASTS,
+            None => self.place == AttemptPlace::default() || now.since(self.created_at) > PLACE_LIFE,
             Some(AccountState::Disconnected(_)) => true,
             Some(AccountState::Connected(connection)) => connection.relink.is_none(),
             Some(AccountState::Linking(_)) => false,
@@ -119,21 +121,21 @@ impl Attempt {
     }
 }
 
-/// Which account a submit is for.
+/// Account that a submitted login is for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Placement {
-    /// An account that has not connected, tried again: it keeps its id.
+    /// An account that has not connected is tried again. It keeps its id.
     Retry(Box<Account>),
-    /// An account that is connected, connected once more.
+    /// A connected account is re-authorized.
     Relink(Box<Account>),
     /// A new account.
     New,
 }
 
-/// Decides which account a submit for `provider` is for: the user's live account of this very login, if there is
-/// one, so that no login is ever two accounts; else the attempt's own, when it is of that provider and has not
-/// connected; else a new one. A provider without a login has one account an attempt: a submit whose answer was lost
-/// makes no second one.
+/// Decides which account a login submitted for `provider` is for. The first choice is the user's live account with the
+/// same login, so that a login never has two accounts. The second is the attempt's own account, if it has the same
+/// provider and is not connected. Otherwise a new account is created. A provider without a login has one account per
+/// attempt, so a repeated submission creates no second account.
 pub fn place(provider: &ProviderId, of_attempt: Option<Account>, same_login: Option<Account>) -> Placement {
     let live = |account: Account| match &account.state {
         AccountState::Linking(_) => Some(Placement::Retry(Box::new(account))),
@@ -181,14 +183,14 @@ mod tests {
 
     #[rstest]
     #[case::first_submit(None, None, "new")]
-    #[case::after_a_failure(Some(linking()), None, "retry")]
-    #[case::another_login_after_linking_one(Some(connected()), None, "new")]
-    #[case::answer_was_lost(Some(without_login()), None, "relink")]
+    #[case::after_failure(Some(linking()), None, "retry")]
+    #[case::different_login_after_linking(Some(connected()), None, "new")]
+    #[case::repeated_submission(Some(without_login()), None, "relink")]
     #[case::linked_before(None, Some(connected()), "relink")]
-    #[case::linked_before_and_mistyped_now(Some(linking()), Some(connected()), "relink")]
-    #[case::under_way_elsewhere(None, Some(linking()), "retry")]
+    #[case::linked_before_and_failed_now(Some(linking()), Some(connected()), "relink")]
+    #[case::linking_in_another_attempt(None, Some(linking()), "retry")]
     #[case::revoked(Some(revoked()), Some(revoked()), "new")]
-    fn a_submit_finds_its_account(
+    fn submission_is_placed_on_the_right_account(
         #[case] of_attempt: Option<Account>,
         #[case] same_login: Option<Account>,
         #[case] expected: &str,
@@ -202,13 +204,13 @@ mod tests {
     }
 
     #[test]
-    fn an_attempt_that_went_on_to_another_provider_makes_another_account() {
+    fn another_provider_in_the_attempt_gets_a_new_account() {
         let other = "ph_sahod_payroll".parse().unwrap();
         assert_eq!(place(&other, Some(linking()), None), Placement::New);
     }
 
     #[test]
-    fn a_new_session_takes_the_attempt_over_and_ends_the_older_one() {
+    fn new_session_takes_over_attempt_and_ends_the_old_session() {
         let older = fixture::session();
         let now = fixture::context().now().tenant();
         let (older, attempt, _) = Attempt::enter(older, None, now);
@@ -223,10 +225,10 @@ mod tests {
 
     #[rstest]
     #[case::linked_and_closed(Some(connected()), true, false)]
-    #[case::linked_and_still_shown(Some(connected()), false, true)]
-    #[case::nothing_begun_and_closed(None, true, false)]
-    #[case::under_way_and_closed(Some(linking()), true, true)]
-    fn a_session_goes_on_with_what_is_not_done(
+    #[case::linked_and_still_open(Some(connected()), false, true)]
+    #[case::nothing_started_and_closed(None, true, false)]
+    #[case::linking_and_closed(Some(linking()), true, true)]
+    fn session_continues_only_unfinished_attempts(
         #[case] account: Option<Account>,
         #[case] is_over: bool,
         #[case] goes_on: bool,
@@ -244,28 +246,22 @@ mod tests {
     }
 
     #[rstest]
-    #[case::nothing_begun(None, true)]
-    #[case::failed_or_under_way(Some(linking()), false)]
+    #[case::nothing_started(None, true)]
+    #[case::failed_or_linking(Some(linking()), false)]
     #[case::linked(Some(connected()), true)]
     #[case::revoked(Some(revoked()), true)]
-    fn closing_ends_an_attempt_that_has_nothing_left_to_do(
-        #[case] account: Option<Account>,
-        #[case] over: bool,
-    ) {
+    fn closing_ends_an_attempt_without_pending_work(#[case] account: Option<Account>, #[case] over: bool) {
         let now = fixture::context().now().tenant();
         let (_, attempt, _) = Attempt::enter(fixture::session(), None, now);
         assert_eq!(attempt.leave(on(account.as_ref()), now).ended_at.is_some(), over);
     }
 
     #[rstest]
-    #[case::nothing_else_begun(None, false)]
-    #[case::beside_a_link_under_way(Some(linking()), true)]
-    #[case::beside_one_that_is_linked(Some(connected()), false)]
-    #[case::beside_one_that_is_gone(Some(revoked()), false)]
-    fn files_on_their_way_keep_an_attempt_open_and_leave_behind_what_is_done(
-        #[case] account: Option<Account>,
-        #[case] keeps_account: bool,
-    ) {
+    #[case::no_account(None, false)]
+    #[case::with_a_linking_account(Some(linking()), true)]
+    #[case::with_a_linked_account(Some(connected()), false)]
+    #[case::with_a_revoked_account(Some(revoked()), false)]
+    fn pending_files_keep_the_attempt_open(#[case] account: Option<Account>, #[case] keeps_account: bool) {
         let now = fixture::context().now();
         let (older, attempt, _) = Attempt::enter(fixture::session(), None, now.tenant());
         let attempt = Attempt { account_id: account.as_ref().map(|it| it.id.clone()), ..attempt };
@@ -279,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_before_the_first_submit_are_kept_for_a_day() {
+    fn choices_before_the_first_submit_are_kept_for_a_day() {
         let now = fixture::context().now().tenant();
         let (_, attempt, _) = Attempt::enter(fixture::session(), None, now);
         let provider_id = Some(fixture::provider_id());

@@ -1,5 +1,5 @@
-//! The confirmation without which nothing is revoked from the widget: it is asked for, then sent back, by one and the
-//! same session and within minutes. A request that was forged or sent by mistake revokes nothing.
+//! The confirmation required to revoke anything from the widget. The same session must request it and send it back
+//! within 10 minutes, so that a forged or accidental request revokes nothing.
 
 use std::time::Duration;
 
@@ -11,17 +11,17 @@ use sha2::Sha256;
 
 use crate::clock::Wall;
 
-/// How long a confirmation is accepted.
+/// How long a confirmation is valid: 10 minutes.
 pub const CONFIRMATION_LIFE: Duration = Duration::from_secs(10 * 60);
 
-/// The confirmation of revoking `subject`, the id of an account or an archive, in this session.
+/// Creates the confirmation for revoking `subject`, the id of an account or an archive, in this session.
 pub fn confirmation(key: &[u8; 32], session: &LinkSessionId, subject: &str, now: Wall) -> String {
     let ends = (now + CONFIRMATION_LIFE).micros().to_be_bytes();
     let signature = mac(key, session, subject, ends).finalize().into_bytes();
     URL_SAFE_NO_PAD.encode([&ends[..], &signature[..]].concat())
 }
 
-/// Whether `text` is such a confirmation and still counts.
+/// Returns whether `text` is a valid confirmation for this session and subject.
 pub fn confirms(key: &[u8; 32], session: &LinkSessionId, subject: &str, text: &str, now: Wall) -> bool {
     let bytes = URL_SAFE_NO_PAD.decode(text).unwrap_or_default();
     let Some((ends, signature)) = bytes.split_first_chunk::<8>() else { return false };
@@ -47,7 +47,7 @@ mod tests {
     const NOW: Wall = Wall::from_micros(1_795_176_000_000_000);
 
     #[test]
-    fn a_confirmation_counts_for_its_session_its_subject_and_its_time() {
+    fn confirmation_is_bound_to_session_subject_and_time() {
         let (mine, theirs) = (LinkSessionId::from_bytes([1; 16]), LinkSessionId::from_bytes([2; 16]));
         let text = confirmation(&[7; 32], &mine, "a-1", NOW);
         let last = NOW + CONFIRMATION_LIFE;
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_confirmation_whose_end_was_moved_does_not_count() {
+    fn confirmation_with_a_changed_expiry_is_rejected() {
         let session = LinkSessionId::from_bytes([1; 16]);
         let mut bytes = URL_SAFE_NO_PAD.decode(confirmation(&[7; 32], &session, "a-1", NOW)).unwrap();
         bytes[3] ^= 1;

@@ -1,7 +1,7 @@
-//! How many logins may be guessed through the widget, and when the next try is accepted.
+//! Limits on guessing logins through the widget, and when the next try is accepted.
 //!
-//! A try counts as failed from the moment it is submitted, so tries that run at the same time cannot pass a limit
-//! together. Its outcome gives the count back unless it was a wrong guess.
+//! A try counts as failed from the moment it is submitted, so that concurrent tries cannot exceed a limit together. Its
+//! outcome reverts the count unless it was a wrong guess.
 
 use std::time::Duration;
 
@@ -18,123 +18,127 @@ use crate::digest::Digest32;
 use crate::owner::Owner;
 use crate::ports::Step;
 
-/// Failed tries of one login by all users of a tenant that cost no wait. More than a person who mistypes needs, because
-/// they may come back as another user; with the doubling waits, about 40 guesses of one password a day.
+/// Failed tries of one login by all users of a tenant that cause no wait. It exceeds what a person who mistypes needs,
+/// because they may come back as another user. With the doubling waits, it permits about 40 guesses of one password a
+/// day.
 const LOGIN_FREE: u32 = 9;
-/// Different logins of one user that may fail in a day. People have a few logins; a list of leaked ones has thousands.
+/// Number of different logins of one user that may fail in a day. People have a few logins; a leaked list has
+/// thousands.
 const USER_LOGINS: u32 = 10;
-/// Failed tries of one session in [`WINDOW`]: five wrong tries of each of four logins.
+/// Failed tries of one session in [`WINDOW`]: 5 wrong tries of each of 4 logins.
 const SESSION_FAILURES: u32 = 20;
-/// Failed tries from one network in [`WINDOW`]. High, because an office or a mobile carrier shares one address.
+/// Failed tries from one network in [`WINDOW`]. It is high, because an office or a mobile carrier shares one address.
 const NETWORK_FAILURES: u32 = 100;
-/// Failed tries at one provider in [`WINDOW`] from which the share of failures is looked at. Below it a share says little.
+/// Failed tries at one provider in [`WINDOW`] before the share of failures is considered. Below it, the share is not
+/// meaningful.
 const PROVIDER_FAILURES: u32 = 300;
-/// The share of failures above which a provider is under attack: people fail in one try of four or less.
+/// Share of failures, in quarters, from which a provider is considered under attack. Normally at most one try in four
+/// fails.
 const PROVIDER_FAILED_QUARTERS: u64 = 3;
-/// The time between two tries at a provider under attack. They go on slowly, because a stop would let an attacker close
-/// the provider for everybody.
+/// Time between two tries at a provider under attack. Tries continue slowly, because stopping them would let an
+/// attacker block the provider for everybody.
 const PROVIDER_PACE: Duration = Duration::from_secs(10);
-/// How long failures of a session, a network and a provider are added up.
+/// Period over which failures of a session, a network or a provider are counted: 1 hour.
 const WINDOW: Duration = Duration::from_secs(3_600);
-/// Failures after which a limit applies that the sandbox shows.
+/// Number of failures after which a limit demonstrated by the sandbox applies.
 const SHOWN_AFTER: u32 = 1;
 
-/// How a source wants tries of a login limited.
+/// How a source wants tries of a login to be limited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Guessing {
-    /// Every limit applies.
+    /// All limits apply.
     #[default]
     Limited,
-    /// The password is published, so there is nothing to guess: only the user's own failures of the login count.
+    /// The password is public, so it cannot be guessed. Only the user's own failures of the login count.
     Published,
-    /// A login of the sandbox that shows one limit: it applies after one failure.
+    /// A sandbox login that demonstrates one limit, which applies after one failure.
     Shown(GuessLimit),
 }
 
-/// What a try is counted by.
+/// A counter that a try is counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GuessCounter {
-    /// What it counts tries of.
+    /// Limit that the counter belongs to.
     pub limit: GuessLimit,
-    /// The keyed hash of the login, session, network or provider: without the service's key it says nothing of it.
+    /// Keyed hash of the login, session, network or provider. Without the service's key it does not reveal them.
     pub hash: Digest32,
 }
 
-/// The parts of a try that have counters.
+/// Properties of a try that have counters.
 #[derive(Clone, Copy, Debug)]
 pub struct TryOf<'a> {
-    /// The provider.
+    /// Provider of the login.
     pub provider: &'a ProviderId,
-    /// The login name as it was typed.
+    /// Login name as it was typed.
     pub login_name: &'a str,
-    /// The session.
+    /// Session of the try.
     pub session: &'a LinkSessionId,
-    /// The client's network.
+    /// Network of the client.
     pub network: &'a [u8; 16],
 }
 
-/// The tries that one counter saw.
+/// Tries counted by one counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GuessCount {
-    /// The tenant and environment.
+    /// Tenant and environment of the counter.
     pub owner: Owner,
-    /// What is counted.
+    /// Counter that counts.
     pub counter: GuessCounter,
-    /// Tries that failed, or whose outcome is not known yet.
+    /// Number of tries that failed or have no outcome yet.
     pub failures: u32,
-    /// Tries that connected.
+    /// Number of tries that connected.
     pub successes: u32,
-    /// The first try that is counted.
+    /// Time of the first counted try.
     pub since: Wall,
-    /// The last try.
+    /// Time of the last try.
     pub last_at: Wall,
 }
 
-/// The other logins of a user that failed within [`LoginTries::MEMORY`].
+/// The user's other logins that failed within [`LoginTries::MEMORY`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OtherLogins {
-    /// How many.
+    /// Number of other logins.
     pub count: u32,
-    /// The oldest one's last failure; null if there are none.
+    /// Last failure of the oldest one. `None` if there are no other logins.
     pub oldest: Option<Wall>,
 }
 
-/// Everything that decides whether a login may be tried.
+/// Everything that determines whether a login can be tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tries {
     /// This user's tries of this login.
     pub own: LoginTries,
     /// The user's other logins.
     pub others: OtherLogins,
-    /// The counters that the login's source asks for.
+    /// Counters that the login's source requires.
     pub counts: Vec<GuessCount>,
     /// How tries of this login are limited.
     pub guessing: Guessing,
-    /// Whether the user has an account that is connected by this login. Failures of strangers do not keep its owner from
-    /// signing in again.
+    /// Whether the user has an account connected with this login. If so, failures by others do not prevent the owner
+    /// from signing in again.
     pub is_known: bool,
 }
 
-/// A try that is refused for now.
+/// A try that is rejected for now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyGuesses {
-    /// The limit.
+    /// Limit that was reached.
     pub limit: GuessLimit,
-    /// How long to wait.
+    /// Time until a try is accepted.
     pub wait: Duration,
 }
 
-/// What a link remembers of its try, to settle it by the outcome.
+/// What a link stores about its try, to settle it by the outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tried {
-    /// The counters it was charged to.
+    /// Counters that counted the try.
     pub counters: Vec<GuessCounter>,
     /// How tries of the login are limited.
     pub guessing: Guessing,
-    /// The try that is counted and has no outcome yet; null once it is settled.
+    /// Counted try without an outcome. `None` after it is settled.
     pub pending: Option<Pending>,
 }
 
@@ -142,14 +146,15 @@ pub struct Tried {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Pending {
-    /// When it was made.
+    /// When the try was made.
     pub at: Wall,
-    /// When the user's try of this login before it was made.
+    /// When the user's previous try of this login was made.
     pub before: Wall,
 }
 
 impl GuessCounter {
-    /// The counters of a try, in the order in which they are locked: the busiest row last. `key` is the service's.
+    /// Returns the counters of a try, in the order in which their rows are locked: the busiest row last. `key` is the
+    /// service's key.
     pub fn of(tried: TryOf<'_>, guessing: Guessing, key: &[u8; 32]) -> Vec<Self> {
         let limits: &[GuessLimit] = match guessing {
             Guessing::Limited => {
@@ -161,7 +166,7 @@ impl GuessCounter {
             Guessing::Shown(GuessLimit::Network) => &[GuessLimit::Network],
             Guessing::Shown(GuessLimit::Provider) => &[GuessLimit::Provider],
         };
-        // A login that shows a limit has counters of its own: it neither meets nor fills those of other logins.
+        // Demonstrated limits have separate counters, so that they do not interfere with those of other logins.
         let space: &[u8] = if matches!(guessing, Guessing::Shown(_)) { b"shown" } else { b"" };
         let provider = tried.provider.as_str().as_bytes();
         let counter = |limit: &GuessLimit| {
@@ -182,7 +187,8 @@ impl GuessCounter {
     }
 }
 
-/// A login name without what providers leave out of account: otherwise `ana-1` and `ANA 1` were two logins to guess.
+/// Normalizes a login name by removing what providers ignore. Otherwise, `ana-1` and `ANA 1` would be two logins to
+/// guess.
 fn plain(login_name: &str) -> String {
     login_name.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
@@ -200,13 +206,13 @@ fn keyed(key: &[u8; 32], parts: [&[u8]; 4]) -> Digest32 {
 }
 
 impl GuessCount {
-    /// A counter that saw nothing.
+    /// Returns a counter without tries.
     pub const fn none(owner: Owner, counter: GuessCounter) -> Self {
         let never = Wall::from_micros(0);
         Self { owner, counter, failures: 0, successes: 0, since: never, last_at: never }
     }
 
-    /// What still counts at this moment.
+    /// Returns the counter with its expired counts removed.
     fn at(self, now: Wall) -> Self {
         let is_over = match self.counter.limit {
             GuessLimit::Login | GuessLimit::User => now.since(self.last_at) >= LoginTries::MEMORY,
@@ -222,7 +228,7 @@ impl GuessCount {
         Self { failures: counted.failures.saturating_add(1), last_at: now, ..counted }
     }
 
-    fn given_back(self, failures: u32, successes: u32) -> Self {
+    fn reverted(self, failures: u32, successes: u32) -> Self {
         Self {
             failures: self.failures.saturating_sub(failures),
             successes: self.successes.saturating_add(successes),
@@ -230,7 +236,7 @@ impl GuessCount {
         }
     }
 
-    /// When the next try is accepted, as far as this counter is asked.
+    /// Returns when this counter accepts the next try.
     fn next_try_at(&self, is_shown: bool, now: Wall) -> Wall {
         let Self { counter, failures, successes, since, last_at, .. } = self.clone().at(now);
         let most = |limit: u32| if is_shown { SHOWN_AFTER } else { limit };
@@ -252,17 +258,17 @@ impl GuessCount {
 }
 
 impl Tries {
-    /// Tries of a login that has no counters but the user's own.
+    /// Returns the tries of a login that has only the user's own counter.
     pub const fn of(own: LoginTries) -> Self {
         let others = OtherLogins { count: 0, oldest: None };
         Self { own, others, counts: Vec::new(), guessing: Guessing::Published, is_known: false }
     }
 
-    /// Whether the login may be tried now.
+    /// Checks whether the login can be tried now.
     ///
     /// # Errors
     ///
-    /// [`TooManyGuesses`] with the longest wait that a limit asks for.
+    /// [`TooManyGuesses`] with the longest wait of all limits.
     pub fn check(&self, now: Wall) -> Result<(), TooManyGuesses> {
         let is_shown = matches!(self.guessing, Guessing::Shown(_));
         let of_counts = self.counts.iter().filter(|it| !self.is_waived(it.counter.limit)).map(|count| {
@@ -275,7 +281,7 @@ impl Tries {
         longest.filter(|it| !it.wait.is_zero()).map_or(Ok(()), Err)
     }
 
-    /// Whether a limit that strangers can fill is waived.
+    /// Returns whether a limit that others can fill is waived.
     const fn is_waived(&self, limit: GuessLimit) -> bool {
         match limit {
             GuessLimit::Login | GuessLimit::Network | GuessLimit::Provider => self.is_known,
@@ -283,7 +289,7 @@ impl Tries {
         }
     }
 
-    /// Until one of the user's other logins is forgotten, if there are too many for one more.
+    /// Returns the wait until one of the user's other logins expires, if there are too many for another one.
     fn wait_for_user(&self, now: Wall) -> Duration {
         let most = match self.guessing {
             Guessing::Limited => USER_LOGINS,
@@ -298,12 +304,12 @@ impl Tries {
         }
     }
 
-    /// When the next try is accepted.
+    /// Returns when the next try is accepted.
     pub fn next_try_at(&self, now: Wall) -> Wall {
         now + self.check(now).err().map(|it| it.wait).unwrap_or_default()
     }
 
-    /// Counts a try that is made now: the counts after it, and what its link remembers.
+    /// Counts a try that is made now. Returns the counts after it, and what its link stores.
     #[must_use]
     pub fn begun(self, now: Wall) -> (Self, Tried) {
         let pending = Some(Pending { at: now, before: self.own.failed_at });
@@ -317,24 +323,24 @@ impl Tries {
         Self { own: self.own.failed(now), counts, ..self }
     }
 
-    /// After the source's answer to a try; `None` if it changes no count.
+    /// Settles a try by its outcome. Returns `None` if no count changes.
     pub fn settled(self, outcome: Outcome, pending: Option<Pending>, now: Wall) -> Option<Self> {
         match (outcome, pending) {
             (Outcome::Connected, _) => {
                 let own = self.own.failures;
                 let counts = self.counts.into_iter().map(|count| match count.counter.limit {
-                    // The person's mistypes are excused; what others guessed is not.
-                    GuessLimit::Login | GuessLimit::User => count.given_back(own, 1),
+                    // The person's own mistakes are forgiven; guesses by others are not.
+                    GuessLimit::Login | GuessLimit::User => count.reverted(own, 1),
                     GuessLimit::Session | GuessLimit::Network | GuessLimit::Provider => {
-                        count.given_back(u32::from(pending.is_some()), 1)
+                        count.reverted(u32::from(pending.is_some()), 1)
                     }
                 });
                 Some(Self { counts: counts.collect(), own: self.own.succeeded(), ..self })
             }
             (Outcome::WrongGuess, None) => Some(self.counted(now)),
             (Outcome::NoGuess | Outcome::RightSoFar, Some(pending)) => {
-                let counts = self.counts.into_iter().map(|it| it.given_back(1, 0)).collect();
-                Some(Self { counts, own: self.own.given_back(pending), ..self })
+                let counts = self.counts.into_iter().map(|it| it.reverted(1, 0)).collect();
+                Some(Self { counts, own: self.own.reverted(pending), ..self })
             }
             (Outcome::WrongGuess, Some(_))
             | (Outcome::NoGuess | Outcome::RightSoFar, None)
@@ -342,30 +348,30 @@ impl Tries {
         }
     }
 
-    /// The rows that keep the counts.
+    /// Returns the rows that store the counts.
     pub fn rows(&self) -> impl Iterator<Item = Row> {
         let own = std::iter::once(Row::LoginTries(self.own.clone()));
         own.chain(self.counts.iter().cloned().map(Row::GuessCount))
     }
 }
 
-/// What a step says of the try that led to it.
+/// Outcome of a try, derived from the step it led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The source is still at it.
+    /// The source has not finished.
     Undecided,
-    /// Right, and the source asks on.
+    /// The guess was right, and the source asks for more.
     RightSoFar,
-    /// Right, and connected.
+    /// The guess was right, and the account connected.
     Connected,
-    /// A wrong guess at a secret.
+    /// The secret was wrong.
     WrongGuess,
-    /// It failed for another reason, such as trouble at the provider.
+    /// The try failed for another reason, such as a problem at the provider.
     NoGuess,
 }
 
 impl Outcome {
-    /// What this step says.
+    /// Derives the outcome from a step.
     pub fn of(step: &Step) -> Self {
         use link_types::LinkErrorCode::{InvalidCredentials, InvalidMfa};
         match step {

@@ -1,4 +1,4 @@
-//! The widget's session: bearer of everything after the exchange.
+//! The widget's session, which authorizes everything after the token exchange.
 
 use std::time::Duration;
 
@@ -10,62 +10,62 @@ use crate::context::Context;
 use crate::digest::Digest32;
 use crate::owner::Owner;
 
-/// How long a session lasts without being used.
+/// How long an idle session lasts: 30 minutes.
 pub const SLIDING_LIFE: Duration = Duration::from_secs(30 * 60);
-/// How long a session lasts even if it is used.
+/// How long an active session lasts: 5 hours.
 pub const ABSOLUTE_LIFE: Duration = Duration::from_secs(5 * 3_600);
-/// How much older the stored `last_used_at` may grow than the last use: it spares a write a request.
+/// How far the stored `last_used_at` may lag behind the last use: 60 seconds. This saves a write per request.
 const TOUCH_INTERVAL: Duration = Duration::from_secs(60);
 
 /// A session as the store keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkSession {
-    /// The id; not a secret.
+    /// Identifier of the session. It is not a secret.
     pub id: LinkSessionId,
-    /// SHA-256 of the bearer: the store looks a session up by it.
+    /// SHA-256 of the bearer token, by which the store finds the session.
     pub secret_hash: Digest32,
-    /// Whose user.
+    /// Tenant and environment of the user.
     pub owner: Owner,
-    /// The user who links.
+    /// User who links.
     pub user_id: UserId,
-    /// The link template.
+    /// Link template that is used.
     pub template_id: LinkTemplateId,
-    /// The origin of the page that embeds the widget.
+    /// Origin of the page that embeds the widget.
     pub host_origin: String,
-    /// The invitation whose landing page embeds the widget; null for a tenant's own page.
+    /// Invitation whose landing page embeds the widget. `None` for a tenant's own page.
     pub invite_id: Option<InviteId>,
-    /// The attempt it works on.
+    /// Attempt that the session works on.
     pub attempt_id: AttemptId,
-    /// When it began.
+    /// When the session started.
     pub created_at: Wall,
-    /// When it was last used, to within a minute.
+    /// When the session was last used, with a precision of 1 minute.
     pub last_used_at: Wall,
-    /// Its end; null while it lasts.
+    /// How the session ended. `None` while it is open.
     pub ended: Option<SessionEnd>,
 }
 
-/// Why a session ended before its time.
+/// Reason why a session ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionEnd {
     /// The widget closed.
     Closed,
-    /// A newer session of the same user and template took the attempt over.
+    /// A newer session of the same user and template took over the attempt.
     TakenOver,
 }
 
-/// Why a session is refused.
+/// Reason why a session is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SessionRefused {
-    /// Its time is over.
+    /// The session has expired.
     #[error("the session has expired")]
     Expired,
-    /// It was closed or taken over.
+    /// The session was closed or taken over.
     #[error("the session has ended")]
     Ended,
 }
 
 impl LinkSession {
-    /// The session a token opens. Its attempt is made or taken over by [`super::Attempt::enter`].
+    /// Opens the session of a token. [`super::Attempt::enter`] creates or takes over its attempt.
     pub(super) fn open(token: &LinkToken, request: &ExchangeRequest, context: &mut Context) -> Self {
         let now = context.now().wall();
         Self {
@@ -83,18 +83,18 @@ impl LinkSession {
         }
     }
 
-    /// How long the session lasts if it is not used again, and how long even if it is.
+    /// Returns how long the session lasts if it is idle, and how long if it is active.
     pub fn time_left(&self, now: Wall) -> (Duration, Duration) {
         let ends = (self.created_at + ABSOLUTE_LIFE).since(now);
         let expires = (self.last_used_at + SLIDING_LIFE).since(now);
         (expires.min(ends), ends)
     }
 
-    /// Uses the session: whether it may be, and its new form when the use is worth a write.
+    /// Uses the session. Returns its new state if the use must be written.
     ///
     /// # Errors
     ///
-    /// [`SessionRefused`] when it is over.
+    /// [`SessionRefused`] if the session is over.
     pub fn used(&self, now: Wall) -> Result<Option<Self>, SessionRefused> {
         if self.ended.is_some() {
             return Err(SessionRefused::Ended);
@@ -107,11 +107,11 @@ impl LinkSession {
         Ok(touch.then(|| Self { last_used_at: now, ..self.clone() }))
     }
 
-    /// The session as the answer to a repeated exchange.
+    /// Returns the session in response to a repeated exchange.
     ///
     /// # Errors
     ///
-    /// [`TokenRefused::Used`] when it is over: its token opened it, and opens no other.
+    /// [`TokenRefused::Used`] if the session is over, because its token cannot open another one.
     pub fn replayed(self, now: Wall) -> Result<Self, TokenRefused> {
         match self.used(now) {
             Ok(_) => Ok(self),
@@ -119,7 +119,7 @@ impl LinkSession {
         }
     }
 
-    /// The session, ended; one that has ended keeps its reason.
+    /// Ends the session. If it has already ended, the reason is unchanged.
     pub fn end(self, end: SessionEnd) -> Self {
         Self { ended: self.ended.or(Some(end)), ..self }
     }
@@ -132,19 +132,22 @@ mod tests {
     use rstest::rstest;
 
     #[rstest]
-    #[case::at_once(0, Ok(false))]
+    #[case::immediately(0, Ok(false))]
     #[case::within_a_minute(59, Ok(false))]
-    #[case::a_write_a_minute(60, Ok(true))]
+    #[case::after_a_minute(60, Ok(true))]
     #[case::last_moment(1_799, Ok(true))]
     #[case::unused_for_half_an_hour(1_800, Err(SessionRefused::Expired))]
-    fn a_session_slides(#[case] seconds: u64, #[case] expected: Result<bool, SessionRefused>) {
+    fn session_expires_after_30_idle_minutes(
+        #[case] seconds: u64,
+        #[case] expected: Result<bool, SessionRefused>,
+    ) {
         let session = fixture::session();
         let now = session.created_at + Duration::from_secs(seconds);
         assert_eq!(session.used(now).map(|touched| touched.is_some()), expected);
     }
 
     #[test]
-    fn no_use_carries_a_session_past_five_hours() {
+    fn active_session_expires_after_five_hours() {
         let mut session = fixture::session();
         let mut now = session.created_at;
         let mut uses = 0;
@@ -167,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ended_session_is_refused_and_keeps_its_reason() {
+    fn ended_session_is_rejected_and_keeps_its_reason() {
         let ended = fixture::session().end(SessionEnd::TakenOver).end(SessionEnd::Closed);
         assert_eq!(ended.ended, Some(SessionEnd::TakenOver));
         assert_eq!(ended.used(ended.created_at), Err(SessionRefused::Ended));

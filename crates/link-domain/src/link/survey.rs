@@ -1,4 +1,4 @@
-//! What a person could not find.
+//! Employers and providers that a person could not find.
 
 use std::time::Duration;
 
@@ -8,22 +8,22 @@ use link_types::uploading::EmployerSurvey;
 use crate::clock::Wall;
 use crate::owner::Owner;
 
-/// How long an answer is kept.
+/// How long an answer is kept: 60 days.
 pub const SURVEY_MEMORY: Duration = Duration::from_secs(60 * 86_400);
 
-/// An answer to the employer survey. A person typed it: the store seals it.
+/// An answer to the employer survey. The store encrypts it, because a person typed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Survey {
-    /// Names the answer.
+    /// Identifier of the answer.
     pub id: String,
-    /// Whose user.
+    /// Tenant and environment of the user.
     pub owner: Owner,
-    /// The user.
+    /// User who answered.
     pub user_id: UserId,
-    /// The link template.
+    /// Link template that was used.
     pub template_id: LinkTemplateId,
-    /// What was typed.
+    /// Text that the person typed.
     pub answer: EmployerSurvey,
-    /// When.
+    /// When the answer was received.
     pub received_at: Wall,
 }

@@ -1,4 +1,4 @@
-//! The link token: single use, short-lived. Exchanging it is the one way to a session.
+//! The link token: single-use and short-lived. Exchanging it is the only way to get a session.
 
 use std::time::Duration;
 
@@ -13,113 +13,113 @@ use crate::digest::{Digest32, hex};
 use crate::owner::Owner;
 use crate::template::LinkTemplate;
 
-/// How long a link token is good for, when the settings say nothing.
+/// Default lifetime of a link token: 30 minutes.
 pub const DEFAULT_TOKEN_LIFE: Duration = Duration::from_secs(30 * 60);
-/// The longest life the settings may give a link token.
+/// Maximum lifetime of a link token: 5 hours.
 pub const MAX_TOKEN_LIFE: Duration = Duration::from_secs(5 * 3_600);
-/// The most link tokens of a user that are neither used nor expired: with one more, the oldest goes.
+/// Maximum number of a user's link tokens that are neither used nor expired. A new one replaces the oldest.
 pub const UNUSED_TOKENS_LIMIT: usize = 100;
-/// How long the same token with the same secret gets the same session: a lost answer costs nothing.
+/// How long the same token with the same secret returns the same session: 60 seconds. This covers lost responses.
 pub const REPLAY_WINDOW: Duration = Duration::from_secs(60);
-/// What the text of every link token begins with.
+/// Prefix of every link token.
 const PREFIX: &str = "lpt_";
-/// Bytes of the moment that follows it, in hexadecimal digits.
-const MOMENT_BYTES: usize = 8;
+/// Number of timestamp bytes that follow the prefix, in hex.
+const TIMESTAMP_BYTES: usize = 8;
 
-/// A link token as the store keeps it: by its digest.
+/// A link token as the store keeps it: only its digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkToken {
-    /// The store looks a token up by it ([`LinkToken::hash`]).
+    /// Digest by which the store finds the token ([`LinkToken::hash`]).
     pub hash: Digest32,
-    /// Whose user.
+    /// Tenant and environment of the user.
     pub owner: Owner,
-    /// The user it opens the widget for.
+    /// User that the token opens the widget for.
     pub user_id: UserId,
-    /// When it was made.
+    /// When the token was created.
     pub created_at: TenantTime,
-    /// When it expires: the sandbox's clock moves it.
+    /// When the token expires, on the tenant's clock.
     pub expires_at: TenantTime,
-    /// The invitation whose landing page opens the widget with it; null for a tenant's own page.
+    /// Invitation whose landing page uses the token. `None` for a tenant's own page.
     pub invite_id: Option<InviteId>,
-    /// Its exchange; null while it is unused.
+    /// Exchange of the token. `None` while it is unused.
     pub consumed: Option<Consumption>,
 }
 
-/// The exchange that used a token up.
+/// The exchange that used a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Consumption {
-    /// When.
+    /// When the token was exchanged.
     pub at: Wall,
-    /// SHA-256 of the session's secret; the session is found by it.
+    /// SHA-256 of the session's secret, by which the session is found.
     pub secret_hash: Digest32,
 }
 
-/// What a frame exchanges a token with.
+/// A frame's request to exchange a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExchangeRequest {
-    /// SHA-256 of the secret the frame made.
+    /// SHA-256 of the secret that the frame generated.
     pub secret_hash: Digest32,
-    /// The link template the widget was opened with.
+    /// Link template that the widget was opened with.
     pub template_id: LinkTemplateId,
-    /// The origin of the page that embeds the widget.
+    /// Origin of the page that embeds the widget.
     pub host_origin: String,
-    /// Whether that is the service's own landing page.
+    /// Whether the page is the service's own landing page.
     pub on_landing_page: bool,
 }
 
-/// What an exchange came to.
+/// Result of an exchange.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Exchange {
-    /// The token is used up now and opens a session, which still needs its attempt.
+    /// The token is now used and opens a session, which still needs an attempt.
     Opened {
-        /// The used-up token and the session.
+        /// The used token and the session.
         change: Change,
-        /// The session.
+        /// The new session.
         session: Box<LinkSession>,
     },
-    /// The same frame asks again: it gets the session it had, found by its secret's digest.
+    /// The same frame repeated the exchange and gets the same session, found by its secret's digest.
     Replayed {
         /// SHA-256 of the session's secret.
         secret_hash: Digest32,
     },
 }
 
-/// What an exchange would lead to.
+/// Result that an exchange would have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// A new session.
     Opens,
-    /// The session that the same exchange opened before.
+    /// The session that the same exchange opened earlier.
     Replays {
         /// SHA-256 of the session's secret.
         secret_hash: Digest32,
     },
 }
 
-/// Why a token opens no session.
+/// Reason why a token opens no session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenRefused {
-    /// It was used before, by another frame or too long ago.
+    /// The token was already used, by another frame or too long ago.
     #[error("the link token was already used")]
     Used,
-    /// Its time is over.
+    /// The token has expired.
     #[error("the link token has expired")]
     Expired,
-    /// It is not for this link template or this page.
+    /// The token is not valid for this link template or this page.
     #[error("the link token is not valid here")]
     Invalid,
 }
 
 impl LinkToken {
-    /// Makes a token for a user: what is stored, and what the tenant gets once.
+    /// Creates a token for a user. Returns what is stored, and what the tenant receives once.
     pub fn issue(
         owner: Owner,
         user_id: UserId,
         life: Duration,
         context: &mut Context,
     ) -> (Self, token::Token) {
-        let moment = &context.uuid()[..MOMENT_BYTES];
-        let text = format!("{PREFIX}{}{}", hex(moment), hex(&context.secret()));
+        let timestamp = &context.uuid()[..TIMESTAMP_BYTES];
+        let text = format!("{PREFIX}{}{}", hex(timestamp), hex(&context.secret()));
         let created_at = context.now().tenant();
         let expires_at = created_at + life.min(MAX_TOKEN_LIFE);
         let issued = token::Token { expires_at: expires_at.into(), mode: owner.mode, access_token: text };
@@ -127,34 +127,34 @@ impl LinkToken {
         (Self { hash, owner, user_id, created_at, expires_at, invite_id: None, consumed: None }, issued)
     }
 
-    /// The token, for the landing page of an invitation: it opens the widget there and nowhere else.
+    /// Restricts the token to the landing page of an invitation.
     pub fn of_invite(self, invite_id: InviteId) -> Self {
         Self { invite_id: Some(invite_id), ..self }
     }
 
-    /// The digest under which the store knows a token: the moment that the token begins with, then the first 192 bits of
-    /// its SHA-256. Tokens that are made together so lie side by side in the store's index, and a commit of many writes few of
-    /// its pages. A text that begins with no moment has its SHA-256: tokens had none before.
+    /// Returns the digest by which the store finds a token: the token's timestamp, followed by the first 192 bits of
+    /// its SHA-256. Tokens created together are therefore adjacent in the store's index, and a commit of many tokens
+    /// writes few pages. For a text without a timestamp, the digest is its SHA-256; older tokens have no timestamp.
     pub fn hash(text: &str) -> Digest32 {
         let digest = Digest32::of(text);
-        let Some(moment) = moment(text) else { return digest };
+        let Some(timestamp) = timestamp(text) else { return digest };
         let mut bytes = [0; 32];
-        let (first, rest) = bytes.split_at_mut(MOMENT_BYTES);
-        first.copy_from_slice(&moment);
+        let (first, rest) = bytes.split_at_mut(TIMESTAMP_BYTES);
+        first.copy_from_slice(&timestamp);
         rest.copy_from_slice(&digest.as_bytes()[..rest.len()]);
         Digest32::from_bytes(bytes)
     }
 
-    /// The digest of a frame's secret.
+    /// Returns the digest of a frame's secret.
     pub fn secret_hash(secret: &Sensitive) -> Digest32 {
         Digest32::of(secret.expose())
     }
 
-    /// What an exchange would lead to now.
+    /// Returns the result that an exchange would have now.
     ///
     /// # Errors
     ///
-    /// [`TokenRefused`] when it opens no session.
+    /// [`TokenRefused`] if the token opens no session.
     pub fn verdict(
         &self,
         request: &ExchangeRequest,
@@ -187,7 +187,7 @@ impl LinkToken {
     ///
     /// # Errors
     ///
-    /// [`TokenRefused`] when it opens none.
+    /// [`TokenRefused`] if the token opens no session.
     pub fn exchange(
         self,
         request: ExchangeRequest,
@@ -206,13 +206,13 @@ impl LinkToken {
     }
 }
 
-/// The moment a token begins with: the first half of a UUIDv7. `None` where the text is not as long as such a token, or does
-/// not begin so.
-fn moment(text: &str) -> Option<[u8; MOMENT_BYTES]> {
-    let digits = text.strip_prefix(PREFIX).filter(|digits| digits.len() == 2 * (MOMENT_BYTES + 32))?;
-    let mut moment = [0; MOMENT_BYTES];
-    base16ct::lower::decode(digits.get(..2 * MOMENT_BYTES)?, &mut moment).ok()?;
-    Some(moment)
+/// Returns the timestamp of a token: the first half of a UUIDv7. `None` if the text does not have a token's length and
+/// prefix.
+fn timestamp(text: &str) -> Option<[u8; TIMESTAMP_BYTES]> {
+    let digits = text.strip_prefix(PREFIX).filter(|digits| digits.len() == 2 * (TIMESTAMP_BYTES + 32))?;
+    let mut timestamp = [0; TIMESTAMP_BYTES];
+    base16ct::lower::decode(digits.get(..2 * TIMESTAMP_BYTES)?, &mut timestamp).ok()?;
+    Some(timestamp)
 }
 
 const _: () = assert!(REPLAY_WINDOW.as_secs() < SLIDING_LIFE.as_secs());
@@ -253,14 +253,14 @@ mod tests {
     }
 
     #[rstest]
-    #[case::first(unused(), A, 0, "opened")]
-    #[case::last_moment(unused(), A, 1_799, "opened")]
+    #[case::first_use(unused(), A, 0, "opened")]
+    #[case::just_before_expiry(unused(), A, 1_799, "opened")]
     #[case::expired(unused(), A, 1_800, "Expired")]
-    #[case::lost_answer(used_by(A), A, 59, "replayed")]
-    #[case::lost_too_long(used_by(A), A, 60, "Used")]
-    #[case::another_frame(used_by(A), B, 1, "Used")]
+    #[case::repeated_exchange(used_by(A), A, 59, "replayed")]
+    #[case::repeated_too_late(used_by(A), A, 60, "Used")]
+    #[case::different_frame(used_by(A), B, 1, "Used")]
     #[case::used_and_expired(used_by(A), B, 9_999, "Used")]
-    fn a_token_opens_one_session(
+    fn token_opens_exactly_one_session(
         #[case] token: LinkToken,
         #[case] secret: Digest32,
         #[case] after_seconds: u64,
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_good_only_with_its_environments_templates_on_their_pages() {
+    fn token_is_rejected_for_other_environment_or_origin() {
         let (template, _) = fixture::templates();
         let elsewhere = ExchangeRequest { host_origin: "https://evil.example".into(), ..request(A) };
         assert_eq!(unused().exchange(elsewhere, &template, &mut later(0)), Err(TokenRefused::Invalid));
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_of_an_invitation_opens_the_widget_on_the_landing_page_alone() {
+    fn invitation_token_works_only_on_the_landing_page() {
         let (template, _) = fixture::templates();
         let invite = fixture::invite().0.id;
         let token = unused().of_invite(invite.clone());
@@ -299,7 +299,7 @@ mod tests {
                 &mut later(0)
             ),
             Err(TokenRefused::Invalid),
-            "a tenant's token does not work there"
+            "a tenant's token is not valid on the landing page"
         );
         match token.exchange(landing, &template, &mut later(0)) {
             Ok(Exchange::Opened { session, .. }) => assert_eq!(session.invite_id, Some(invite)),
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_lives_five_hours_at_most() {
+    fn token_lifetime_is_capped_at_five_hours() {
         let mut context = fixture::context();
         let (token, issued) = LinkToken::issue(
             fixture::owner(),
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_made_one_after_the_other_lie_side_by_side_in_the_store() {
+    fn token_hashes_sort_by_creation_time() {
         let token = |micros: u64| {
             let start = fixture::context().now().wall();
             let now = Now::new(start + Duration::from_micros(micros), ClockOffset::default());
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_digest_tells_tokens_of_one_moment_apart() {
+    fn tokens_created_at_the_same_time_have_different_hashes() {
         let token = |seed: u8| {
             let mut context = Context::new(fixture::context().now(), [seed; 32]);
             LinkToken::issue(fixture::owner(), fixture::user_id(), DEFAULT_TOKEN_LIFE, &mut context).1
@@ -345,13 +345,13 @@ mod tests {
     }
 
     #[rstest]
-    #[case::made_before_tokens_began_with_their_moment(&format!("lpt_{}", "5a".repeat(32)))]
-    #[case::no_digits(&format!("lpt_{}", "zz".repeat(40)))]
-    #[case::in_the_middle_of_a_character(&format!("lpt_{}é{}", "0".repeat(15), "0".repeat(63)))]
-    #[case::of_another_kind(&format!("lps_{}", "5a".repeat(40)))]
+    #[case::old_format_without_timestamp(&format!("lpt_{}", "5a".repeat(32)))]
+    #[case::no_hex_digits(&format!("lpt_{}", "zz".repeat(40)))]
+    #[case::split_inside_a_character(&format!("lpt_{}é{}", "0".repeat(15), "0".repeat(63)))]
+    #[case::wrong_prefix(&format!("lps_{}", "5a".repeat(40)))]
     #[case::short("lpt_")]
-    #[case::nothing("")]
-    fn a_text_without_a_moment_has_its_sha_256(#[case] text: &str) {
+    #[case::empty("")]
+    fn token_without_timestamp_is_hashed_with_sha_256(#[case] text: &str) {
         assert_eq!(LinkToken::hash(text), Digest32::of(text));
     }
 }

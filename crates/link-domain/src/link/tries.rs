@@ -1,4 +1,4 @@
-//! How often one login may be tried: the widget is no means of guessing passwords.
+//! Limits on the tries of one login, so that the widget cannot be used to guess passwords.
 
 use std::time::Duration;
 
@@ -11,14 +11,14 @@ use crate::clock::Wall;
 use crate::digest::Digest32;
 use crate::owner::Owner;
 
-/// Failures of a user's login that cost no wait: people mistype.
+/// Failures of a user's login that cause no wait, because people mistype.
 const FREE_FAILURES: u32 = 4;
-/// The wait after the first failure past those; it doubles with each further one.
+/// Wait after the first failure beyond those. It doubles with each further failure.
 const FIRST_WAIT: Duration = Duration::from_secs(30);
-/// The longest wait.
+/// Longest wait.
 const LONGEST_WAIT: Duration = Duration::from_secs(3_600);
 
-/// The wait after `failures`, of which `free` cost none.
+/// Returns the wait after `failures`, of which `free` cause no wait.
 pub(super) fn backoff(failures: u32, free: u32) -> Duration {
     match failures.checked_sub(free + 1) {
         None => Duration::ZERO,
@@ -26,25 +26,25 @@ pub(super) fn backoff(failures: u32, free: u32) -> Duration {
     }
 }
 
-/// The failures of one login of one user at one provider.
+/// Failures of one login of one user at one provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoginTries {
-    /// Whose user.
+    /// Tenant and environment of the user.
     pub owner: Owner,
-    /// The user.
+    /// User who tries the login.
     pub user_id: UserId,
-    /// The provider.
+    /// Provider of the login.
     pub provider_id: ProviderId,
-    /// The login's hash.
+    /// Hash of the login.
     pub login_hash: Digest32,
-    /// Tries since the last success that failed, or whose outcome is not known yet.
+    /// Number of tries since the last success that failed or have no outcome yet.
     pub failures: u32,
-    /// The last of them.
+    /// Time of the last one.
     pub failed_at: Wall,
 }
 
-/// The keyed hash under which a login is known: without the service's key it tells nothing of the login name.
-/// Upper and lower case and outer spaces make no difference.
+/// Returns the keyed hash that identifies a login. Without the service's key it does not reveal the login name. Case
+/// and surrounding spaces are ignored.
 pub fn login_hash(key: &[u8; 32], provider: &ProviderId, login_name: &str) -> Digest32 {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
         unreachable!("HMAC takes keys of every length");
@@ -56,24 +56,24 @@ pub fn login_hash(key: &[u8; 32], provider: &ProviderId, login_name: &str) -> Di
 }
 
 impl LoginTries {
-    /// After this long without a failure counting starts anew, and nothing needs to be remembered.
+    /// Period without failures after which counting restarts, so that nothing needs to be stored: 24 hours.
     pub const MEMORY: Duration = Duration::from_secs(86_400);
 
-    /// A login that was never tried.
+    /// Returns a login without tries.
     pub const fn none(owner: Owner, user_id: UserId, provider_id: ProviderId, login_hash: Digest32) -> Self {
         Self { owner, user_id, provider_id, login_hash, failures: 0, failed_at: Wall::from_micros(0) }
     }
 
-    /// When the next try is accepted.
+    /// Returns when the next try is accepted.
     pub fn next_try_at(&self) -> Wall {
         self.failed_at + backoff(self.failures, FREE_FAILURES)
     }
 
-    /// Whether a try is accepted now; if not, how long to wait.
+    /// Checks whether a try is accepted now.
     ///
     /// # Errors
     ///
-    /// The wait that is left.
+    /// Returns the remaining wait.
     pub fn check(&self, now: Wall) -> Result<(), Duration> {
         match self.next_try_at().since(now) {
             Duration::ZERO => Ok(()),
@@ -81,19 +81,19 @@ impl LoginTries {
         }
     }
 
-    /// After a failed try.
+    /// Counts a failed try.
     pub fn failed(self, now: Wall) -> Self {
         let before = if now.since(self.failed_at) >= Self::MEMORY { 0 } else { self.failures };
         Self { failures: before.saturating_add(1), failed_at: now, ..self }
     }
 
-    /// After a try that was no wrong guess: as it was before, unless another try came since.
-    pub(super) fn given_back(self, pending: Pending) -> Self {
+    /// Reverts a try that was not a wrong guess, unless another try was made since.
+    pub(super) fn reverted(self, pending: Pending) -> Self {
         let failed_at = if self.failed_at == pending.at { pending.before } else { self.failed_at };
         Self { failures: self.failures.saturating_sub(1), failed_at, ..self }
     }
 
-    /// After a successful one.
+    /// Resets the count after a success.
     pub fn succeeded(self) -> Self {
         Self { failures: 0, ..self }
     }
@@ -115,7 +115,7 @@ mod tests {
     #[case(7, 120)]
     #[case(12, 3_600)]
     #[case(60, 3_600)]
-    fn the_wait_doubles_after_the_free_failures(#[case] failures: u32, #[case] seconds: u64) {
+    fn wait_doubles_after_the_free_failures(#[case] failures: u32, #[case] seconds: u64) {
         let tries = (0..failures).fold(fixture::tries().own, |tries, _| tries.failed(NOW));
         let wait = Duration::from_secs(seconds);
         assert_eq!(tries.check(NOW).err().unwrap_or_default(), wait);
@@ -123,14 +123,14 @@ mod tests {
     }
 
     #[test]
-    fn a_success_and_a_day_of_rest_start_the_count_anew() {
+    fn success_or_a_day_without_failures_resets_the_count() {
         let tried = (0..9).fold(fixture::tries().own, |tries, _| tries.failed(NOW));
         assert_eq!(tried.clone().succeeded().check(NOW), Ok(()));
         assert_eq!(tried.failed(NOW + LoginTries::MEMORY).failures, 1);
     }
 
     #[test]
-    fn the_hash_depends_on_key_provider_and_login_and_not_on_case() {
+    fn login_hash_covers_key_provider_and_login_but_not_case() {
         let (a, b): (ProviderId, ProviderId) = ("a".parse().unwrap(), "b".parse().unwrap());
         let hash = login_hash(&[1; 32], &a, "Ana ");
         assert_eq!(hash, login_hash(&[1; 32], &a, "ana"));

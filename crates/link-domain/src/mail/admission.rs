@@ -1,4 +1,4 @@
-//! Whether a mail goes out now: what protects people who never asked for it.
+//! Whether a mail may be sent now. Protects people who never asked for it.
 
 use std::time::Duration;
 
@@ -7,28 +7,28 @@ use link_types::Mode;
 use crate::clock::Wall;
 use crate::owner::Owner;
 
-/// The span of the limits: a day of UTC.
+/// Period of the limits: a UTC day.
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// How many mails go out within a day of UTC.
+/// Limits on the mails sent within a UTC day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MailLimits {
-    /// Of one environment of a tenant.
+    /// Mails of one environment of a tenant.
     pub per_tenant: u32,
-    /// To one mailbox, from all tenants together.
+    /// Mails to one mailbox, from all tenants together.
     pub per_recipient: u32,
 }
 
-/// What is known of a mail before a mail server gets it.
+/// Everything that determines whether a mail may be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MailStanding {
-    /// The environment.
+    /// Environment of the invitation.
     pub mode: Mode,
     /// Whether the operator allowed the tenant's sandbox to mail the address.
     pub is_allowed: bool,
-    /// Whether the address gets no mail.
+    /// Whether the address is suppressed.
     pub is_suppressed: bool,
-    /// Whether this very mail was counted before: a server that did not answer is asked again.
+    /// Whether this mail was already counted. A retry is not counted again.
     pub is_counted: bool,
     /// Mails of the tenant's environment counted today.
     pub tenant_today: u32,
@@ -36,24 +36,24 @@ pub struct MailStanding {
     pub recipient_today: u32,
 }
 
-/// What becomes of a mail.
+/// Decision about a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
-    /// It is handed over.
+    /// The mail is handed over to a mail server.
     HandOver {
-        /// Whether it counts against the limits now.
+        /// Whether the mail now counts against the limits.
         counts: bool,
     },
-    /// It is kept for the operator.
+    /// The mail is stored for the operator.
     Keep,
-    /// It is not sent.
+    /// The mail is not sent.
     Suppressed,
-    /// A limit is reached: it waits for the next day.
+    /// A limit is reached, and the mail waits for the next day.
     Wait,
 }
 
 impl MailStanding {
-    /// What becomes of the mail.
+    /// Decides about the mail.
     pub fn admit(&self, limits: MailLimits) -> Admission {
         if self.is_suppressed {
             return Admission::Suppressed;
@@ -69,34 +69,34 @@ impl MailStanding {
     }
 }
 
-/// The number of the day of UTC that a moment is in, from 1970.
+/// Returns the number of the UTC day since 1970.
 pub fn mail_day(at: Wall) -> i64 {
     at.micros().div_euclid(DAY.as_micros() as i64)
 }
 
-/// When the next day of UTC begins.
+/// Returns when the next UTC day starts.
 pub fn next_mail_day(at: Wall) -> Wall {
     Wall::from_micros((mail_day(at) + 1).saturating_mul(DAY.as_micros() as i64))
 }
 
-/// The name under which an environment's mails are counted.
+/// Returns the name under which an environment's mails are counted.
 pub fn counted_tenant(owner: &Owner) -> String {
     format!("{}/{}", owner.tenant, owner.mode.as_str())
 }
 
-/// Why an address gets no mail.
+/// Reason why an address is suppressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SuppressedBecause {
-    /// A mail server said that there is no such mailbox.
+    /// A mail server reported that the mailbox does not exist.
     Bounced,
-    /// The person asked for it.
+    /// The person opted out.
     Unsubscribed,
-    /// The operator said so.
+    /// The operator suppressed it.
     Operator,
 }
 
 impl SuppressedBecause {
-    /// The word that the store keeps.
+    /// Returns the value that the store keeps.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Bounced => "BOUNCED",
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn production_mails_anybody_within_its_limits() {
+    fn production_mails_any_address_within_its_limits() {
         assert_eq!(standing().admit(LIMITS), Admission::HandOver { counts: true });
     }
 
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn mail_beyond_a_limit_waits_and_a_counted_one_does_not() {
+    fn mail_over_a_limit_waits_unless_already_counted() {
         let tenant = MailStanding { tenant_today: 3, ..standing() };
         assert_eq!(tenant.admit(LIMITS), Admission::Wait);
         let recipient = MailStanding { recipient_today: 2, ..standing() };
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn day_ends_at_midnight_of_utc() {
+    fn mail_day_ends_at_midnight_utc() {
         let day = 86_400_000_000;
         assert_eq!((mail_day(Wall::from_micros(day - 1)), mail_day(Wall::from_micros(day))), (0, 1));
         assert_eq!(next_mail_day(Wall::from_micros(day + 5)), Wall::from_micros(2 * day));

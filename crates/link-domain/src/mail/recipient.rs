@@ -1,4 +1,4 @@
-//! Who a mail goes to, as the service remembers it: keyed hashes, from which no address is read back.
+//! Recipients of mail as the service stores them: keyed hashes that do not reveal the address.
 
 use std::str::FromStr;
 
@@ -8,12 +8,12 @@ use subtle::ConstantTimeEq as _;
 
 use crate::digest::{Digest32, hex};
 
-/// Hosts where dots in a mailbox's name mean nothing.
+/// Hosts that ignore dots in the name of a mailbox.
 const DOTLESS: [&str; 2] = ["gmail.com", "googlemail.com"];
-/// Characters of the signature in an unsubscribe token.
+/// Number of characters of the signature in an unsubscribe token.
 const SIGNATURE: usize = 32;
 
-/// One spelling for all the spellings of a mailbox: without `+tag`, in lower case. Null if it is not an address.
+/// Normalizes an address: without `+tag`, in lowercase. Returns `None` if the text is not an address.
 fn canonical(address: &str) -> Option<String> {
     let (name, domain) = address.trim().rsplit_once('@')?;
     let domain = domain.trim_end_matches('.').to_lowercase();
@@ -22,19 +22,19 @@ fn canonical(address: &str) -> Option<String> {
     (!name.is_empty() && !domain.is_empty()).then(|| format!("{name}@{domain}"))
 }
 
-/// The keyed hash of a mailbox. All its spellings have the same.
+/// Returns the keyed hash of a mailbox. All spellings of its address have the same hash.
 pub fn recipient_hash(key: &[u8; 32], address: &str) -> Digest32 {
     let address = canonical(address).unwrap_or_else(|| address.to_lowercase());
     keyed(key, "mail recipient", address.as_bytes())
 }
 
-/// The token of the link that stops mail to a mailbox. It works for as long as the service has its master key, and
-/// does not contain the address.
+/// Returns the token of the link that stops mail to a mailbox. It is valid as long as the service has its master key,
+/// and it does not contain the address.
 pub fn unsubscribe_token(key: &[u8; 32], recipient: &Digest32) -> String {
     format!("{}{}", hex(recipient.as_bytes()), signature(key, recipient))
 }
 
-/// Whose mail a token stops. Null if the service did not make it.
+/// Returns the mailbox of a token, or `None` if the service did not create the token.
 pub fn recipient_of_token(key: &[u8; 32], token: &str) -> Option<Digest32> {
     let (hash, signed) = token.split_at_checked(64)?;
     let mut bytes = [0; 32];
@@ -68,7 +68,7 @@ pub enum AllowedRecipients {
     Domain(String),
 }
 
-/// A text that is neither an address nor `@domain`.
+/// Error for a text that is neither an address nor `@domain`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected an address like ana@example.com, or a domain like @example.com")]
 pub struct InvalidRecipients;
@@ -94,7 +94,7 @@ impl FromStr for AllowedRecipients {
 }
 
 impl AllowedRecipients {
-    /// The hash by which the store finds them.
+    /// Returns the hash by which the store finds the entry.
     pub fn hash(&self, key: &[u8; 32]) -> Digest32 {
         match self {
             Self::Address(address) => recipient_hash(key, address),
@@ -102,7 +102,7 @@ impl AllowedRecipients {
         }
     }
 
-    /// The domain, which is not personal; null for a mailbox.
+    /// Returns the domain, which is not personal data, or `None` for a mailbox.
     pub fn domain(&self) -> Option<&str> {
         match self {
             Self::Address(_) => None,
@@ -110,7 +110,7 @@ impl AllowedRecipients {
         }
     }
 
-    /// The hashes one of which must be allowed for a mail to this address.
+    /// Returns two hashes for an address. One of them must be allowed to mail it.
     pub fn hashes_of(key: &[u8; 32], address: &str) -> [Digest32; 2] {
         let domain = address.rsplit('@').next().unwrap_or_default().trim_end_matches('.').to_lowercase();
         [recipient_hash(key, address), Self::Domain(domain).hash(key)]
@@ -133,11 +133,11 @@ mod tests {
         for other in ["an.a@example.com", "ana@example.org", "ana@mail.example.com"] {
             assert_ne!(recipient_hash(&KEY, other), ana, "{other}");
         }
-        assert_ne!(recipient_hash(&[8; 32], "ana@example.com"), ana, "the key counts");
+        assert_ne!(recipient_hash(&[8; 32], "ana@example.com"), ana, "the hash depends on the key");
     }
 
     #[test]
-    fn unsubscribe_token_names_its_mailbox_and_cannot_be_made_up() {
+    fn unsubscribe_token_identifies_mailbox_and_is_unforgeable() {
         let ana = recipient_hash(&KEY, "ana@example.com");
         let token = unsubscribe_token(&KEY, &ana);
         assert_eq!(recipient_of_token(&KEY, &token), Some(ana));
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn allowed_domain_covers_its_mailboxes_and_no_subdomain() {
+    fn allowed_domain_covers_its_mailboxes_but_no_subdomain() {
         let domain = "@Example.com".parse::<AllowedRecipients>().unwrap();
         assert_eq!(domain.domain(), Some("example.com"));
         let covers = |address| AllowedRecipients::hashes_of(&KEY, address).contains(&domain.hash(&KEY));
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn allowed_address_covers_itself_alone() {
+    fn allowed_address_covers_only_itself() {
         let address = "ana@example.com".parse::<AllowedRecipients>().unwrap();
         assert_eq!(address.domain(), None);
         let covers = |other| AllowedRecipients::hashes_of(&KEY, other).contains(&address.hash(&KEY));
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn invalid_recipient_is_rejected() {
         for wrong in
             ["", "@", "ana", "ana@", "@localhost", "ana@localhost", "@exa mple.com", "ana@exam/ple.com"]
         {

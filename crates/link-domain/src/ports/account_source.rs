@@ -1,4 +1,4 @@
-//! The port to data providers.
+//! Port to data providers.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -17,18 +17,18 @@ use crate::clock::TenantTime;
 use crate::link::Guessing;
 use crate::owner::Owner;
 
-/// Where accounts and their data come from. It keeps nothing between calls: what it must remember is in the
-/// [`SourceState`], so that an MFA survives a restart and may go on at another node.
+/// Source of accounts and their data. It is stateless between calls: all state is in the [`SourceState`], so that
+/// multi-factor authentication survives a restart and can continue on another node.
 pub trait AccountSource: Send + Sync {
-    /// The providers it knows, those in maintenance included.
+    /// Returns the providers, including those in maintenance.
     fn providers(&self) -> Arc<[Provider]>;
 
-    /// Asks anew which providers there are, where that can change while the service runs.
+    /// Reloads the list of providers, if it can change while the service runs.
     fn renew_providers(&self) -> Answer<'_, ()> {
         Box::pin(std::future::ready(()))
     }
 
-    /// How tries of this login are limited. Every limit applies unless the source says otherwise.
+    /// Returns how tries of this login are limited. By default, every limit applies.
     fn guessing<'a>(
         &'a self,
         _owner: &'a Owner,
@@ -38,39 +38,39 @@ pub trait AccountSource: Send + Sync {
         Box::pin(std::future::ready(Guessing::default()))
     }
 
-    /// Takes the next step of a login. Running the same step again must be safe: a crash may have lost the answer.
+    /// Takes the next step of a login. Repeating a step must be safe, because a crash may have lost the result.
     fn step<'a>(&'a self, request: StepRequest<'a>) -> Answer<'a, Step>;
 
     /// Reads the data of a connected account.
     fn read<'a>(&'a self, request: ReadRequest<'a>) -> Answer<'a, Read>;
 }
 
-/// One step to take.
+/// A step to take.
 #[derive(Clone, Copy, Debug)]
 pub struct StepRequest<'a> {
-    /// Whose account.
+    /// Tenant and environment of the account.
     pub owner: &'a Owner,
-    /// The provider.
+    /// Provider of the account.
     pub provider_id: &'a ProviderId,
-    /// What the source remembers of the step before.
+    /// Session state from the previous step.
     pub state: &'a SourceState,
-    /// What the person did.
+    /// Input of the step.
     pub input: &'a SourceInput,
 }
 
-/// What a source remembers of one account, in its own form (JSON). It may hold cookies or tokens: it is stored
-/// sealed and never printed.
+/// Session state that a source stores for one account, in its own format (JSON). It may contain cookies or tokens, so
+/// it is stored encrypted and never printed.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SourceState(String);
 
 impl SourceState {
-    /// A state in the source's own form.
+    /// Wraps a state in the source's own format.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The source's own form; empty before the first step.
+    /// Returns the state in the source's own format. Empty before the first step.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -82,133 +82,133 @@ impl std::fmt::Debug for SourceState {
     }
 }
 
-/// The login form's values by field name. They are nowhere but in memory, for as long as a step takes.
+/// Values of the login form by field name. They exist only in memory, while a step runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Credentials(pub BTreeMap<String, Sensitive>);
 
-/// What a source's step starts from.
+/// Input of a source's step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SourceInput {
-    /// The person submitted a login; `login_option` is null for a provider without one.
+    /// The person submitted a login. `login_option` is `None` for a provider without login options.
     LogIn {
-        /// Which of the provider's login options.
+        /// Login option of the provider.
         login_option: Option<String>,
-        /// The form's values.
+        /// Values of the form.
         credentials: Credentials,
     },
     /// The person typed an answer to the challenge.
     AnswerText {
-        /// What was typed.
+        /// Text that the person typed.
         text: Sensitive,
     },
-    /// The person chose an answer to the challenge.
+    /// The person selected an answer to the challenge.
     AnswerChoice {
-        /// The choice's value.
+        /// Value of the choice.
         value: String,
     },
-    /// The person asked for the code once more.
+    /// The person requested the code again.
     Resend {
-        /// By which channel.
+        /// Channel to send the code through.
         channel: CodeChannel,
     },
-    /// The wait that the source asked for is over.
+    /// The wait that the source requested is over.
     Continue {},
 }
 
-/// What a step came to.
+/// Result of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// Logged in. The state is what reading needs.
+    /// The login succeeded. The state is sufficient for reading.
     Connected {
-        /// What to remember.
+        /// Session state to store.
         state: SourceState,
     },
-    /// The provider asks for something.
+    /// The provider issued a challenge.
     Challenge {
-        /// What to remember.
+        /// Session state to store.
         state: SourceState,
-        /// What is asked.
+        /// Challenge to answer.
         challenge: PosedChallenge,
     },
-    /// Nothing yet: come back with [`SourceInput::Continue`].
+    /// There is no result yet. Continue later with [`SourceInput::Continue`].
     Wait {
-        /// What to remember.
+        /// Session state to store.
         state: SourceState,
-        /// How long to wait.
+        /// Time to wait.
         for_at_least: Duration,
     },
     /// The login failed.
     Failed {
-        /// Why.
+        /// Reason for the failure.
         code: LinkErrorCode,
     },
 }
 
-/// A challenge as a source poses it; the domain gives it its id and keeps its time.
+/// A challenge as a source issues it. The domain adds the id and tracks its expiry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PosedChallenge {
-    /// What is asked.
+    /// Kind of challenge, with what to ask for.
     pub kind: ChallengeKind,
     /// How long an answer is accepted.
     pub lasts: Option<Duration>,
-    /// When to look, with [`SourceInput::Continue`], whether the challenge was met elsewhere: on the person's phone, by
-    /// a link in an e-mail. Null when only an answer here can meet it. [`Step::Wait`] then leaves the challenge on the
-    /// screen and says when to look again.
+    /// When to check, with [`SourceInput::Continue`], whether the challenge was approved elsewhere: on the person's
+    /// phone or through a link in an email. `None` if it can only be answered in the widget. If the result is
+    /// [`Step::Wait`], the challenge stays open and is checked again later.
     #[serde(default)]
     pub check_after: Option<Duration>,
-    /// Whether the person may ask for more time.
+    /// Whether the person can request more time.
     pub extendable: bool,
-    /// When and how the code may be sent again.
+    /// When and how the code can be resent.
     pub resend: Option<Resend>,
-    /// Tries left, this one included.
+    /// Remaining attempts, including this one.
     pub tries_left: Option<u8>,
-    /// Whether the answer before this was wrong.
+    /// Whether the previous answer was wrong.
     pub wrong_answer: bool,
 }
 
-/// When and how a code may be sent again.
+/// When and how a code can be resent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Resend {
-    /// The time that must pass first.
+    /// Time until a resend is allowed.
     pub after: Duration,
-    /// The channels it may be sent by.
+    /// Channels that the code can be resent through.
     pub channels: Vec<CodeChannel>,
 }
 
-/// A reading to do.
+/// A reading to perform.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadRequest<'a> {
-    /// Whose account.
+    /// Tenant and environment of the account.
     pub owner: &'a Owner,
-    /// The provider.
+    /// Provider of the account.
     pub provider_id: &'a ProviderId,
-    /// What the source remembers of the login.
+    /// Session state of the login.
     pub state: &'a SourceState,
-    /// The moment of the reading, on the tenant's clock.
+    /// Time of the reading, on the tenant's clock.
     pub at: TenantTime,
-    /// When the account was last read with success; null for the first reading.
+    /// When the account was last read successfully. `None` for the first reading.
     pub last_read_at: Option<TenantTime>,
 }
 
-/// What a reading came to.
+/// Result of a reading.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Read {
-    /// What to remember.
+    /// Session state to store.
     pub state: SourceState,
-    /// What was read.
+    /// Data that was read.
     pub batch: Batch,
-    /// Whether that is all.
+    /// Whether all data was read.
     pub outcome: ReadOutcome,
 }
 
-/// Data points read together.
+/// Data points that were read together.
 #[derive(Clone, Default, PartialEq)]
 pub struct Batch {
-    /// The data points, the oldest of a kind first. Their ids are placeholders: the domain gives each its own.
+    /// Data points, oldest of each kind first. Their ids are placeholders; the domain assigns the final ones.
     pub bodies: Vec<DataPointBody>,
-    /// What share of the salary the contributions are, when the source knows: incomes are estimated with it.
+    /// Share of the salary that is contributed, if the source knows it. It is used to estimate incomes.
     pub contribution_rate: Option<ContributionRate>,
 }
 
@@ -218,35 +218,35 @@ impl std::fmt::Debug for Batch {
     }
 }
 
-/// The share of the salary that is contributed, in hundredths of a percent; never zero.
+/// Share of the salary that is contributed, in hundredths of a percent. Never zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContributionRate(NonZeroU32);
 
 impl ContributionRate {
-    /// The rate of so many hundredths of a percent; null for none at all.
+    /// Creates a rate from hundredths of a percent. Returns `None` for zero.
     pub fn from_basis_points(basis_points: u32) -> Option<Self> {
         NonZeroU32::new(basis_points).map(Self)
     }
 
-    /// The rate in hundredths of a percent.
+    /// Returns the rate in hundredths of a percent.
     pub const fn basis_points(self) -> u32 {
         self.0.get()
     }
 }
 
-/// Whether a reading got everything.
+/// Whether a reading was complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadOutcome {
-    /// Everything was read.
+    /// All data was read.
     Complete,
-    /// Some of it could not be read.
+    /// Some data could not be read.
     Partial {
-        /// Why the rest could not.
+        /// Reason why some data is missing.
         code: LinkErrorCode,
     },
-    /// Nothing could be read.
+    /// No data could be read.
     Failed {
-        /// Why.
+        /// Reason for the failure.
         code: LinkErrorCode,
     },
 }

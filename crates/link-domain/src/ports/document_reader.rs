@@ -1,104 +1,104 @@
-//! The port to what looks into documents: it parses foreign bytes, so it works in a process of its own.
+//! Port to the document reader. It parses untrusted bytes, so it runs in a separate process.
 
 use link_types::archive::{ArchiveErrorCode, ArchiveType, Extraction, FileFault, FileFormat, FileSlot};
 
 use super::{Answer, Batch};
 use crate::clock::TenantTime;
 
-/// Looks into uploaded files. It keeps nothing between calls, and asking it the same again must be safe: a crash may
-/// have lost the answer.
+/// Inspects and reads uploaded files. It is stateless between calls. Repeating a call must be safe, because a crash may
+/// have lost the result.
 pub trait DocumentReader: Send + Sync {
-    /// What one file is, before it is accepted.
+    /// Inspects a file before it is accepted.
     ///
     /// # Errors
-    /// [`InspectFault`] when it is refused, or could not be looked at.
+    /// [`InspectFault`] if the file is rejected or could not be inspected.
     fn inspect<'a>(
         &'a self,
         content: Box<dyn FileContent + 'a>,
     ) -> Answer<'a, Result<Inspection, InspectFault>>;
 
-    /// Reads the document that an archive's files show.
+    /// Reads the document in an archive's files.
     fn read<'a>(&'a self, request: DocumentRequest<'a>) -> Answer<'a, DocumentReading>;
 }
 
-/// The bytes of a file, from its first on, in pieces of at most 256 KiB, so that it is never in memory whole.
+/// Content of a file, from its start, in chunks of at most 256 KiB, so that the whole file is never in memory.
 pub trait FileContent: Send {
-    /// The next piece; null after the last.
+    /// Returns the next chunk, or `None` after the last one.
     ///
     /// # Errors
-    /// [`ContentLost`] when the rest cannot be had.
+    /// [`ContentLost`] if the rest cannot be read.
     fn next(&mut self) -> Answer<'_, Result<Option<Vec<u8>>, ContentLost>>;
 }
 
-/// A stored file cannot be read: its store is away, or it was erased meanwhile.
+/// Error for a stored file that cannot be read, because its store is unavailable or the file was erased meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a stored file cannot be read")]
 pub struct ContentLost;
 
-/// What a file was found to be.
+/// Result of inspecting a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inspection {
-    /// By its content.
+    /// Format, detected from the content.
     pub format: FileFormat,
-    /// Pages, from 1 to [`link_types::archive::MAX_PAGES`].
+    /// Number of pages, from 1 to [`link_types::archive::MAX_PAGES`].
     pub pages: u16,
-    /// The pixels of the largest page; for a PDF, of its largest image.
+    /// Pixels of the largest page or, in a PDF, of the largest image.
     pub pixels: u32,
 }
 
-/// Why a file was not inspected to a good end.
+/// Reason why an inspection did not succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InspectFault {
-    /// The file is refused.
-    #[error("the file is refused: {}", .0.as_str())]
+    /// The file is rejected.
+    #[error("the file is rejected: {}", .0.as_str())]
     Refused(FileFault),
-    /// The reader is away, or the content could not be had: the file is not to blame.
-    #[error("the document reader is not available")]
+    /// The reader or the content is unavailable. The file may be valid.
+    #[error("the document reader is unavailable")]
     Unavailable,
 }
 
 /// A document to read.
 pub struct DocumentRequest<'a> {
-    /// The kind the person said it is.
+    /// Kind of document that the uploader selected.
     pub archive_type: ArchiveType,
-    /// Its files, in the order of upload.
+    /// Files, in upload order.
     pub files: Vec<DocumentFile<'a>>,
-    /// The moment of the reading, on the tenant's clock.
+    /// Time of the reading, on the tenant's clock.
     pub at: TenantTime,
 }
 
-/// One file of a document.
+/// A file of a document.
 pub struct DocumentFile<'a> {
-    /// Which part of the document it shows.
+    /// Side or part of the document that the file contains.
     pub slot: FileSlot,
-    /// What it is.
+    /// Detected format.
     pub format: FileFormat,
-    /// Bytes in all.
+    /// Total size in bytes.
     pub size_bytes: u32,
-    /// Its bytes. A piece is fetched when it is asked for.
+    /// Content, fetched in chunks on demand.
     pub content: Box<dyn FileContent + 'a>,
 }
 
-/// What a reading came to.
+/// Result of a reading.
 #[derive(Clone, PartialEq)]
 pub enum DocumentReading {
     /// The document was recognized.
     Read {
-        /// The kind it is, and its values. A kind other than the one asked for is the domain's to refuse.
+        /// Recognized kind and extracted values. The domain rejects a kind other than the selected one.
         extraction: Extraction,
-        /// What the values say of the person. The ids are placeholders: the domain gives each its own.
+        /// Data points derived from the values. Their ids are placeholders; the domain assigns the final ones.
         batch: Batch,
     },
-    /// It was recognized, and some of its pages could not be read: the same of the others.
+    /// The document was recognized, but some pages could not be read. The data is from the other pages.
     ReadInPart {
-        /// The kind it is, and its values.
+        /// Recognized kind and extracted values.
         extraction: Extraction,
-        /// What the values say of the person.
+        /// Data points derived from the values.
         batch: Batch,
     },
-    /// It was not. [`ArchiveErrorCode::ServiceUnavailable`] is tried again for a while.
+    /// The document was not recognized. [`ArchiveErrorCode::ServiceUnavailable`] is retried for a while.
     Failed {
-        /// Why.
+        /// Reason for the failure.
         code: ArchiveErrorCode,
     },
 }

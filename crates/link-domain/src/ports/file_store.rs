@@ -1,57 +1,57 @@
-//! The port to where files' sealed segments lie.
+//! Port to the store of encrypted file segments.
 
 use super::Answer;
 use crate::clock::Wall;
 
-/// Keeps objects by name. What it is given is sealed already: it never sees a person's bytes.
+/// Stores objects by name. The objects are already encrypted, so the store never sees a person's data.
 pub trait FileStore: Send + Sync {
-    /// Writes an object, or replaces it whole. It is durable when this answers.
+    /// Writes an object, replacing an existing one completely. The object is durable when the call returns.
     ///
     /// # Errors
-    /// [`FileStoreFault`] when it may not have been written.
+    /// [`FileStoreFault`] if the object may not have been written.
     fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> Answer<'a, Result<(), FileStoreFault>>;
 
-    /// An object's bytes.
+    /// Returns the content of an object.
     ///
     /// # Errors
-    /// [`FileStoreFault`] when it is not there, or the store is away.
+    /// [`FileStoreFault`] if the object does not exist or the store is unavailable.
     fn get<'a>(&'a self, name: &'a str) -> Answer<'a, Result<Vec<u8>, FileStoreFault>>;
 
-    /// Removes an object; one that is gone already is no fault.
+    /// Deletes an object. Succeeds if the object does not exist.
     ///
     /// # Errors
-    /// [`FileStoreFault`] when it may still be there.
+    /// [`FileStoreFault`] if the object may still exist.
     fn delete<'a>(&'a self, name: &'a str) -> Answer<'a, Result<(), FileStoreFault>>;
 
-    /// Removes every object whose name begins with `prefix` and a slash, and whatever else the store keeps there.
+    /// Deletes every object whose name starts with `prefix` and a slash, and anything else the store keeps there.
     ///
     /// # Errors
-    /// [`FileStoreFault`] when some may still be there.
+    /// [`FileStoreFault`] if some objects may still exist.
     fn delete_all<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<(), FileStoreFault>>;
 
-    /// The objects whose names begin with `prefix` and a slash.
+    /// Lists the objects whose names start with `prefix` and a slash.
     ///
     /// # Errors
-    /// [`FileStoreFault`] when the store is away.
+    /// [`FileStoreFault`] if the store is unavailable.
     fn list<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<Vec<StoredObject>, FileStoreFault>>;
 }
 
-/// An object, as a list shows it.
+/// An object in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredObject {
-    /// Its name.
+    /// Name of the object.
     pub name: String,
-    /// When it was written, by the store's own clock.
+    /// When the object was written, by the store's own clock.
     pub written_at: Wall,
 }
 
-/// Why the store of files did not do what it was asked.
+/// Reason why a request to the file store failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileStoreFault {
-    /// There is no such object.
-    #[error("the object is not there")]
+    /// The object does not exist.
+    #[error("the object does not exist")]
     Missing,
-    /// The store is away, or refuses.
-    #[error("the store of files is not available: {0}")]
+    /// The store is unavailable, or rejected the request.
+    #[error("the file store is unavailable: {0}")]
     Unavailable(String),
 }

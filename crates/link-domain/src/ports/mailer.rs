@@ -1,33 +1,33 @@
-//! The port that carries mail out.
+//! Port to outgoing mail.
 
 use super::Answer;
 use crate::mail::Mail;
 
-/// Hands mail over. Handing the same one over again must be safe: a crash may have lost the answer.
+/// Hands mail over to a mail server. Repeating a handover must be safe, because a crash may have lost the result.
 pub trait Mailer: Send + Sync {
-    /// Hands a mail over to whoever delivers it.
+    /// Hands a mail over to the server that delivers it.
     ///
     /// # Errors
-    /// [`MailFault`] when nobody took it.
+    /// [`MailFault`] if no server accepted the mail.
     fn send<'a>(&'a self, mail: &'a Mail) -> Answer<'a, Result<(), MailFault>>;
 
-    /// Removes what is kept of the mails whose names begin so: of an invitation that was erased.
+    /// Deletes stored mails whose names start with `prefix`. Used when an invitation is erased.
     ///
     /// # Errors
-    /// [`MailFault::Unavailable`] when it cannot be removed now.
+    /// [`MailFault::Unavailable`] if they cannot be deleted now.
     fn forget<'a>(&'a self, prefix: &'a str) -> Answer<'a, Result<(), MailFault>>;
 }
 
-/// Why a mail was not handed over.
+/// Reason why a mail was not handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MailFault {
-    /// The mail or its address was refused for good.
-    #[error("the mail server refused the mail or its address")]
+    /// The server permanently rejected the mail or its address.
+    #[error("the mail server rejected the mail or its address")]
     Refused,
-    /// The mailbox does not exist, or takes no mail any more.
-    #[error("the mail server said that the mailbox does not exist")]
+    /// The mailbox does not exist, or no longer accepts mail.
+    #[error("the mail server reported that the mailbox does not exist")]
     NoMailbox,
-    /// No server took it; another time one may.
-    #[error("no mail server took the mail")]
+    /// No server accepted the mail. A later attempt may succeed.
+    #[error("no mail server accepted the mail")]
     Unavailable,
 }

@@ -1,16 +1,16 @@
-//! The port by which the sandbox finds a tenant's own logins.
+//! Port through which the sandbox finds a tenant's custom logins.
 
 use super::Answer;
 use crate::owner::Owner;
 use crate::scenario::Scenario;
 
-/// Knows the logins that tenants added.
+/// Finds the custom logins of tenants.
 pub trait OwnScenarios: Send + Sync {
-    /// An owner's own login; null when there is none, or it cannot be read now.
+    /// Returns an owner's custom login, or `None` if it does not exist or cannot be read now.
     fn find<'a>(&'a self, owner: &'a Owner, login: &'a str) -> Answer<'a, Option<Scenario>>;
 }
 
-/// No tenant has a login of its own.
+/// An implementation without custom logins.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoScenarios;
 

@@ -1,4 +1,4 @@
-//! The port to the sources of records and signals.
+//! Port to the sources of records and signals.
 
 use std::time::Duration;
 
@@ -9,19 +9,19 @@ use serde::{Deserialize, Serialize};
 
 use super::Answer;
 
-/// Where records and signals come from. It keeps nothing between calls, and asking it the same again must be safe: a
-/// crash may have lost the answer.
+/// Source of records and signals. It is stateless between calls. Repeating a call must be safe, because a crash may
+/// have lost the result.
 pub trait RecordSource: Send + Sync {
-    /// What the social security authority has on a person. `today` is the day on the tenant's clock. What it is asked
-    /// was checked: template, CURP, mobile number and e-mail address are well-formed.
+    /// Queries the social security authority about a person. `today` is the date on the tenant's clock. The request is
+    /// already validated: template, CURP, mobile number and email address are well-formed.
     fn social_security<'a>(
         &'a self,
         request: &'a SocialSecurityRequest,
         today: Date,
     ) -> Answer<'a, Outcome<SocialSecurityResult>>;
 
-    /// The items of a signal. Those that are not in after `patience` are left null. `today` is the day on the tenant's
-    /// clock. What it is asked was checked: mobile number, e-mail address and CURP are well-formed.
+    /// Queries the items of a signal. Items that are not available after `patience` are null. `today` is the date on
+    /// the tenant's clock. The request is already validated: mobile number, email address and CURP are well-formed.
     fn signal<'a>(
         &'a self,
         request: &'a SignalRequest,
@@ -30,7 +30,7 @@ pub trait RecordSource: Send + Sync {
     ) -> Answer<'a, Outcome<SignalFindings>>;
 }
 
-/// The items that a source found, in the order of the signal's table; never printed.
+/// Items that a source found, in the order of the signal's table. `Debug` does not print them.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SignalFindings(pub Vec<SignalItem>);
@@ -41,24 +41,24 @@ impl std::fmt::Debug for SignalFindings {
     }
 }
 
-/// What a question to a source came to.
+/// Outcome of a query to a source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Outcome<T> {
-    /// It was found.
+    /// Data was found.
     Success(T),
-    /// The source has nothing.
+    /// The source has no data.
     NoData {},
-    /// The source does not take these parameters.
+    /// The source does not accept these parameters.
     InvalidParameters {},
-    /// The source cannot be reached, or returned an error.
+    /// The source could not be reached, or returned an error.
     ServiceUnavailable {},
-    /// A fault of the service.
+    /// An internal error occurred in the service.
     SystemError {},
 }
 
 impl<T> Outcome<T> {
-    /// The code in the interface's words.
+    /// Returns the result code, as the interface defines it.
     pub const fn code(&self) -> ResultCode {
         match self {
             Self::Success(_) => ResultCode::Success,
@@ -69,7 +69,7 @@ impl<T> Outcome<T> {
         }
     }
 
-    /// What was found.
+    /// Returns the data that was found.
     pub const fn found(&self) -> Option<&T> {
         match self {
             Self::Success(found) => Some(found),

@@ -1,4 +1,4 @@
-//! The port that carries deliveries to receivers.
+//! Port that sends deliveries to receivers.
 
 use std::time::Duration;
 
@@ -6,78 +6,79 @@ use super::Answer;
 
 /// Posts a signed body to a receiver.
 pub trait WebhookSender: Send + Sync {
-    /// Makes one attempt, within [`crate::webhook::ATTEMPT_TIMEOUT`], following no redirect.
+    /// Makes one attempt, within [`crate::webhook::ATTEMPT_TIMEOUT`] and without following redirects.
     fn send<'a>(&'a self, request: &'a OutboundRequest) -> Answer<'a, AttemptOutcome>;
 
-    /// Checks an address for a registration by its text alone. Names are not looked up: each attempt does that, and a
-    /// refusal here would reveal which internal names exist.
+    /// Checks the URL of a webhook without resolving its host name. Each attempt resolves it instead, because an error
+    /// here would reveal which internal names exist.
     ///
     /// # Errors
     ///
-    /// [`SendError::AddressRefused`] or [`SendError::NetworkRefused`] for an address that no delivery can reach.
+    /// [`SendError::AddressRefused`] or [`SendError::NetworkRefused`] if no delivery can reach the URL.
     fn vet(&self, url: &str, https_only: bool) -> Result<(), SendError>;
 }
 
-/// One attempt to make.
+/// An attempt to make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutboundRequest {
-    /// The receiver's address.
+    /// URL of the receiver.
     pub url: String,
-    /// Whether plain http is refused: it is in production.
+    /// Whether to reject plain http. True in production.
     pub https_only: bool,
-    /// The signature headers.
+    /// Signature headers.
     pub headers: Vec<(&'static str, String)>,
-    /// The exact body that was signed.
+    /// Exact body that was signed.
     pub body: Vec<u8>,
 }
 
-/// What an attempt came to.
+/// Result of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttemptOutcome {
-    /// How long it took.
+    /// Duration of the attempt.
     pub took: Duration,
-    /// The receiver's answer, or why there is none.
+    /// Response of the receiver, or the reason why there is none.
     pub result: Result<ReceiverAnswer, SendError>,
 }
 
-/// A receiver's answer.
+/// Response of a receiver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceiverAnswer {
-    /// The HTTP status.
+    /// HTTP status.
     pub status: u16,
-    /// The body, cut at [`crate::webhook::ANSWER_LIMIT`]; bytes that are no UTF-8 are replaced.
+    /// Body, truncated at [`crate::webhook::ANSWER_LIMIT`]. Bytes that are not UTF-8 are replaced.
     pub body: String,
 }
 
 impl AttemptOutcome {
-    /// Whether the receiver accepted the delivery: a status of 200 to 299.
+    /// Returns whether the receiver accepted the delivery: a status from 200 to 299.
     pub fn accepted(&self) -> bool {
         self.result.as_ref().is_ok_and(|answer| (200..300).contains(&answer.status))
     }
 }
 
-/// Why an attempt got no answer. The words are shown to the tenant in the delivery's log.
+/// Reason why an attempt got no response. The tenant sees the message in the delivery's log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SendError {
-    /// The address is not one that may be posted to.
-    #[error("the address is not allowed: it is not https or names no host")]
+    /// The URL is not allowed.
+    #[error("the URL is not allowed: it must use https and have a host")]
     AddressRefused,
-    /// The host's name does not exist, or has an address that is not allowed: the tenant cannot tell which.
-    #[error("the host's name does not resolve to a public address")]
+    /// The host name does not exist, or resolves to an address that is not allowed. The tenant cannot tell the
+    /// difference.
+    #[error("the host name does not resolve to a public address")]
     Unresolved,
-    /// The host is an address of a network that is not public.
+    /// The host is an address in a non-public network.
     #[error("the host is a private or reserved network address")]
     NetworkRefused,
-    /// No connection came about.
-    #[error("no connection could be made")]
+    /// The connection could not be established.
+    #[error("the connection could not be established")]
     ConnectFailed,
     /// The TLS handshake failed.
     #[error("the TLS handshake failed")]
     TlsFailed,
-    /// No answer in time.
-    #[error("no answer within 15 seconds")]
+    /// There was no response in time.
+    #[error("no response within 15 seconds")]
     TimedOut,
-    /// The connection broke before an answer was read.
-    #[error("the connection broke before the answer was complete")]
+    /// The connection closed before the response was complete.
+    #[error("the connection closed before the response was complete")]
     Broken,
 }

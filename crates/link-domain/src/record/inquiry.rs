@@ -1,10 +1,10 @@
-//! What records and signals share: when an input is well-formed, and which status a code stands for.
+//! Functions that records and signals share: validation of inputs, and the status of a result code.
 
 use link_types::format::FieldFormat;
 use link_types::record::{RecordStatus, ResultCode};
 
-/// Whether a text is a mobile number as the interface has it: country code and number, digits alone, no leading
-/// zeros, 8 to 15 of them; or the MD5 of such, 32 hex digits.
+/// Returns whether a text is a mobile number as the interface defines it: country code and number, 8 to 15 digits
+/// without leading zeros, or the MD5 of those digits as 32 hex digits.
 pub fn is_mobile_number(text: &str) -> bool {
     let number = (8..=15).contains(&text.len())
         && !text.starts_with('0')
@@ -13,17 +13,17 @@ pub fn is_mobile_number(text: &str) -> bool {
     number || md5
 }
 
-/// Whether a text is an e-mail address.
+/// Returns whether a text is an email address.
 pub fn is_email_address(text: &str) -> bool {
     FieldFormat::Email {}.check(text).is_ok()
 }
 
-/// Whether a text is a national population registry code, its check digit included.
+/// Returns whether a text is a national population registry code (CURP) with a valid check digit.
 pub fn is_curp(text: &str) -> bool {
     FieldFormat::Curp {}.check(text).is_ok()
 }
 
-/// The status of what came to `code`; null while the source is asked.
+/// Returns the status for a result code, or `PROCESSING` if there is none.
 pub(crate) const fn status(code: Option<ResultCode>) -> RecordStatus {
     match code {
         Some(code) => code.status(),

@@ -1,4 +1,4 @@
-//! The life of a record.
+//! Tests of the record's life cycle.
 
 use link_types::event::EventType;
 use link_types::record::{RecordConsent, RecordStatus, ResultCode};
@@ -45,14 +45,14 @@ fn created() -> Record {
 }
 
 #[test]
-fn a_record_begins_without_a_result_and_owes_its_answer_and_its_end() {
+fn new_record_is_processing_and_schedules_its_jobs() {
     let (record, change) = Record::create(fixture::owner(), request(), &mut fixture::context());
     let view = record.view();
     assert_eq!((view.status, view.result_code), (RecordStatus::Processing, None));
     assert_eq!((view.result_message, view.result), (None, None));
     assert_eq!(view.request_meta, request());
     assert_eq!(change.events[0].event_type, EventType::RecordCreated);
-    assert!(change.events[0].sealed.is_none(), "it says nothing personal");
+    assert!(change.events[0].sealed.is_none(), "the event has no personal data");
     let due: Vec<_> = change.jobs.iter().map(|job| (job.kind.clone(), job.due_at)).collect();
     let complete = JobKind::CompleteRecord { record_id: record.id.clone() };
     let expire = JobKind::ExpireScope { scope: record.scope() };
@@ -65,7 +65,7 @@ fn a_record_begins_without_a_result_and_owes_its_answer_and_its_end() {
 #[case(Outcome::InvalidParameters {}, RecordStatus::Completed, ResultCode::InvalidParameters, 0)]
 #[case(Outcome::ServiceUnavailable {}, RecordStatus::Error, ResultCode::ServiceUnavailable, 0)]
 #[case(Outcome::SystemError {}, RecordStatus::Error, ResultCode::SystemError, 0)]
-fn every_outcome_has_its_status_its_event_and_success_its_charge(
+fn outcome_sets_status_and_only_success_is_charged(
     #[case] outcome: Outcome<SocialSecurityResult>,
     #[case] status: RecordStatus,
     #[case] code: ResultCode,
@@ -84,22 +84,22 @@ fn every_outcome_has_its_status_its_event_and_success_its_charge(
 }
 
 #[test]
-fn the_event_carries_the_record_with_the_name_twice_and_is_stripped_of_it() {
+fn completed_event_has_the_record_only_in_encrypted_form() {
     let (record, change) = created().complete(Outcome::Success(result()), &mut fixture::context()).unwrap();
     let event: serde_json::Value = serde_json::from_slice(change.events[0].body(false)).unwrap();
     let payload = &event["data"]["payload"];
     assert_eq!(payload["result"]["name"], payload["result"]["fullName"]);
     let mut without_name = payload.clone();
     without_name["result"].as_object_mut().unwrap().remove("name");
-    assert_eq!(without_name, serde_json::to_value(record.view()).unwrap(), "the whole record");
+    assert_eq!(without_name, serde_json::to_value(record.view()).unwrap(), "the complete record");
     let open: serde_json::Value = serde_json::from_slice(&change.events[0].open).unwrap();
-    let mut left = event["data"].clone();
-    left.as_object_mut().unwrap().remove("payload");
-    assert_eq!(open["data"], left);
+    let mut expected = event["data"].clone();
+    expected.as_object_mut().unwrap().remove("payload");
+    assert_eq!(open["data"], expected);
 }
 
 #[test]
-fn a_record_is_answered_once() {
+fn record_is_completed_only_once() {
     let (record, _) = created().complete(Outcome::NoData {}, &mut fixture::context()).unwrap();
     let again = record.complete(Outcome::Success(result()), &mut fixture::context());
     assert_eq!(again.map(|_| ()), Err(AlreadyEnded));
@@ -110,17 +110,17 @@ fn a_record_is_answered_once() {
 #[case::curp(|it: &mut SocialSecurityRequest| it.curp = "HEGG560427MVZRRL05".to_owned())]
 #[case::leading_zero(|it: &mut SocialSecurityRequest| it.mobile_number = "0525500000100".to_owned())]
 #[case::plus(|it: &mut SocialSecurityRequest| it.mobile_number = "+525500000100".to_owned())]
-#[case::half_an_md5(|it: &mut SocialSecurityRequest| it.mobile_number = "c8a22be53e5e7d9d".to_owned())]
+#[case::too_short_md5(|it: &mut SocialSecurityRequest| it.mobile_number = "c8a22be53e5e7d9d".to_owned())]
 #[case::email(|it: &mut SocialSecurityRequest| it.email_address = "valeria".to_owned())]
-fn what_no_source_takes_is_refused_before_it_is_asked(#[case] spoil: fn(&mut SocialSecurityRequest)) {
+fn malformed_request_is_rejected_without_a_query(#[case] corrupt: fn(&mut SocialSecurityRequest)) {
     let mut record = created();
     assert_eq!(record.refusal(), None);
-    spoil(&mut record.request);
+    corrupt(&mut record.request);
     assert_eq!(record.refusal(), Some(Outcome::InvalidParameters {}));
 }
 
 #[test]
-fn an_md5_is_a_number() {
+fn md5_of_a_mobile_number_is_accepted() {
     let mut record = created();
     record.request.mobile_number = "c8a22be53e5e7d9d0f3a33ab6e04cd85".to_owned();
     assert_eq!(record.refusal(), None);

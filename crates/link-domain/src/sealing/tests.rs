@@ -1,4 +1,4 @@
-//! The published vectors, and what a box does not open for.
+//! The published test vector, and boxes that must not decrypt.
 
 use link_types::Sensitive;
 use rstest::rstest;
@@ -10,9 +10,9 @@ fn bytes(hex: &str) -> Vec<u8> {
     (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
 }
 
-/// RFC 9180, A.3.1: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-128-GCM, base mode, the first encryption.
+/// RFC 9180, A.3.1: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-128-GCM, base mode, first encryption.
 #[test]
-fn the_published_vector_opens() {
+fn rfc_9180_test_vector_decrypts() {
     let receiver = bytes("668b37171f1072f3cf12ea8a236a45df23fc13b82af3609ad1e354f6ef817550");
     let public = "04fe8c19ce0905191ebc298a9245792531f26f0cece2460639e8bc39cb7f706a826a779b4cf969b8a0e539c7f62fb3d30ad6\
                   aa8f80e30f1d128aafd68a2ce72ea0";
@@ -29,17 +29,17 @@ fn the_published_vector_opens() {
 }
 
 #[test]
-fn what_the_widget_seals_is_opened_for_what_it_is() {
+fn box_decrypts_for_its_purpose_and_subject() {
     let sealed = seal(SealedPurpose::Answer, "ch-1", "\"1234\"");
     let answer: Sensitive = sealed.open(&ROOT, SealedPurpose::Answer, "ch-1").unwrap();
     assert_eq!(answer.expose(), "1234");
 }
 
 #[rstest]
-#[case::another_subject(ROOT, SealedPurpose::Answer, "ch-2")]
-#[case::another_purpose(ROOT, SealedPurpose::Credentials, "ch-1")]
-#[case::another_master_key([9; 32], SealedPurpose::Answer, "ch-1")]
-fn a_box_opens_for_nothing_else(
+#[case::other_subject(ROOT, SealedPurpose::Answer, "ch-2")]
+#[case::other_purpose(ROOT, SealedPurpose::Credentials, "ch-1")]
+#[case::other_master_key([9; 32], SealedPurpose::Answer, "ch-1")]
+fn box_does_not_decrypt_for_another_purpose_or_subject(
     #[case] root: [u8; 32],
     #[case] purpose: SealedPurpose,
     #[case] subject: &str,
@@ -49,7 +49,7 @@ fn a_box_opens_for_nothing_else(
 }
 
 #[test]
-fn a_box_opens_in_no_other_session_and_no_other_attempt() {
+fn box_does_not_decrypt_in_another_session_or_attempt() {
     let sealed = seal(SealedPurpose::Answer, "ch-1", "\"1234\"");
     let other_session = LinkSessionId::from_bytes([8; 16]);
     let box_of_other = SealedBox { key_id: key_id(&other_session), ..sealed.sealed.clone() };
@@ -64,12 +64,12 @@ fn a_box_opens_in_no_other_session_and_no_other_attempt() {
 }
 
 #[test]
-fn nonsense_and_other_contents_do_not_open() {
+fn damaged_box_or_unexpected_content_is_rejected() {
     let sealed = seal(SealedPurpose::Answer, "ch-1", "{\"not\": \"a text\"}");
     assert_eq!(sealed.open::<Sensitive>(&ROOT, SealedPurpose::Answer, "ch-1"), Err(Unopenable));
-    for nonsense in ["", "AAAA", "***"] {
-        let enc = SealedBox { enc: nonsense.to_owned(), ..sealed.sealed.clone() };
-        let ciphertext = SealedBox { ciphertext: nonsense.to_owned(), ..sealed.sealed.clone() };
+    for invalid in ["", "AAAA", "***"] {
+        let enc = SealedBox { enc: invalid.to_owned(), ..sealed.sealed.clone() };
+        let ciphertext = SealedBox { ciphertext: invalid.to_owned(), ..sealed.sealed.clone() };
         for damaged in [enc, ciphertext] {
             let damaged = Sealed { sealed: damaged, ..sealed.clone() };
             assert_eq!(damaged.open::<Sensitive>(&ROOT, SealedPurpose::Answer, "ch-1"), Err(Unopenable));
@@ -78,7 +78,7 @@ fn nonsense_and_other_contents_do_not_open() {
 }
 
 #[test]
-fn a_session_keeps_its_key_and_shares_it_with_none() {
+fn session_key_is_stable_and_unique_per_session() {
     let key = |root: &[u8; 32], session| SessionKey::derive(root, &session).published();
     assert_eq!(key(&ROOT, session()), key(&ROOT, session()));
     assert_ne!(key(&ROOT, session()).public_key, key(&ROOT, LinkSessionId::from_bytes([8; 16])).public_key);

@@ -1,4 +1,4 @@
-//! The life of a signal.
+//! Tests of the signal's life cycle.
 
 use link_types::Timestamp;
 use link_types::event::EventType;
@@ -73,7 +73,7 @@ fn found() -> SignalFindings {
 }
 
 #[test]
-fn a_synchronous_signal_tells_nothing_and_is_owed_at_once() {
+fn synchronous_signal_emits_no_event_and_is_due_now() {
     let (signal, change) = created(SignalRequest::Blacklist(mobile()));
     assert!(signal.id.as_str().starts_with("bl-"));
     assert!(change.events.is_empty());
@@ -84,7 +84,7 @@ fn a_synchronous_signal_tells_nothing_and_is_owed_at_once() {
 }
 
 #[test]
-fn a_verification_tells_its_start_and_its_end_and_nothing_of_the_person() {
+fn verification_events_have_no_personal_data() {
     let (signal, change) = created(verification());
     assert_eq!(change.events[0].event_type, EventType::VerificationStarted);
     assert_eq!(change.jobs[0].due_at, signal.created_at);
@@ -101,7 +101,7 @@ fn a_verification_tells_its_start_and_its_end_and_nothing_of_the_person() {
 }
 
 #[test]
-fn a_result_has_the_items_of_its_table_in_their_order() {
+fn signal_result_follows_its_table_order() {
     let (signal, _) = created(SignalRequest::Blacklist(mobile()));
     let (signal, _) = signal.complete(Outcome::Success(found()), &mut fixture::context()).unwrap();
     let names: Vec<_> = signal.view().items.into_iter().map(|item| item.name).collect();
@@ -109,7 +109,7 @@ fn a_result_has_the_items_of_its_table_in_their_order() {
 }
 
 #[test]
-fn a_value_of_another_type_counts_as_missing() {
+fn item_value_of_the_wrong_type_becomes_null() {
     let (signal, _) = created(SignalRequest::Blacklist(mobile()));
     let mut found = found();
     found.0[1].value_type = ValueType::Integer;
@@ -121,11 +121,11 @@ fn a_value_of_another_type_counts_as_missing() {
 #[rstest]
 #[case::hit(SignalRequest::Blacklist(mobile()), Outcome::Success(found()), Some(BillingKind::Blacklist))]
 #[case::no_hit(SignalRequest::Blacklist(mobile()), Outcome::NoData {}, None)]
-#[case::away(SignalRequest::Blacklist(mobile()), Outcome::ServiceUnavailable {}, None)]
+#[case::unavailable(SignalRequest::Blacklist(mobile()), Outcome::ServiceUnavailable {}, None)]
 #[case::verified(verification(), Outcome::Success(found()), Some(BillingKind::Verification))]
 #[case::unknown_person(verification(), Outcome::NoData {}, Some(BillingKind::Verification))]
-#[case::refused(verification(), Outcome::InvalidParameters {}, None)]
-fn what_is_charged(
+#[case::rejected(verification(), Outcome::InvalidParameters {}, None)]
+fn only_billable_outcomes_are_charged(
     #[case] request: SignalRequest,
     #[case] outcome: Outcome<SignalFindings>,
     #[case] charged: Option<BillingKind>,
@@ -140,27 +140,27 @@ fn what_is_charged(
 }
 
 #[test]
-fn a_signal_is_answered_once() {
+fn signal_is_completed_only_once() {
     let (signal, _) = created(income("success@example.com"));
     let (signal, _) = signal.complete(Outcome::NoData {}, &mut fixture::context()).unwrap();
     assert_eq!(signal.complete(Outcome::NoData {}, &mut fixture::context()).map(|_| ()), Err(AlreadyEnded));
 }
 
 #[rstest]
-#[case::asked_for(footprints(Some(3)), 3)]
-#[case::left_out(footprints(None), 10)]
-#[case::another(SignalRequest::Blacklist(mobile()), 30)]
-fn a_source_has_as_long_as_the_request_says(#[case] request: SignalRequest, #[case] seconds: u64) {
+#[case::requested_timeout(footprints(Some(3)), 3)]
+#[case::default_timeout(footprints(None), 10)]
+#[case::other_kind(SignalRequest::Blacklist(mobile()), 30)]
+fn footprints_timeout_limits_the_wait(#[case] request: SignalRequest, #[case] seconds: u64) {
     assert_eq!(created(request).0.patience(), Duration::from_secs(seconds));
 }
 
 #[rstest]
-#[case::fine(social_security("HEGG560427MVZRRL04"), None)]
+#[case::valid(social_security("HEGG560427MVZRRL04"), None)]
 #[case::curp(social_security("HEGG560427"), Some(Outcome::InvalidParameters {}))]
 #[case::email(income("success"), Some(Outcome::InvalidParameters {}))]
-fn what_no_source_takes_is_refused_before_it_is_asked(
+fn malformed_request_is_rejected_without_a_query(
     #[case] request: SignalRequest,
-    #[case] refused: Option<Outcome<SignalFindings>>,
+    #[case] expected: Option<Outcome<SignalFindings>>,
 ) {
-    assert_eq!(created(request).0.refusal(), refused);
+    assert_eq!(created(request).0.refusal(), expected);
 }

@@ -1,5 +1,5 @@
-//! Erasing a user with everything of theirs: at once where that is little, else the rest by a job, so many things at a
-//! time. Whoever the user was, nobody can act as them from the first unit on.
+//! Erasing a user with all their data. Small amounts are erased immediately; a job erases the rest in batches. From the
+//! first unit of work on, nobody can act as the user.
 
 use link_types::id::UserId;
 
@@ -12,26 +12,26 @@ use crate::invite::{Invite, InviteInput};
 use crate::job::{Job, JobKind};
 use crate::owner::Owner;
 
-/// Things that one unit erases.
+/// Maximum number of objects that one unit of work erases.
 pub const ERASED_AT_ONCE: usize = 20;
 
-/// What a user has, or as much of it as one unit erases.
+/// A user's data, or as much of it as one unit of work erases.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Belongings {
-    /// Accounts, tombstones included.
+    /// Accounts, including tombstones.
     pub accounts: Vec<Account>,
-    /// Archives, tombstones and those not yet submitted included.
+    /// Archives, including tombstones and unsubmitted ones.
     pub archives: Vec<Archive>,
-    /// Invitations, revoked ones included.
+    /// Invitations, including revoked ones.
     pub invites: Vec<Invite>,
-    /// Things that cannot be opened any more, or of which nothing but the id is needed.
+    /// Objects that cannot be decrypted any more, or of which only the id is needed.
     pub unopened: Vec<ErasureScope>,
-    /// Whether there is more.
+    /// Whether the user has more data.
     pub more: bool,
 }
 
 impl User {
-    /// Erases the user: nobody can sign in as them any more. What of theirs is not in `belongings` goes by a job.
+    /// Erases the user. From now on, nobody can sign in as them. A job erases the data that is not in `belongings`.
     pub fn erase(self, belongings: Belongings, context: &mut Context) -> Change {
         let more = belongings.more;
         let mut change = belongings.erase(&self.owner, &self.id, context);
@@ -44,13 +44,13 @@ impl User {
 }
 
 impl Belongings {
-    /// Erases these things of the user: what is live is revoked first, so that the tenant is told, and no tombstone
-    /// stays.
+    /// Erases these objects of the user. Active objects are revoked first, so that the tenant receives events. No
+    /// tombstones remain.
     pub fn erase(self, owner: &Owner, user_id: &UserId, context: &mut Context) -> Change {
         let mut change = Change::default();
         for account in self.accounts {
             let id = account.id.clone();
-            // One that is disconnected already is told of no more.
+            // Disconnected accounts reject the input and emit no further events.
             if let Ok((_, revoked)) = account.apply(AccountInput::Revoke, context) {
                 change = change.then(revoked);
             }
@@ -79,7 +79,7 @@ impl Belongings {
         for thing in self.unopened {
             change = change.then(thing.remove(owner, context));
         }
-        // Last: it takes what the ends above left, such as the tasks of readings that were cut off.
+        // Must be last, because it deletes what the revocations above create, such as tasks of interrupted readings.
         change.deletions.push(Deletion::User { owner: owner.clone(), user_id: user_id.clone() });
         change
     }
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_live_account_is_revoked_and_told_of_and_a_tombstone_goes_silently() {
+    fn erasing_a_user_emits_events_only_for_active_accounts() {
         let mut context = fixture::context();
         let (live, _) = fixture::begun(&mut context);
         let (other, _) = fixture::begun(&mut context);
@@ -118,20 +118,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_over_goes_by_a_job() {
+    fn remaining_user_data_is_erased_by_a_job() {
         let mut context = fixture::context();
         let user = user(&mut context);
-        let owed = JobKind::EraseUser { user_id: user.id.clone() };
+        let expected = JobKind::EraseUser { user_id: user.id.clone() };
         let form = FormId::from_bytes([1; 16]);
         let unopened = vec![ErasureScope::Form(form.clone())];
         let belongings = Belongings { unopened, more: true, ..Belongings::default() };
         let change = user.erase(belongings, &mut context);
-        assert_eq!(change.jobs.iter().map(|job| &job.kind).collect::<Vec<_>>(), [&owed]);
+        assert_eq!(change.jobs.iter().map(|job| &job.kind).collect::<Vec<_>>(), [&expected]);
         assert_eq!(change.erasures, [ErasureScope::Form(form)]);
     }
 
     #[test]
-    fn an_archive_that_does_not_open_goes_with_its_objects() {
+    fn undecryptable_archive_is_deleted_with_its_objects() {
         let mut context = fixture::context();
         let user = user(&mut context);
         let archive = ArchiveId::from_bytes([1; 16]);

@@ -1,5 +1,5 @@
-//! The circuit breaker of a webhook: after five failed attempts in a row, deliveries wait and one probe at a time is
-//! sent until a probe succeeds.
+//! Circuit breaker of a webhook. After 5 consecutive failed attempts, deliveries wait, and one probe at a time is sent
+//! until a probe succeeds.
 
 use std::time::Duration;
 
@@ -8,37 +8,37 @@ use crate::change::{Change, Deletion, Row};
 use crate::clock::Wall;
 use crate::context::Context;
 
-/// Failed attempts in a row that open a breaker.
+/// Number of consecutive failed attempts that open a breaker.
 pub const FAILURES_TO_OPEN: u32 = 5;
-/// How long a breaker stays open before its webhook is disabled.
+/// How long a breaker stays open before its webhook is disabled: 5 days.
 pub const DISABLED_AFTER: Duration = Duration::from_secs(5 * 86_400);
-/// How long a probe under way keeps other probes back: an attempt's time limit and some room to record it.
+/// How long a running probe delays the next one: the time limit of an attempt, plus some time to record it.
 pub const PROBE_TIME: Duration = Duration::from_secs(ATTEMPT_TIMEOUT.as_secs() + 5);
-/// The `disabledReason` of a webhook whose breaker was open for [`DISABLED_AFTER`].
+/// `disabledReason` of a webhook whose breaker was open for [`DISABLED_AFTER`].
 pub const DISABLED_REASON: &str =
     "Every attempt failed for 5 days. Set `active` to true to send events to this address again.";
 
-/// How long after its moment a probe still counts as sent without a pause: a webhook that had nothing to probe with
-/// for longer begins its 5 days again.
+/// How late a probe may be without counting as a pause: 1 day. If a webhook had nothing to probe with for longer, its 5
+/// days restart.
 const IDLE_AFTER: Duration = Duration::from_secs(86_400);
 const FIRST_WAIT: Duration = Duration::from_secs(5);
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
 
-/// How the recent attempts of a webhook ended. It runs on the wall clock, as leases and rate limits do.
+/// Results of a webhook's recent attempts. Uses wall time, like leases and rate limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Breaker {
-    /// Deliveries are sent as they come due.
+    /// Deliveries are sent when they are due.
     Closed {
         /// Failed attempts since the last success.
         failures: u32,
     },
-    /// Deliveries wait; one probe at a time is sent.
+    /// Deliveries wait. One probe at a time is sent.
     Open {
         /// Failed attempts since the last success.
         failures: u32,
-        /// When it opened.
+        /// When the breaker opened.
         since: Wall,
-        /// The earliest moment of the next probe.
+        /// Earliest time of the next probe.
         probe_at: Wall,
     },
 }
@@ -50,9 +50,9 @@ impl Default for Breaker {
 }
 
 impl Breaker {
-    /// The breaker after a failed attempt that began at `began` and ends now. `pace` multiplies the wait until the next
-    /// probe: 5 seconds, doubled with each failed probe up to 5 minutes, when it is 1. Attempts that were under way when
-    /// it opened change nothing.
+    /// Returns the breaker after a failed attempt that started at `began` and ends now. `pace` multiplies the wait
+    /// until the next probe. With a pace of 1, the wait is 5 seconds and doubles with each failed probe, up to 5
+    /// minutes. Attempts that were running when the breaker opened change nothing.
     #[must_use]
     pub fn failed(self, began: Wall, now: Wall, pace: f64) -> Self {
         let failures = self.failures().saturating_add(1);
@@ -68,7 +68,7 @@ impl Breaker {
         Self::Open { failures, since, probe_at: now + wait.mul_f64(pace) }
     }
 
-    /// The breaker while a probe that begins now is under way.
+    /// Returns the breaker while a probe that starts now is running.
     #[must_use]
     pub fn probing(self, now: Wall) -> Self {
         match self {
@@ -77,7 +77,7 @@ impl Breaker {
         }
     }
 
-    /// The breaker with its next probe due now, because the tenant asked to resend a delivery.
+    /// Returns the breaker with its next probe due now, because the tenant asked to resend a delivery.
     #[must_use]
     pub fn expedited(self, now: Wall) -> Self {
         match self {
@@ -86,21 +86,21 @@ impl Breaker {
         }
     }
 
-    /// Failed attempts since the last success.
+    /// Returns the number of failed attempts since the last success.
     pub const fn failures(self) -> u32 {
         match self {
             Self::Closed { failures } | Self::Open { failures, .. } => failures,
         }
     }
 
-    /// Whether its webhook must be disabled: it has been open for 5 days.
+    /// Returns whether the webhook must be disabled, because the breaker has been open for 5 days.
     pub fn must_disable(self, now: Wall) -> bool {
         matches!(self, Self::Open { since, .. } if now >= since + DISABLED_AFTER)
     }
 }
 
 impl Webhook {
-    /// The webhook disabled after 5 days without an accepted attempt: its pending deliveries are cancelled.
+    /// Disables the webhook after 5 days without an accepted attempt. Its pending deliveries are cancelled.
     pub fn disable(mut self, context: &Context) -> Change {
         self.registration.disabled_reason = Some(DISABLED_REASON.to_owned());
         self.registration.updated_at = context.now().tenant().into();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn probe_under_way_keeps_the_next_one_back() {
+    fn running_probe_delays_the_next_one() {
         let now = Wall::from_micros(0);
         assert_eq!(probe_at(after(5, now).probing(now)), now + Duration::from_secs(20));
         assert_eq!(probe_at(after(9, now).expedited(now)), now);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_webhook_begins_its_five_days_again() {
+    fn idle_webhook_restarts_its_five_days() {
         let opened = Wall::from_micros(0);
         let week_later = opened + Duration::from_secs(7 * 86_400);
         let open = after(5, opened).failed(week_later, week_later, 1.0);
@@ -171,14 +171,14 @@ mod tests {
     }
 
     #[test]
-    fn attempts_under_way_when_it_opens_do_not_delay_the_probe() {
+    fn attempts_running_when_it_opens_do_not_delay_the_probe() {
         let (began, opened) = (Wall::from_micros(0), Wall::from_micros(10_000_000));
         let open = (0..16).fold(Breaker::default(), |breaker, _| breaker.failed(began, opened, 1.0));
         assert_eq!(probe_at(open), opened + Duration::from_secs(5));
     }
 
     #[test]
-    fn disabled_webhook_sends_nothing_and_says_why() {
+    fn disabled_webhook_sends_nothing_and_has_a_reason() {
         let webhook = fixture::webhook();
         let id = webhook.id().clone();
         let change = webhook.disable(&fixture::context());

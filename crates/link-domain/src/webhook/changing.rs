@@ -1,4 +1,4 @@
-//! Changing a registration: what is left out stays.
+//! Updating a webhook. Omitted fields are unchanged.
 
 use link_types::Sensitive;
 use link_types::problem::FieldFault;
@@ -8,32 +8,32 @@ use super::{Registration, RegistrationRules, Webhook, register};
 use crate::change::{Change, Deletion, Row};
 use crate::context::Context;
 
-/// What is to be changed.
+/// Fields to change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Update {
-    /// A label.
+    /// Label.
     pub name: Option<String>,
-    /// Where to post.
+    /// URL to post to.
     pub url: Option<String>,
-    /// Event types, or ALL_EVENTS.
+    /// Event types, or `ALL_EVENTS`.
     pub event_types: Option<Vec<String>>,
-    /// Whether it takes effect.
+    /// Whether the webhook receives events.
     pub active: Option<bool>,
-    /// Another key of the signature, in force at once: it ends a rotation.
+    /// New signing secret, effective immediately. It ends a rotation.
     pub secret: Option<Sensitive>,
-    /// Whether TASK_FINISHED carries the data points.
+    /// Whether TASK_FINISHED includes the data points.
     pub include_payload: Option<bool>,
-    /// How failed deliveries are tried again.
+    /// Schedule for retrying failed deliveries.
     pub retry_profile: Option<RetryProfile>,
 }
 
 impl Webhook {
-    /// The webhook with the given fields changed. Switching it off cancels its pending deliveries. A disabled webhook
-    /// is enabled again by `active: true` or by another address.
+    /// Changes the given fields. Deactivating the webhook cancels its pending deliveries. Setting `active: true` or
+    /// another URL enables a disabled webhook.
     ///
     /// # Errors
     ///
-    /// Every fault of what it would become, by field.
+    /// Returns every error in the resulting webhook, by field.
     pub fn update(
         self,
         update: Update,
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_stays_a_rotation_under_way_among_it() {
+    fn omitted_fields_and_a_running_rotation_are_unchanged() {
         let (webhook, change) = updated(Update { name: Some("Payroll".into()), ..Update::default() });
         let before = fixture::webhook().registration;
         assert_eq!(webhook.registration.name, "Payroll");
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn another_secret_is_in_force_at_once_and_ends_the_rotation() {
+    fn new_secret_is_effective_now_and_ends_the_rotation() {
         let (webhook, _) = updated(Update {
             secret: Some(Sensitive::new("a fresh secret of a tenant")),
             ..Update::default()
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn disabled_webhook_is_enabled_by_active_or_another_address() {
+    fn disabled_webhook_is_enabled_by_active_or_another_url() {
         let mut context = fixture::context();
         let mut disabled = fixture::webhook();
         disabled.registration.disabled_reason = Some("failed".into());
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn switching_off_cancels_what_is_pending() {
+    fn deactivating_cancels_pending_deliveries() {
         let (webhook, change) = updated(Update { active: Some(false), ..Update::default() });
         assert_eq!(change.deletions, [Deletion::PendingDeliveries(webhook.id().clone())]);
     }

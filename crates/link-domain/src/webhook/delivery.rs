@@ -1,4 +1,4 @@
-//! A delivery: one event on its way to one webhook.
+//! A delivery: one event sent to one webhook.
 
 use std::time::Duration;
 
@@ -13,63 +13,63 @@ use crate::event::{EventRecord, Subject};
 use crate::owner::Owner;
 use crate::ports::AttemptOutcome;
 
-/// A delivery. The body is not copied: it is [`EventRecord::body`] of the event, byte for byte.
+/// A delivery. The body is not copied: it is the event's [`EventRecord::body`], byte for byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
-    /// The id.
+    /// Identifier of the delivery.
     pub id: DeliveryId,
-    /// Whose delivery.
+    /// Tenant and environment of the delivery.
     pub owner: Owner,
-    /// The event.
+    /// Event to deliver.
     pub event_id: EventId,
-    /// Its type.
+    /// Type of the event.
     pub event_type: EventType,
-    /// The webhook.
+    /// Webhook to deliver to.
     pub webhook_id: WebhookId,
-    /// What the event is about: the first attempt waits until the first attempt of every delivery of the same
-    /// webhook and subject with a lower `sequence` has ended.
+    /// Object that the event is about. The first attempt waits until the first attempts of all deliveries with the same
+    /// webhook and subject and a lower `sequence` have ended.
     pub subject: Subject,
-    /// The event's place among the subject's events.
+    /// Position of the event among the subject's events.
     pub sequence: u64,
-    /// Whether the payload is sent: the webhook asked for it when the event happened.
+    /// Whether the payload is included: the webhook requested it when the event occurred.
     pub include_payload: bool,
-    /// Attempts that ended, one way or the other.
+    /// Number of finished attempts, successful or not.
     pub attempts_made: u32,
-    /// How far it has come.
+    /// State of the delivery.
     pub state: DeliveryState,
 }
 
-/// How far a delivery has come.
+/// State of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryState {
     /// An attempt is due.
     Pending {
-        /// When, on the tenant's clock.
+        /// When the attempt is due on the tenant's clock.
         due_at: TenantTime,
-        /// When, on the wall: claims look at this alone.
+        /// When the attempt is due in wall time. Workers claim deliveries by this time.
         run_at: Wall,
     },
-    /// The receiver answered 200 to 299.
+    /// The receiver responded with a status from 200 to 299.
     Delivered,
-    /// Every attempt failed.
+    /// All attempts failed.
     Exhausted,
-    /// The webhook went, or was switched off.
+    /// The webhook was deleted or deactivated.
     Cancelled,
 }
 
-/// The record of one attempt, for the delivery's log.
+/// Record of one attempt, for the delivery's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttemptLog {
-    /// The delivery.
+    /// Delivery that was attempted.
     pub delivery_id: DeliveryId,
-    /// Its number, from 1.
+    /// Number of the attempt, starting at 1.
     pub number: u32,
     /// The attempt as REST shows it.
     pub attempt: DeliveryAttempt,
 }
 
-/// The deliveries that an event owes: one to each active webhook of its owner that selects its type. The same
-/// event and webhook always give the same delivery.
+/// Returns the deliveries of an event: one for each active webhook of its owner that selects its type. The same event
+/// and webhook always give the same delivery.
 pub fn deliveries_owed(event: &EventRecord, webhooks: &[Webhook], now: Now) -> Vec<Delivery> {
     webhooks
         .iter()
@@ -91,7 +91,8 @@ pub fn deliveries_owed(event: &EventRecord, webhooks: &[Webhook], now: Now) -> V
         .collect()
 }
 
-/// The event's own moment in the first 48 bits, so that deliveries sort by creation; the rest is a hash.
+/// Derives the id. The first 48 bits are the event's timestamp, so that deliveries sort by creation time. The rest is a
+/// hash.
 fn delivery_id(event: &EventId, webhook: &WebhookId) -> DeliveryId {
     let hash = Sha256::new().chain_update(event.as_str()).chain_update(webhook.as_str()).finalize();
     let mut bytes = [0; 16];
@@ -106,7 +107,7 @@ fn delivery_id(event: &EventId, webhook: &WebhookId) -> DeliveryId {
 }
 
 impl Delivery {
-    /// The status in the words of REST.
+    /// Returns the status as REST shows it.
     pub const fn status(&self) -> DeliveryStatus {
         match self.state {
             DeliveryState::Pending { .. } => DeliveryStatus::Pending,
@@ -116,8 +117,8 @@ impl Delivery {
         }
     }
 
-    /// After an attempt that began at `began` and ends now. A delivery that is over by now (it was cancelled
-    /// meanwhile) stays so: the attempt is logged all the same.
+    /// Records an attempt that started at `began` and ends now. If the delivery was cancelled meanwhile, its state is
+    /// unchanged, but the attempt is still logged.
     pub fn attempted(
         self,
         outcome: &AttemptOutcome,
@@ -140,7 +141,7 @@ impl Delivery {
         (Self { attempts_made, state, ..self }, log)
     }
 
-    /// An attempt that began at `began`, as REST shows it.
+    /// Returns an attempt that started at `began` as REST shows it.
     pub fn attempt(outcome: &AttemptOutcome, began: TenantTime) -> DeliveryAttempt {
         let (answer, error) = match &outcome.result {
             Ok(answer) => (Some(answer), None),
@@ -174,18 +175,18 @@ mod tests {
         AttemptOutcome { took: Duration::from_millis(7), result: Ok(answer) }
     }
 
-    fn owed() -> Delivery {
+    fn new_delivery() -> Delivery {
         let mut context = fixture::context();
         let event = fixture::event(&mut context);
         deliveries_owed(&event, &[fixture::webhook()], context.now()).remove(0)
     }
 
     #[rstest]
-    #[case::chosen(EventSelection::Only(vec![EventType::UserCreated]), true, 1)]
+    #[case::selected(EventSelection::Only(vec![EventType::UserCreated]), true, 1)]
     #[case::all(EventSelection::All, true, 1)]
-    #[case::another(EventSelection::Only(vec![EventType::TaskStarted]), true, 0)]
-    #[case::switched_off(EventSelection::All, false, 0)]
-    fn an_event_goes_to_the_active_webhooks_that_select_it(
+    #[case::other_type(EventSelection::Only(vec![EventType::TaskStarted]), true, 0)]
+    #[case::deactivated(EventSelection::All, false, 0)]
+    fn event_is_delivered_to_active_webhooks_that_select_it(
         #[case] event_types: EventSelection,
         #[case] active: bool,
         #[case] count: usize,
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn another_environments_webhook_gets_nothing() {
+    fn webhook_of_another_environment_gets_no_delivery() {
         let mut context = fixture::context();
         let event = fixture::event(&mut context);
         let mut webhook = fixture::webhook();
@@ -208,14 +209,14 @@ mod tests {
     }
 
     #[test]
-    fn the_same_event_and_webhook_owe_the_same_delivery() {
-        assert_eq!(owed().id, owed().id);
+    fn delivery_id_is_derived_from_event_and_webhook() {
+        assert_eq!(new_delivery().id, new_delivery().id);
     }
 
     #[test]
-    fn three_refused_attempts_exhaust_a_delivery() {
+    fn delivery_is_exhausted_after_three_failed_attempts() {
         let now = fixture::context().now();
-        let mut delivery = owed();
+        let mut delivery = new_delivery();
         for wait in [30, 60] {
             (delivery, _) =
                 delivery.attempted(&answered(500), RetryProfile::Standard, now.tenant(), now, 0.5);
@@ -225,7 +226,7 @@ mod tests {
         let failed = AttemptOutcome { took: Duration::ZERO, result: Err(SendError::TimedOut) };
         let (delivery, log) = delivery.attempted(&failed, RetryProfile::Standard, now.tenant(), now, 0.5);
         assert_eq!((delivery.status(), log.number), (DeliveryStatus::Exhausted, 3));
-        assert_eq!(log.attempt.error.as_deref(), Some("no answer within 15 seconds"));
+        assert_eq!(log.attempt.error.as_deref(), Some("no response within 15 seconds"));
     }
 
     #[rstest]
@@ -233,18 +234,18 @@ mod tests {
     #[case(299, DeliveryStatus::Delivered)]
     #[case(301, DeliveryStatus::Pending)]
     #[case(404, DeliveryStatus::Pending)]
-    fn only_a_status_of_200_to_299_delivers(#[case] status: u16, #[case] expected: DeliveryStatus) {
+    fn only_status_200_to_299_counts_as_delivered(#[case] status: u16, #[case] expected: DeliveryStatus) {
         let now = fixture::context().now();
         let (delivery, log) =
-            owed().attempted(&answered(status), RetryProfile::Standard, now.tenant(), now, 0.5);
+            new_delivery().attempted(&answered(status), RetryProfile::Standard, now.tenant(), now, 0.5);
         assert_eq!(delivery.status(), expected);
         assert_eq!(log.attempt.response_status, Some(status));
     }
 
     #[test]
-    fn an_attempt_that_ends_after_the_webhook_went_is_logged_and_changes_nothing() {
+    fn attempt_on_a_cancelled_delivery_is_only_logged() {
         let now = fixture::context().now();
-        let cancelled = Delivery { state: DeliveryState::Cancelled, ..owed() };
+        let cancelled = Delivery { state: DeliveryState::Cancelled, ..new_delivery() };
         let (delivery, log) =
             cancelled.attempted(&answered(200), RetryProfile::Standard, now.tenant(), now, 0.5);
         assert_eq!((delivery.status(), log.number), (DeliveryStatus::Cancelled, 1));

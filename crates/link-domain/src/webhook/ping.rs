@@ -1,4 +1,4 @@
-//! A ping: what a tenant has sent to a webhook to see whether it arrives (ADR 0093).
+//! Pings: test requests that a tenant sends to a webhook to check that they arrive (ADR 0093).
 
 use link_types::Timestamp;
 use link_types::id::{EventId, WebhookId};
@@ -8,15 +8,15 @@ use super::Webhook;
 use crate::context::Context;
 use crate::data_point::json;
 
-/// The type in a ping's envelope. No event has it: no webhook selects it, and no list shows it.
+/// Type in a ping's envelope. It is not an event type, so no webhook can select it and no list contains it.
 pub const PING: &str = "PING";
 
-/// A ping to send. It is signed like a delivery, sent once, and stored nowhere.
+/// A ping to send. It is signed like a delivery, sent once, and not stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ping {
-    /// The envelope's id.
+    /// Identifier in the envelope.
     pub event_id: EventId,
-    /// The exact bytes to send.
+    /// Exact bytes to send.
     pub body: Vec<u8>,
 }
 
@@ -37,7 +37,7 @@ struct Data<'a> {
 }
 
 impl Webhook {
-    /// A ping of this webhook, whether or not it is active.
+    /// Creates a ping of this webhook, even if it is inactive.
     pub fn ping(&self, context: &mut Context) -> Ping {
         let event_id = EventId::from_bytes(context.uuid());
         let body = json(&Envelope {
@@ -58,13 +58,13 @@ mod tests {
     use link_types::event::EventType;
 
     #[test]
-    fn a_ping_has_the_interfaces_envelope_and_a_type_of_its_own() {
+    fn ping_has_the_event_envelope_with_a_separate_type() {
         let ping = fixture::webhook().ping(&mut fixture::context());
         let body: serde_json::Value = serde_json::from_slice(&ping.body).unwrap();
         let keys: Vec<&str> = body.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(keys, ["createdAt", "data", "id", "type", "version"]);
         assert_eq!(body["id"], ping.event_id.as_str());
         assert_eq!(body["data"]["webhookId"], fixture::webhook().id().as_str());
-        assert!(PING.parse::<EventType>().is_err(), "an event has the type of a ping");
+        assert!(PING.parse::<EventType>().is_err(), "PING must not be an event type");
     }
 }

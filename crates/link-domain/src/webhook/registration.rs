@@ -1,4 +1,4 @@
-//! Checking a webhook registration: all its faults at once.
+//! Validation of webhooks. All errors are reported at once.
 
 use link_types::id::WebhookId;
 use link_types::problem::{FaultCode, FieldFault};
@@ -14,43 +14,43 @@ use crate::owner::Owner;
 const NAME_LIMIT: usize = 200;
 const URL_LIMIT: usize = 500;
 const SECRET_LIMIT: usize = 256;
-/// A shorter secret can be guessed from one signed delivery.
+/// A shorter secret could be guessed from one signed delivery.
 const SHORTEST_SECRET: usize = 16;
-/// The most webhooks that an owner has: each event is matched with all of them in the unit that emits it.
+/// Maximum number of webhooks per owner. Each event is matched against all of them in the unit of work that emits it.
 pub const WEBHOOKS_LIMIT: u64 = 50;
 const HINT_LENGTH: usize = 4;
 
-/// What a tenant asks for. Everything but `url` and `event_types` has a default.
+/// Settings of a webhook to create. All fields except `url` and `event_types` have defaults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registration {
-    /// A label.
+    /// Label. Defaults to the host of the URL.
     pub name: Option<String>,
-    /// Where to post.
+    /// URL to post to.
     pub url: String,
-    /// Event types, or ALL_EVENTS.
+    /// Event types, or `ALL_EVENTS`.
     pub event_types: Vec<String>,
-    /// Whether it takes effect; it does by default.
+    /// Whether the webhook receives events. Defaults to true.
     pub active: Option<bool>,
-    /// The key of the signature; one is made when there is none.
+    /// Signing secret. Generated if absent.
     pub secret: Option<Sensitive>,
-    /// Whether TASK_FINISHED carries the data points; it does not by default.
+    /// Whether TASK_FINISHED includes the data points. Defaults to false.
     pub include_payload: Option<bool>,
-    /// How failed deliveries are tried again; STANDARD by default.
+    /// Schedule for retrying failed deliveries. Defaults to STANDARD.
     pub retry_profile: Option<RetryProfile>,
 }
 
 /// What the operator allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegistrationRules {
-    /// Whether plain http is allowed in the sandbox, for a tenant's local receiver.
+    /// Whether the sandbox allows plain http, for a tenant's local receiver.
     pub sandbox_http: bool,
 }
 
-/// Makes a webhook of a registration.
+/// Creates a webhook.
 ///
 /// # Errors
 ///
-/// Every fault of the registration, by field.
+/// Returns every error in the registration, by field.
 pub fn register(
     owner: Owner,
     registration: Registration,
@@ -102,12 +102,12 @@ fn check_url(text: &str, mode: Mode, rules: RegistrationRules, faults: &mut Vec<
         return faults.push(fault("url", FaultCode::TooLong, "must have at most 500 characters"));
     }
     let invalid = |message| fault("url", FaultCode::Invalid, message);
-    // The parser drops line ends and tabs, and trims spaces: the address that is stored would not be the one posted to.
+    // The parser drops line ends and tabs and trims spaces. The stored URL would differ from the one that is posted to.
     if text.chars().any(|letter| letter.is_control() || letter.is_whitespace()) {
         return faults.push(invalid("must not contain spaces, tabs, line ends or control characters"));
     }
     let Ok(url) = Url::parse(text) else {
-        return faults.push(invalid("must be a whole address, like https://example.com/webhook"));
+        return faults.push(invalid("must be an absolute URL, like https://example.com/webhook"));
     };
     let http_allowed = match mode {
         Mode::Sandbox => rules.sandbox_http,
@@ -119,13 +119,13 @@ fn check_url(text: &str, mode: Mode, rules: RegistrationRules, faults: &mut Vec<
         _ => faults.push(invalid("must begin with https://")),
     }
     if url.host_str().is_none_or(str::is_empty) {
-        faults.push(invalid("must name a host"));
+        faults.push(invalid("must have a host"));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        faults.push(invalid("must hold no user name or password"));
+        faults.push(invalid("must not contain a user name or password"));
     }
     if url.fragment().is_some() {
-        faults.push(invalid("must have no fragment"));
+        faults.push(invalid("must not have a fragment"));
     }
 }
 
@@ -164,7 +164,7 @@ pub(super) fn check_secret(secret: &Sensitive, faults: &mut Vec<FieldFault>) {
     }
 }
 
-/// The last characters of a secret, by which a tenant recognizes it.
+/// Returns the last characters of a secret, by which a tenant recognizes it.
 pub(super) fn hint(secret: &Sensitive) -> String {
     let characters: Vec<char> = secret.expose().chars().collect();
     characters[characters.len().saturating_sub(HINT_LENGTH)..].iter().collect()
@@ -207,14 +207,14 @@ mod tests {
     #[case(Mode::Sandbox, "https://example.com/#part", false)]
     #[case(Mode::Sandbox, "example.com", false)]
     #[case(Mode::Sandbox, "https://", false)]
-    fn an_address_is_https_and_bare(#[case] mode: Mode, #[case] url: &str, #[case] accepted: bool) {
+    fn webhook_url_must_be_plain_https(#[case] mode: Mode, #[case] url: &str, #[case] accepted: bool) {
         let expected =
             if accepted { Ok(url.to_owned()) } else { Err(vec![("url".to_owned(), FaultCode::Invalid)]) };
         assert_eq!(check(mode, asked(url)).map(|webhook| webhook.registration.url), expected);
     }
 
     #[test]
-    fn all_faults_are_named_at_once() {
+    fn all_errors_of_a_webhook_are_reported() {
         let registration = Registration {
             name: Some("x".repeat(201)),
             event_types: vec!["USER_CREATED".into(), "NOTHING".into()],
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_gets_its_default() {
+    fn omitted_webhook_fields_get_defaults() {
         let registration = Registration { name: None, secret: None, ..asked("https://hooks.example.com/in") };
         let webhook = check(Mode::Sandbox, registration).unwrap();
         assert_eq!(webhook.registration.name, "hooks.example.com");
@@ -244,9 +244,9 @@ mod tests {
     }
 
     #[rstest]
-    #[case::letters_of_two_bytes("ñ".repeat(256), true)]
-    #[case::one_more("ñ".repeat(257), false)]
-    fn a_secret_has_256_characters_whatever_their_bytes(#[case] secret: String, #[case] accepted: bool) {
+    #[case::two_byte_letters("ñ".repeat(256), true)]
+    #[case::one_too_many("ñ".repeat(257), false)]
+    fn secret_length_is_counted_in_characters(#[case] secret: String, #[case] accepted: bool) {
         let registration =
             Registration { secret: Some(Sensitive::new(secret)), ..asked("https://example.com/") };
         let expected = if accepted { Ok(()) } else { Err(vec![("secret".to_owned(), FaultCode::TooLong)]) };
@@ -256,7 +256,7 @@ mod tests {
     #[rstest]
     #[case::fifteen("123456789012345", Err(vec![("secret".to_owned(), FaultCode::TooShort)]))]
     #[case::sixteen("1234567890123456", Ok("3456".to_owned()))]
-    fn short_webhook_secrets_are_refused(
+    fn webhook_secret_below_16_characters_is_rejected(
         #[case] secret: &str,
         #[case] expected: Result<String, Vec<(String, FaultCode)>>,
     ) {
@@ -274,8 +274,8 @@ mod tests {
     #[case::space("https://example.com/a b")]
     #[case::no_break_space("https://example.com/\u{a0}")]
     #[case::null("https://example.com/\0")]
-    fn addresses_with_line_ends_or_controls_are_refused(#[case] url: &str) {
-        let refused = vec![("url".to_owned(), FaultCode::Invalid)];
-        assert_eq!(check(Mode::Sandbox, asked(url)).map(drop), Err(refused));
+    fn webhook_url_with_whitespace_or_controls_is_rejected(#[case] url: &str) {
+        let expected = vec![("url".to_owned(), FaultCode::Invalid)];
+        assert_eq!(check(Mode::Sandbox, asked(url)).map(drop), Err(expected));
     }
 }

@@ -1,4 +1,4 @@
-//! Sending again what a receiver missed: one delivery, or all since a moment.
+//! Resending events that a receiver missed: one delivery, or all events since a point in time.
 
 use link_types::webhook::DeliveryStatus;
 
@@ -7,41 +7,41 @@ use super::{Webhook, retry_span};
 use crate::clock::{Now, TenantTime};
 use crate::event::{EVENT_MEMORY, EventRecord};
 
-/// Events that one run of a recovery looks at; the next run goes on after them.
+/// Number of events that one run of a recovery processes. The next run continues after them.
 pub const RECOVERED_AT_ONCE: usize = 200;
 
-/// The bytes that a list shows of what a receiver answered; the delivery by itself has the rest.
+/// Number of bytes of a response body that lists return. The single delivery has the rest.
 pub const LISTED_ANSWER: usize = 1_024;
 
-/// The webhook is switched off: nothing is sent there.
+/// Error for a webhook that is inactive or disabled and receives nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the webhook is switched off")]
+#[error("the webhook is inactive or disabled")]
 pub struct SwitchedOff;
 
 impl Webhook {
-    /// Whether anything may be sent.
+    /// Checks that the webhook may receive deliveries.
     ///
     /// # Errors
     ///
-    /// [`SwitchedOff`] when nothing may.
+    /// [`SwitchedOff`] if the webhook is inactive or disabled.
     pub fn check_sends(&self) -> Result<(), SwitchedOff> {
         let sends = self.registration.active && self.registration.disabled_reason.is_none();
         if sends { Ok(()) } else { Err(SwitchedOff) }
     }
 
-    /// The first moment of a recovery that is asked for now, from `since` on: nothing is owed from before the webhook,
-    /// and nothing is begun that would be removed with its event before its last attempt.
+    /// Returns the start of a recovery that is requested now for the time from `since` on. It is not before the
+    /// webhook's creation. It also excludes events that would be deleted before their last attempt.
     pub fn recoverable_from(&self, since: TenantTime, now: TenantTime) -> TenantTime {
         let lasting = now - (EVENT_MEMORY - retry_span(self.registration.retry_profile));
         since.max(TenantTime::from_micros(self.registration.created_at.as_micros())).max(lasting)
     }
 
-    /// What recovering makes of one event: `known` is its delivery to this webhook, if there ever was one. Null when
-    /// nothing is owed: it arrived, it is on its way, or the webhook does not select it.
+    /// Returns the delivery that recovers an event. `known` is the event's existing delivery to this webhook, if any.
+    /// `None` if nothing must be sent: the event was delivered, is pending, or is not selected by the webhook.
     pub fn recovered(&self, event: &EventRecord, known: Option<Delivery>, now: Now) -> Option<Delivery> {
-        let owed = deliveries_owed(event, std::slice::from_ref(self), now).pop()?;
+        let fresh = deliveries_owed(event, std::slice::from_ref(self), now).pop()?;
         match known {
-            None => Some(owed),
+            None => Some(fresh),
             Some(delivery) => match delivery.status() {
                 DeliveryStatus::Exhausted | DeliveryStatus::Cancelled => Some(delivery.resent(now)),
                 DeliveryStatus::Delivered | DeliveryStatus::Pending => None,
@@ -51,14 +51,14 @@ impl Webhook {
 }
 
 impl Delivery {
-    /// The delivery with an attempt due now, whatever became of it before. Attempts after it follow the retry profile
-    /// where that still has some.
+    /// Schedules an attempt now, regardless of the delivery's state. Later attempts follow the retry profile, as far as
+    /// it has attempts left.
     pub fn resent(self, now: Now) -> Self {
         let due_at = now.tenant();
         Self { state: DeliveryState::Pending { due_at, run_at: now.run_at(due_at) }, ..self }
     }
 
-    /// The delivery as REST shows it.
+    /// Returns the delivery as REST shows it.
     pub fn view(self, attempts: Vec<link_types::webhook::DeliveryAttempt>) -> link_types::webhook::Delivery {
         let next_attempt_at = match self.state {
             DeliveryState::Pending { due_at, .. } => Some(due_at.into()),
@@ -85,22 +85,22 @@ mod tests {
     use rstest::rstest;
 
     #[rstest]
-    #[case::never_owed(None, true)]
+    #[case::no_delivery(None, true)]
     #[case::exhausted(Some(DeliveryState::Exhausted), true)]
     #[case::cancelled(Some(DeliveryState::Cancelled), true)]
     #[case::delivered(Some(DeliveryState::Delivered), false)]
-    fn recovering_sends_what_did_not_arrive(#[case] known: Option<DeliveryState>, #[case] sent: bool) {
+    fn recovery_resends_events_that_did_not_arrive(#[case] known: Option<DeliveryState>, #[case] sent: bool) {
         let mut context = fixture::context();
         let (event, webhook, now) = (fixture::event(&mut context), fixture::webhook(), context.now());
         let first = deliveries_owed(&event, std::slice::from_ref(&webhook), now).remove(0);
         let known = known.map(|state| Delivery { state, ..first.clone() });
         let recovered = webhook.recovered(&event, known, now);
         assert_eq!(recovered.is_some(), sent);
-        assert!(recovered.is_none_or(|it| it == first), "the same delivery, due now");
+        assert!(recovered.is_none_or(|it| it == first), "the same delivery is due now");
     }
 
     #[test]
-    fn what_is_on_its_way_or_not_selected_is_left_alone() {
+    fn recovery_skips_pending_and_unselected_events() {
         let mut context = fixture::context();
         let (event, mut webhook, now) = (fixture::event(&mut context), fixture::webhook(), context.now());
         let pending = deliveries_owed(&event, std::slice::from_ref(&webhook), now).pop();
@@ -110,14 +110,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_recovered_from_before_the_webhook() {
+    fn recovery_starts_at_the_webhooks_creation() {
         let (webhook, now) = (fixture::webhook(), TenantTime::from_micros(9));
         assert_eq!(webhook.recoverable_from(TenantTime::from_micros(-5), now), TenantTime::from_micros(0));
         assert_eq!(webhook.recoverable_from(TenantTime::from_micros(5), now), TenantTime::from_micros(5));
     }
 
     #[test]
-    fn nothing_is_recovered_that_goes_before_its_last_attempt() {
+    fn recovery_skips_events_deleted_before_their_retries() {
         const DAY: i64 = 86_400_000_000;
         let (mut webhook, now) = (fixture::webhook(), TenantTime::from_micros(100 * DAY));
         let ages = [RetryProfile::Standard, RetryProfile::Extended].map(|profile| {

@@ -1,21 +1,21 @@
-//! When a delivery is attempted: at once, then twice more a few dozen seconds apart.
+//! Schedule of a delivery's attempts: the first one immediately, then retries according to the retry profile.
 
 use std::time::Duration;
 
 use link_types::webhook::RetryProfile;
 
-/// How long one attempt may take in all, its connection included.
+/// Time limit of one attempt, including the connection: 15 seconds.
 pub const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(15);
-/// How long the connection of an attempt may take.
+/// Time limit for connecting: 5 seconds.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How much of a receiver's answer is read and kept.
+/// Maximum number of bytes of a response body that are read and stored: 16 KiB.
 pub const ANSWER_LIMIT: usize = 16 * 1024;
 
 const STANDARD: [u64; 2] = [30, 60];
 const EXTENDED: [u64; 8] = [30, 60, 600, 3_600, 14_400, 36_000, 86_400, 129_600];
 
-/// The wait before the next attempt when `made` attempts have failed, or `None` when there is no next one.
-/// `fraction` in `0.0..1.0` spreads each wait over +-20 %, so that a receiver coming back is not hit at once.
+/// Returns the wait before the next attempt after `made` failed attempts, or `None` if there are no attempts left.
+/// `fraction` in `0.0..1.0` spreads each wait by ±20 %, so that a recovering receiver does not get all retries at once.
 pub fn retry_delay(profile: RetryProfile, made: u32, fraction: f64) -> Option<Duration> {
     let waits: &[u64] = match profile {
         RetryProfile::Standard => &STANDARD,
@@ -26,7 +26,7 @@ pub fn retry_delay(profile: RetryProfile, made: u32, fraction: f64) -> Option<Du
     Some(Duration::from_secs(*wait).mul_f64(spread))
 }
 
-/// How long a profile's attempts take altogether when all fail, at the longest.
+/// Returns the longest total duration of a profile's attempts if all of them fail.
 pub fn retry_span(profile: RetryProfile) -> Duration {
     (1..)
         .map_while(|made| retry_delay(profile, made, 1.0))
@@ -49,7 +49,7 @@ mod tests {
     #[case(RetryProfile::Standard, 3, 0.5, None)]
     #[case(RetryProfile::Extended, 8, 0.5, Some(129_600_000))]
     #[case(RetryProfile::Extended, 9, 0.5, None)]
-    fn waits_follow_the_profile(
+    fn retry_waits_follow_the_profile(
         #[case] profile: RetryProfile,
         #[case] made: u32,
         #[case] fraction: f64,
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn the_extended_profile_ends_within_three_days_and_a_bit() {
+    fn extended_profile_lasts_two_to_four_days() {
         let all: Duration = (1..).map_while(|made| retry_delay(RetryProfile::Extended, made, 0.5)).sum();
         assert!(all > Duration::from_secs(2 * 86_400) && all <= Duration::from_secs(4 * 86_400));
     }

@@ -1,5 +1,4 @@
-//! Changing the key of the signatures without a gap: for a day, or until the receiver is known to take the new one,
-//! both sign.
+//! Changing the signing secret without a gap: both secrets sign for a day, or until the tenant confirms the new one.
 
 use std::time::Duration;
 
@@ -13,25 +12,25 @@ use crate::context::Context;
 use crate::job::{Job, JobKind};
 use link_types::problem::FaultCode;
 
-/// How long both secrets sign, unless the new one is confirmed before.
+/// How long both secrets sign, unless the new one is confirmed earlier: 24 hours.
 pub const ROTATION: Duration = Duration::from_secs(24 * 3_600);
 
-/// There is no rotation to end.
+/// Error for a webhook without a rotation in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no secret is being rotated")]
 pub struct NoRotation;
 
 impl Webhook {
-    /// Begins a rotation, or begins the one under way anew with another secret. A job ends it after [`ROTATION`].
+    /// Starts a rotation, or restarts the one in progress with another secret. A job ends it after [`ROTATION`].
     ///
     /// # Errors
     ///
-    /// What is wrong with the secret.
+    /// Returns the errors in the secret.
     pub fn rotate(self, secret: Sensitive, context: &mut Context) -> Result<(Self, Change), Vec<FieldFault>> {
         let mut faults = Vec::new();
         check_secret(&secret, &mut faults);
         if secret == self.secret {
-            faults.push(fault("secret", FaultCode::Invalid, "must not be the secret in force"));
+            faults.push(fault("secret", FaultCode::Invalid, "must differ from the current secret"));
         }
         if !faults.is_empty() {
             return Err(faults);
@@ -51,11 +50,11 @@ impl Webhook {
         Ok((webhook, change))
     }
 
-    /// Ends the rotation: the next secret is the secret.
+    /// Ends the rotation: the next secret becomes the current one.
     ///
     /// # Errors
     ///
-    /// [`NoRotation`] when none is under way.
+    /// [`NoRotation`] if no rotation is in progress.
     pub fn confirm_secret(self, context: &Context) -> Result<(Self, Change), NoRotation> {
         let mut webhook = self;
         let secret = webhook.next_secret.take().ok_or(NoRotation)?;
@@ -68,7 +67,7 @@ impl Webhook {
         Ok((webhook, change))
     }
 
-    /// What becomes of the webhook when a rotation's time may be over; null when it goes on or there is none.
+    /// Ends the rotation if its time is over. Returns `None` if it is not over, or if there is none.
     pub fn rotation_lapsed(self, context: &Context) -> Option<Change> {
         let ends_at = self.registration.rotation_ends_at?;
         let over = ends_at <= context.now().tenant().into();
@@ -86,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rotation_keeps_the_secret_in_force_and_owes_its_end_a_day_later() {
+    fn rotation_keeps_the_current_secret_for_a_day() {
         let (webhook, change) = rotating();
         assert_eq!(webhook.secret, fixture::webhook().secret);
         assert_eq!(webhook.registration.next_secret_hint.as_deref(), Some("long"));
@@ -94,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn confirming_puts_the_next_secret_in_force_once() {
+    fn confirming_activates_the_next_secret_once() {
         let context = fixture::context();
         let (webhook, _) = rotating().0.confirm_secret(&context).unwrap();
         assert_eq!((webhook.secret.expose(), &webhook.next_secret), ("the next secret, long", &None));
@@ -103,18 +102,18 @@ mod tests {
     }
 
     #[test]
-    fn a_rotation_lapses_when_its_day_is_over_and_not_before() {
+    fn rotation_ends_after_exactly_one_day() {
         let just_before = fixture::context_after(ROTATION - Duration::from_millis(1));
         assert_eq!(rotating().0.rotation_lapsed(&just_before), None);
         let after = fixture::context_after(ROTATION);
-        let Some(change) = rotating().0.rotation_lapsed(&after) else { panic!("its day is over") };
+        let Some(change) = rotating().0.rotation_lapsed(&after) else { panic!("the rotation must end") };
         let [Row::Webhook(webhook)] = change.rows.as_slice() else { panic!("{change:?}") };
         assert_eq!(webhook.secret.expose(), "the next secret, long");
         assert_eq!(fixture::webhook().rotation_lapsed(&after), None);
     }
 
     #[test]
-    fn the_secret_in_force_is_no_next_one() {
+    fn current_secret_is_rejected_as_next_secret() {
         let secret = fixture::webhook().secret;
         assert_eq!(fixture::webhook().rotate(secret, &mut fixture::context()).unwrap_err().len(), 1);
     }

@@ -1,4 +1,4 @@
-//! How the attempts under way are shared: by tenant and environment first, then by webhook.
+//! How concurrent attempts are shared: first by tenant and environment, then by webhook.
 
 use std::collections::BTreeMap;
 
@@ -7,41 +7,41 @@ use link_types::id::WebhookId;
 
 use crate::owner::Owner;
 
-/// Attempts under way at once in one process.
+/// Maximum number of concurrent attempts in one process.
 pub const ATTEMPTS_AT_ONCE: usize = ALL.all;
 
-/// The queue that an attempt is claimed from.
+/// Queue that an attempt is claimed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lane {
-    /// The first attempt of a delivery.
+    /// First attempt of a delivery.
     First,
-    /// A later attempt, a probe or a ping: first attempts never wait for these.
+    /// A retry, a probe or a ping. First attempts never wait for these.
     Resend,
 }
 
-/// Attempts under way at once.
+/// Maximum numbers of concurrent attempts.
 struct Limits {
-    /// Of all tenants.
+    /// For all tenants.
     all: usize,
-    /// Of all sandboxes.
+    /// For all sandboxes.
     sandboxes: usize,
-    /// Of one tenant in production.
+    /// For one tenant in production.
     production: usize,
-    /// Of one tenant in the sandbox.
+    /// For one tenant in the sandbox.
     sandbox: usize,
-    /// To one webhook.
+    /// For one webhook.
     webhook: usize,
 }
 
 const ALL: Limits = Limits { all: 512, sandboxes: 256, production: 128, sandbox: 64, webhook: 16 };
-/// Resends have shares of their own, so that a tenant whose resends hang takes them from no other.
+/// Retries have separate limits, so that a tenant whose retries hang does not affect the others.
 const RESENDS: Limits = Limits { all: 128, sandboxes: 64, production: 32, sandbox: 16, webhook: 8 };
 
-/// The attempts under way in one process.
+/// Concurrent attempts in one process.
 ///
-/// A claim takes at most half of the difference between the free places and those that the owner holds already, so that
-/// an owner that hangs leaves places to the next one. It takes eleven tenants that hang in production to fill all. The
-/// webhooks of one owner share the owner's places by the same rule.
+/// A claim takes at most half of the difference between the free slots and those that the owner already holds. So an
+/// owner whose attempts hang leaves slots for the next one, and it takes 11 such tenants in production to fill all
+/// slots. The webhooks of one owner share the owner's slots by the same rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AttemptShares {
     all: Shares,
@@ -49,7 +49,7 @@ pub struct AttemptShares {
 }
 
 impl AttemptShares {
-    /// How many more attempts of a lane may begin for all owners together.
+    /// Returns how many more attempts of a queue may start, for all owners together.
     pub fn free(&self, lane: Lane) -> usize {
         let all = ALL.all.saturating_sub(self.all.total);
         match lane {
@@ -58,17 +58,17 @@ impl AttemptShares {
         }
     }
 
-    /// Attempts under way for an owner.
+    /// Returns the number of running attempts of an owner.
     pub fn of_owner(&self, owner: &Owner) -> usize {
         self.all.of_owner(owner)
     }
 
-    /// Attempts under way to a webhook.
+    /// Returns the number of running attempts to a webhook.
     pub fn of_webhook(&self, owner: &Owner, webhook: &WebhookId) -> usize {
         self.all.of_webhook(owner, webhook)
     }
 
-    /// How many more attempts to a webhook may begin.
+    /// Returns how many more attempts to a webhook may start.
     pub fn room(&self, lane: Lane, owner: &Owner, webhook: &WebhookId) -> usize {
         let all = self.all.room(&ALL, owner, webhook);
         match lane {
@@ -77,7 +77,7 @@ impl AttemptShares {
         }
     }
 
-    /// Counts attempts that begin.
+    /// Counts attempts that start.
     pub fn begin(&mut self, lane: Lane, owner: &Owner, webhook: &WebhookId, attempts: usize) {
         self.all.begin(owner, webhook, attempts);
         if lane == Lane::Resend {
@@ -159,7 +159,7 @@ impl Shares {
     }
 }
 
-/// How many of the `free` places an owner or webhook that holds `held` may take.
+/// Returns how many of the `free` slots an owner or webhook that holds `held` slots may take.
 const fn fair(free: usize, held: usize) -> usize {
     free.saturating_sub(held).div_ceil(2)
 }
@@ -177,7 +177,7 @@ mod tests {
         WebhookId::from_bytes([number; 16])
     }
 
-    /// Everything that fifty webhooks of an owner can take when no attempt ends.
+    /// Takes everything that 50 webhooks of an owner can take if no attempt ends.
     fn fill(shares: &mut AttemptShares, lane: Lane, owner: &Owner) -> usize {
         let before = shares.all.total;
         for number in 0..50 {
@@ -197,7 +197,7 @@ mod tests {
     #[case(Lane::First, Mode::Sandbox, 64)]
     #[case(Lane::Resend, Mode::Production, 32)]
     #[case(Lane::Resend, Mode::Sandbox, 16)]
-    fn tenant_takes_no_more_than_its_share(#[case] lane: Lane, #[case] mode: Mode, #[case] share: usize) {
+    fn tenant_cannot_exceed_its_share(#[case] lane: Lane, #[case] mode: Mode, #[case] share: usize) {
         let mut shares = AttemptShares::default();
         let taken = fill(&mut shares, lane, &owner(1, mode));
         assert!(taken <= share && taken > share / 2, "{taken}");
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn hanging_resends_leave_first_attempts_alone() {
+    fn hanging_retries_do_not_block_first_attempts() {
         let mut shares = AttemptShares::default();
         for number in 0..40 {
             fill(&mut shares, Lane::Resend, &owner(number, Mode::Production));
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn hanging_webhooks_leave_room_for_the_next_of_a_tenant() {
+    fn hanging_webhooks_leave_room_for_a_tenants_next_one() {
         let (mut shares, owner) = (AttemptShares::default(), owner(1, Mode::Sandbox));
         for number in 0..3 {
             let room = shares.room(Lane::First, &owner, &webhook(number));
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn ended_attempts_free_their_places() {
+    fn ended_attempts_free_their_slots() {
         let (mut shares, owner) = (AttemptShares::default(), owner(1, Mode::Sandbox));
         shares.begin(Lane::Resend, &owner, &webhook(1), 2);
         shares.end(Lane::Resend, &owner, &webhook(1));

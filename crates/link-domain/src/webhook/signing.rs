@@ -1,4 +1,4 @@
-//! The headers by which a receiver knows that a delivery is ours and whole.
+//! Headers that prove a delivery's origin and integrity to the receiver.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,18 +10,18 @@ use super::Webhook;
 use crate::clock::Wall;
 use crate::digest::hex;
 
-/// The interface's header: lowercase hex HMAC-SHA512 of the exact body.
+/// Header of the interface: HMAC-SHA512 of the exact body, in lowercase hex.
 pub const SERVICE_SIGNATURE: &str = "Service-Signature";
-/// The coming secret's signature while a webhook's secret rotates.
+/// Signature with the next secret, while a webhook's secret rotates.
 pub const SERVICE_SIGNATURE_NEXT: &str = "Service-Signature-Next";
-/// Standard Webhooks: the event's id.
+/// Standard Webhooks: id of the event.
 pub const WEBHOOK_ID: &str = "webhook-id";
-/// Standard Webhooks: the moment of this attempt, in whole seconds.
+/// Standard Webhooks: time of this attempt, in whole seconds.
 pub const WEBHOOK_TIMESTAMP: &str = "webhook-timestamp";
 /// Standard Webhooks: `v1,` and base64 HMAC-SHA256 of `id.timestamp.body`.
 pub const WEBHOOK_SIGNATURE: &str = "webhook-signature";
 
-/// The headers of one attempt at a delivery, in the order they are sent.
+/// Returns the headers of one attempt, in the order in which they are sent.
 pub fn signature_headers(
     webhook: &Webhook,
     event_id: &str,
@@ -31,7 +31,7 @@ pub fn signature_headers(
     signed_headers(&webhook.secret, webhook.next_secret.as_ref(), event_id, at, body)
 }
 
-/// The same with the secrets alone.
+/// Same as [`signature_headers`], with only the secrets of the webhook.
 pub fn signed_headers(
     secret: &Sensitive,
     next_secret: Option<&Sensitive>,
@@ -53,7 +53,7 @@ pub fn signed_headers(
     headers
 }
 
-/// Lowercase hex HMAC-SHA512 of `body`, keyed with the secret's UTF-8 bytes.
+/// Returns the HMAC-SHA512 of `body`, keyed with the secret's UTF-8 bytes, in lowercase hex.
 pub fn service_signature(secret: &Sensitive, body: &[u8]) -> String {
     let mut mac = keyed::<Hmac<Sha512>>(secret);
     mac.update(body);
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn the_service_signature_is_the_published_hmac_sha512_vector() {
+    fn service_signature_matches_the_rfc_4231_vector() {
         // RFC 4231, test case 2.
         assert_eq!(
             service_signature(&Sensitive::new("Jefe"), b"what do ya want for nothing?"),
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn the_standard_header_signs_id_second_and_body() {
+    fn webhook_signature_covers_id_seconds_and_body() {
         let headers =
             signature_headers(&secrets(None), "et-1", Wall::from_micros(1_700_000_000_999_999), b"{}");
         assert_eq!(
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rotating_secret_signs_beside_the_old_one_and_breaks_no_receiver() {
+    fn rotation_adds_signatures_without_changing_the_old_one() {
         let before = signature_headers(&secrets(None), "et-1", Wall::from_micros(0), b"{}");
         let during = signature_headers(&secrets(Some("next")), "et-1", Wall::from_micros(0), b"{}");
         assert_eq!(before[0], during[0]);

@@ -9,14 +9,14 @@ use crate::{id::ContributionId, money::Money, time::Date};
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Contribution {
-    /// Prefix `con-`.
+    /// Unique identifier of the contribution, with the prefix `con-`.
     pub id: ContributionId,
-    /// Day or month it counts for.
+    /// Day or month that the contribution counts for.
     pub date: Option<Date>,
-    /// ISO 4217 code.
+    /// Currency, as an ISO 4217 code.
     pub currency: String,
-    /// The amount.
+    /// Amount of the contribution.
     pub amount: Money,
-    /// The provider's own number.
+    /// Reference number at the provider.
     pub reference_id: Option<String>,
 }

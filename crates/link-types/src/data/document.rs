@@ -5,19 +5,19 @@ use serde::{Deserialize, Serialize};
 use crate::{id::DocumentId, time::Date};
 
 words! {
-    /// State of a clearance document.
+    /// Status of a clearance document.
     DocumentStatus {
-        /// Valid.
+        /// The document is valid.
         Valid = "VALID",
-        /// Something was found.
+        /// The clearance found a matching record.
         Hit = "HIT",
-        /// No longer valid.
+        /// The document has expired.
         Expired = "EXPIRED",
     }
 }
 
 words! {
-    /// Kind of a document.
+    /// Kind of document.
     DocumentType {
         /// Proof of identity.
         Identification = "IDENTIFICATION",
@@ -30,26 +30,26 @@ words! {
     }
 }
 
-/// A document held at the provider.
+/// A document held by the provider.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Document {
-    /// Prefix `d-`.
+    /// Unique identifier of the document, with the prefix `d-`.
     pub id: DocumentId,
-    /// Its name.
+    /// Name of the document.
     pub name: String,
-    /// The provider's own number.
+    /// Document number at the provider.
     pub doc_id: String,
-    /// State; used only by clearance documents.
+    /// Status. Set only for clearance documents.
     pub status: Option<DocumentStatus>,
-    /// Its kind.
+    /// Kind of document.
     pub document_type: DocumentType,
-    /// Day of issue.
+    /// Date of issue.
     pub issue_date: Option<Date>,
     /// Last day of validity.
     pub expiry_date: Option<Date>,
-    /// Fully formed address of the file.
+    /// Absolute URL of the file.
     pub file_url: Option<String>,
     /// Remarks of the provider (shown by the interface in TASK_FINISHED).
     pub remarks: Option<String>,

@@ -9,24 +9,24 @@ use crate::{id::EmploymentId, time::Date};
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Employment {
-    /// Prefix `e-`.
+    /// Unique identifier of the employment, with the prefix `e-`.
     pub id: EmploymentId,
-    /// Name of the employment as the provider has it.
+    /// Name of the employment at the provider.
     pub name: Option<String>,
-    /// Description.
+    /// Description of the job.
     pub description: Option<String>,
-    /// Title.
+    /// Job title.
     pub job_title: Option<String>,
     /// Department.
     pub department: Option<String>,
-    /// The employer's number of the person.
+    /// Employee number at the employer.
     pub employee_number: Option<String>,
-    /// Employer.
+    /// Name of the employer.
     pub employer: Option<String>,
-    /// Like ACTIVE or ENDED.
+    /// Status, like ACTIVE or ENDED.
     pub status: Option<String>,
-    /// First day.
+    /// First day of employment.
     pub start_date: Option<Date>,
-    /// Last day; null while it lasts.
+    /// Last day of employment. Null if the person is still employed.
     pub end_date: Option<Date>,
 }

@@ -4,30 +4,30 @@ use serde::{Deserialize, Serialize};
 
 use crate::{id::EstimatedIncomeId, money::Money, time::Month};
 
-/// An estimate of one month's income.
+/// An estimate of the income in one month.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EstimatedIncome {
-    /// Prefix `einc-`.
+    /// Unique identifier of the estimated income, with the prefix `einc-`.
     pub id: EstimatedIncomeId,
-    /// The month.
+    /// Month that the estimate is for.
     pub month: Month,
-    /// ISO 4217 code.
+    /// Currency, as an ISO 4217 code.
     pub currency: String,
-    /// Monthly amount.
+    /// Estimated monthly amount.
     pub amount: Money,
-    /// Deprecated; the same as `amount`.
+    /// Deprecated. Same as `amount`.
     #[cfg_attr(feature = "schema", schema(schema_with = deprecated_amount))]
     pub base_amount: Money,
 }
 
-/// A reference to `Money` could not be marked.
+/// Inlines the schema, because a reference to `Money` cannot be marked as deprecated.
 #[cfg(feature = "schema")]
 fn deprecated_amount() -> utoipa::openapi::schema::Object {
     utoipa::openapi::ObjectBuilder::new()
         .schema_type(utoipa::openapi::schema::Type::Number)
-        .description(Some("Deprecated; the same as `amount`."))
+        .description(Some("Deprecated. Same as `amount`."))
         .deprecated(Some(utoipa::openapi::Deprecated::True))
         .examples([1234.5])
         .build()

@@ -4,14 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{id::IdentityId, time::Date};
 
-/// An e-mail address of a person.
+/// An email address of a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EmailAddress {
-    /// The address.
+    /// Email address.
     pub address: String,
-    /// Like PRIMARY or WORK.
+    /// Type of address, like PRIMARY or WORK.
     #[serde(rename = "type")]
     pub email_type: Option<String>,
 }
@@ -21,21 +21,21 @@ pub struct EmailAddress {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PhoneNumber {
-    /// The number with its country code.
+    /// Phone number with its country code.
     pub number: String,
-    /// Like MOBILE or HOME.
+    /// Type of number, like MOBILE or HOME.
     #[serde(rename = "type")]
     pub phone_type: Option<String>,
 }
 
-/// A social profile of a person.
+/// A social media profile of a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SocialProfile {
-    /// Its address.
+    /// URL of the profile.
     pub social_url: String,
-    /// The network.
+    /// Social network.
     #[serde(rename = "type")]
     pub profile_type: Option<String>,
 }
@@ -45,11 +45,11 @@ pub struct SocialProfile {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Address {
-    /// The whole address in one line.
+    /// Full address in one line.
     pub full_address: Option<String>,
     /// Street and number.
     pub line1: Option<String>,
-    /// What does not fit in the first line.
+    /// Second address line.
     pub line2: Option<String>,
     /// City.
     pub city: Option<String>,
@@ -57,23 +57,23 @@ pub struct Address {
     pub region: Option<String>,
     /// Postal code.
     pub zip: Option<String>,
-    /// ISO 3166-1 alpha-2 country.
+    /// Country, as an ISO 3166-1 alpha-2 code.
     pub country: Option<String>,
-    /// Degrees north, as the provider writes them.
+    /// Latitude in degrees north, as formatted by the provider.
     pub latitude: Option<String>,
-    /// Degrees east, as the provider writes them.
+    /// Longitude in degrees east, as formatted by the provider.
     pub longitude: Option<String>,
-    /// Like HOME or WORK.
+    /// Type of address, like HOME or WORK.
     #[serde(rename = "type")]
     pub address_type: Option<String>,
 }
 
-/// Who the person is.
+/// Identity of the person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Identity {
-    /// Prefix `i-`.
+    /// Unique identifier of the identity, with the prefix `i-`.
     pub id: IdentityId,
     /// Full name.
     pub full_name: Option<String>,
@@ -83,31 +83,31 @@ pub struct Identity {
     pub middle_name: Option<String>,
     /// Family name.
     pub last_name: Option<String>,
-    /// Like Jr.
+    /// Suffix of the name, like Jr.
     pub suffix: Option<String>,
-    /// As the provider writes it.
+    /// Gender, as formatted by the provider.
     pub gender: Option<String>,
     /// Date of birth.
     pub dob: Option<Date>,
-    /// As the provider writes it.
+    /// Marital status, as formatted by the provider.
     pub marital_status: Option<String>,
-    /// ISO 3166-1 alpha-2 country.
+    /// Country of residence, as an ISO 3166-1 alpha-2 code.
     pub country_residence: Option<String>,
-    /// ISO 3166-1 alpha-2 country.
+    /// Citizenship, as an ISO 3166-1 alpha-2 code.
     pub citizenship: Option<String>,
-    /// Address of a photo.
+    /// URL of a photo.
     pub photo_url: Option<String>,
-    /// The provider's own number of the person.
+    /// Reference number of the person at the provider.
     pub reference_id: Option<String>,
-    /// Address of a profile.
+    /// URL of a profile.
     pub profile_url: Option<String>,
-    /// The latest employer.
+    /// Name of the most recent employer.
     pub latest_employer_name: Option<String>,
-    /// E-mail addresses.
+    /// Email addresses.
     pub emails: Vec<EmailAddress>,
     /// Phone numbers.
     pub phones: Vec<PhoneNumber>,
-    /// Social profiles.
+    /// Social media profiles.
     pub social_profiles: Vec<SocialProfile>,
     /// Postal addresses.
     pub addresses: Vec<Address>,

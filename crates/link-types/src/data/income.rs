@@ -21,32 +21,32 @@ words! {
         Monthly = "MONTHLY",
         /// Every year.
         Annual = "ANNUAL",
-        /// The provider does not say.
+        /// The provider does not specify the frequency.
         Unspecified = "UNSPECIFIED",
     }
 }
 
-/// A pay.
+/// Pay for one period.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Income {
-    /// Prefix `inc-`.
+    /// Unique identifier of the income, with the prefix `inc-`.
     pub id: IncomeId,
-    /// Who pays.
+    /// Name of the employer.
     pub employer: Option<String>,
-    /// First day of the period.
+    /// First day of the pay period.
     pub start_date: Option<Date>,
-    /// Last day of the period.
+    /// Last day of the pay period.
     pub end_date: Option<Date>,
-    /// ISO 4217 code.
+    /// Currency, as an ISO 4217 code.
     pub currency: String,
-    /// How often it is paid.
+    /// How often the income is paid.
     pub frequency: IncomeFrequency,
     /// Base pay.
     pub base_amount: Option<Money>,
-    /// Before deductions.
+    /// Gross pay, before deductions.
     pub gross_amount: Option<Money>,
-    /// After deductions.
+    /// Net pay, after deductions.
     pub net_amount: Option<Money>,
 }

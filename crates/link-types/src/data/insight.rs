@@ -11,10 +11,10 @@ use crate::{id::InsightId, time::Timestamp};
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Insight {
-    /// Prefix `insight-`.
+    /// Unique identifier of the insight, with the prefix `insight-`.
     pub id: InsightId,
-    /// The moment the features speak of.
+    /// Point in time that the features describe.
     pub cutoff_time: Timestamp,
-    /// Values by name; null when there is not enough data.
+    /// Feature values by name. Null if there is not enough data.
     pub features: BTreeMap<String, Option<f64>>,
 }

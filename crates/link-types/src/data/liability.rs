@@ -9,31 +9,31 @@ use crate::{id::LiabilityId, money::Money, time::Date};
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Liability {
-    /// Prefix `lia-`.
+    /// Unique identifier of the liability, with the prefix `lia-`.
     pub id: LiabilityId,
-    /// Like HOUSING_LOAN.
+    /// Type of loan, like HOUSING_LOAN.
     #[serde(rename = "type")]
     pub liability_type: Option<String>,
-    /// The provider's own number.
+    /// Reference number at the provider.
     pub reference_id: Option<String>,
-    /// First day.
+    /// First day of the loan.
     pub start_date: Option<Date>,
-    /// Last day.
+    /// Last day of the loan.
     pub end_date: Option<Date>,
-    /// Day of the first payment.
+    /// Date of the first payment.
     pub first_amortization_date: Option<Date>,
-    /// Like MONTHLY.
+    /// Payment frequency, like MONTHLY.
     pub amortization_frequency: Option<String>,
-    /// ISO 4217 code.
+    /// Currency, as an ISO 4217 code.
     pub currency: String,
-    /// What was lent.
+    /// Amount of the loan.
     pub loan_amount: Option<Money>,
-    /// One payment.
+    /// Amount of one installment.
     pub amortization_amount: Option<Money>,
-    /// What is still owed.
+    /// Amount still owed.
     pub outstanding_balance: Option<Money>,
-    /// The next payment.
+    /// Amount of the next payment.
     pub next_payment_amount: Option<Money>,
-    /// What should have been paid already.
+    /// Amount that is overdue.
     pub overdue_payment_amount: Option<Money>,
 }

@@ -7,14 +7,14 @@ use crate::{
     time::{Date, Timestamp},
 };
 
-/// Links of one account.
+/// History of links of one account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LinkRecord {
-    /// How often.
+    /// Number of times the account was linked.
     pub count: u32,
-    /// When, oldest first.
+    /// Times at which the account was linked, oldest first.
     pub linked_at: Vec<Timestamp>,
 }
 
@@ -23,12 +23,12 @@ pub struct LinkRecord {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Link {
-    /// Prefix `link-`.
+    /// Unique identifier of the link, with the prefix `link-`.
     pub id: LinkId,
-    /// The first.
+    /// Date of the first link.
     pub start_date: Option<Date>,
-    /// The latest.
+    /// Date of the latest link.
     pub end_date: Option<Date>,
-    /// One entry an account.
+    /// One entry per account.
     pub records: Vec<LinkRecord>,
 }

@@ -1,6 +1,7 @@
-//! Data points: what is known of a person, in the interface's shapes. One module a kind, all in one list here.
+//! Data points: what the service knows about a person, in the shapes of the interface. Each kind has its own module.
 //!
-//! A stored data point is its body (these structs); REST adds [`Metadata`], webhook payloads show the body alone.
+//! A stored data point is its body (one of these structs). REST responses add [`Metadata`]; webhook payloads contain
+//! only the body.
 
 use serde::{Deserialize, Serialize};
 
@@ -35,17 +36,17 @@ pub use rating::Rating;
 pub use transaction::Transaction;
 
 words! {
-    /// A kind of data point, as TASK_FINISHED names it.
+    /// Kind of data point.
     DataPointKind {
-        /// Who the person is.
+        /// Identity of the person.
         Identities = "IDENTITIES",
-        /// Documents held at the provider.
+        /// Documents held by the provider.
         Documents = "DOCUMENTS",
         /// Jobs.
         Employments = "EMPLOYMENTS",
         /// Pay.
         Incomes = "INCOMES",
-        /// Money movements.
+        /// Movements of money.
         Transactions = "TRANSACTIONS",
         /// Contributions to a fund.
         Contributions = "CONTRIBUTIONS",
@@ -55,91 +56,91 @@ words! {
         Eincomes = "EINCOMES",
         /// Ratings on a platform.
         Ratings = "RATINGS",
-        /// When the person linked the same provider before.
+        /// Times at which the person linked the same provider before.
         Links = "LINKS",
-        /// Features computed from the others.
+        /// Features computed from the other data points.
         Insights = "INSIGHTS",
     }
 }
 
 words! {
-    /// Where a data point came from.
+    /// Type of source that a data point comes from.
     SourceType {
         /// A linked account.
         Account = "ACCOUNT",
-        /// A tenant's upload.
+        /// Documents uploaded by the tenant.
         Upload = "UPLOAD",
-        /// A person's upload.
+        /// Documents uploaded by a person.
         Archive = "ARCHIVE",
     }
 }
 
-/// Where a data point came from and when (interface: Metadata).
+/// Origin of a data point (interface: Metadata).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Metadata {
-    /// Creation of the account record.
+    /// Time at which the account record was created.
     pub created_at: Timestamp,
-    /// Creation of this item.
+    /// Time at which this data point was created.
     pub item_created_at: Timestamp,
-    /// Deprecated; the same as `sourceId`.
+    /// Deprecated. Same as `sourceId`.
     #[cfg_attr(feature = "schema", schema(deprecated))]
     pub account_id: String,
-    /// Account or archive.
+    /// Account or archive that the data comes from.
     pub source_id: String,
-    /// Which of the two.
+    /// Type of the source.
     pub source_type: SourceType,
-    /// The provider.
+    /// Provider of the data.
     pub provider_id: ProviderId,
-    /// The user.
+    /// User that the data belongs to.
     pub user_id: UserId,
 }
 
-/// A data point as REST shows it: its body and its metadata in one object.
+/// A data point as returned by REST: its body and its metadata in one object.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct WithMetadata<T> {
-    /// The body.
+    /// Body of the data point.
     #[serde(flatten)]
     pub item: T,
-    /// Where it came from.
+    /// Origin of the data point.
     pub metadata: Metadata,
 }
 
-/// The data points of a source or a user, in the keys of the interface; each null when absent.
+/// Data points of a source or a user, under the keys of the interface. Each is null if there is no data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Payload {
-    /// Who the person is.
+    /// Identity of the person.
     pub identity: Option<Identity>,
     /// Rating on a platform.
     pub rating: Option<Rating>,
-    /// Documents.
+    /// Documents held by the provider.
     pub documents: Option<Page<Document>>,
     /// Pay.
     pub incomes: Option<Page<Income>>,
-    /// Money movements.
+    /// Movements of money.
     pub transactions: Option<Page<Transaction>>,
     /// Jobs.
     pub employments: Option<Page<Employment>>,
-    /// Contributions.
+    /// Contributions to a fund.
     pub contributions: Option<Page<Contribution>>,
     /// Loans.
     pub liabilities: Option<Page<Liability>>,
     /// Monthly income estimates.
     pub eincomes: Option<Page<EstimatedIncome>>,
-    /// Earlier links.
+    /// Earlier links to the same provider.
     pub links: Option<Page<Link>>,
     /// Computed features.
     pub insight: Option<Insight>,
 }
 
-/// Items a list of a webhook payload holds at most; the rest is fetched from the list endpoint.
+/// Maximum number of items in each list of a webhook payload. The list endpoints return the rest.
 pub const PAYLOAD_ITEMS: usize = 300;
 
-/// The body of a data point of any kind. It is stored and sent bare; [`DataPointBody::kind`] tells which it is.
+/// Body of a data point of any kind. It is stored and sent without a tag; [`DataPointBody::kind`] returns the kind.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 #[expect(missing_docs, reason = "each variant is the data point of its name")]
@@ -158,7 +159,7 @@ pub enum DataPointBody {
 }
 
 impl DataPointBody {
-    /// The kind of this body.
+    /// Returns the kind of this body.
     pub const fn kind(&self) -> DataPointKind {
         match self {
             Self::Identity(_) => DataPointKind::Identities,

@@ -9,18 +9,18 @@ use crate::id::RatingId;
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Rating {
-    /// Prefix `r-`.
+    /// Unique identifier of the rating, with the prefix `r-`.
     pub id: RatingId,
-    /// The rating.
+    /// Current rating.
     pub current_rating: Option<f64>,
-    /// The best rating possible.
+    /// Highest possible rating.
     pub max_rating: Option<f64>,
     /// `currentRating / maxRating x 100`.
     pub calculated_percentage: Option<f64>,
-    /// Number of reviews.
+    /// Number of reviews received.
     pub reviews_received: Option<f64>,
-    /// Number of likes.
+    /// Number of likes received.
     pub likes_received: Option<f64>,
-    /// Number of jobs.
+    /// Number of jobs completed.
     pub jobs_completed: Option<f64>,
 }

@@ -9,16 +9,16 @@ use crate::{id::TransactionId, money::Money, time::Date};
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Transaction {
-    /// Prefix `t-`.
+    /// Unique identifier of the transaction, with the prefix `t-`.
     pub id: TransactionId,
-    /// Day it was booked.
+    /// Date on which the transaction was booked.
     pub date: Option<Date>,
-    /// What it was for.
+    /// Description of the transaction.
     pub description: Option<String>,
-    /// ISO 4217 code.
+    /// Currency, as an ISO 4217 code.
     pub currency: String,
-    /// May be negative.
+    /// Amount. Can be negative.
     pub amount: Money,
-    /// The provider's own number.
+    /// Reference number at the provider.
     pub reference_id: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Events of data points that were added or updated.
+//! Events about data points that were added or updated.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,14 +12,14 @@ use crate::{
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct IdentityAdded {
-    /// The user.
+    /// User that the data belongs to.
     pub user_id: UserId,
-    /// The source.
+    /// Source of the data: an account or an archive.
     #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
-    /// The identity.
+    /// Identity that was added.
     pub identity_id: IdentityId,
-    /// Its provider.
+    /// Provider of the data.
     pub providers: Vec<ProviderId>,
 }
 
@@ -28,14 +28,14 @@ pub struct IdentityAdded {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RatingAdded {
-    /// The user.
+    /// User that the data belongs to.
     pub user_id: UserId,
-    /// The source.
+    /// Source of the data: an account or an archive.
     #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
-    /// The rating.
+    /// Rating that was added.
     pub rating_id: RatingId,
-    /// Its provider.
+    /// Provider of the data.
     pub providers: Vec<ProviderId>,
 }
 
@@ -44,15 +44,15 @@ pub struct RatingAdded {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DataPointsAdded {
-    /// The user.
+    /// User that the data belongs to.
     pub user_id: UserId,
-    /// The source.
+    /// Source of the data: an account or an archive.
     #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
-    /// How many.
+    /// Number of data points that were added.
     #[cfg_attr(feature = "schema", schema(example = 12))]
     pub count: u32,
-    /// Its provider.
+    /// Provider of the data.
     pub providers: Vec<ProviderId>,
 }
 
@@ -61,14 +61,14 @@ pub struct DataPointsAdded {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct InsightAdded {
-    /// The user.
+    /// User that the data belongs to.
     pub user_id: UserId,
-    /// The source.
+    /// Source of the data: an account or an archive.
     #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
-    /// The insight.
+    /// Insight that was added.
     pub id: InsightId,
-    /// Its provider.
+    /// Provider of the data.
     pub providers: Vec<ProviderId>,
 }
 
@@ -77,14 +77,14 @@ pub struct InsightAdded {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LinkAdded {
-    /// The user.
+    /// User that the data belongs to.
     pub user_id: UserId,
-    /// The source.
+    /// Source of the data: an account or an archive.
     #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
-    /// The link.
+    /// Link that was added.
     pub id: LinkId,
-    /// Its provider.
+    /// Provider of the data.
     pub providers: Vec<ProviderId>,
 }
 
@@ -93,23 +93,23 @@ pub struct LinkAdded {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DataPointsUpdated {
-    /// The user.
+    /// User that the data belongs to.
     pub user_id: UserId,
-    /// The source.
+    /// Source of the data: an account or an archive.
     #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
-    /// How many.
+    /// Number of data points that were updated.
     #[cfg_attr(feature = "schema", schema(example = 12))]
     pub count: u32,
-    /// The earliest day touched.
+    /// Earliest date affected by the update.
     pub updated_from: Option<crate::Date>,
-    /// The latest day touched.
+    /// Latest date affected by the update.
     pub updated_to: Option<crate::Date>,
-    /// When.
+    /// Time of the update.
     pub updated_at: Timestamp,
-    /// Its provider.
+    /// Provider of the data.
     pub providers: Vec<ProviderId>,
-    /// The documents touched; only in DOCUMENTS_UPDATED.
+    /// Documents that were updated. Only in DOCUMENTS_UPDATED.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(nullable = false, example = json!(["d-0192f0c1a2b37c4d8e5f60718293a4b5"])))]
     pub updated_ids: Option<Vec<String>>,

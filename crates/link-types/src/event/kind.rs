@@ -1,77 +1,77 @@
-//! The types of events.
+//! Types of webhook events.
 
 words! {
-    /// The type of an event.
+    /// Type of a webhook event.
     EventType {
-        /// A user and link token are created.
+        /// A user and their link token were created.
         UserCreated = "USER_CREATED",
-        /// Account data sync starts.
+        /// Reading data from an account or archive started.
         TaskStarted = "TASK_STARTED",
-        /// Account data sync finishes.
+        /// Reading data from an account or archive finished.
         TaskFinished = "TASK_FINISHED",
-        /// The user starts linking.
+        /// A user started linking an account.
         AccountCreated = "ACCOUNT_CREATED",
-        /// The user connected an account.
+        /// A user connected an account.
         AccountConnected = "ACCOUNT_CONNECTED",
-        /// The user disconnected or revoked the link.
+        /// A user disconnected or revoked an account.
         AccountDisconnected = "ACCOUNT_DISCONNECTED",
-        /// Linking was unsuccessful.
+        /// Linking an account failed.
         AccountFailed = "ACCOUNT_FAILED",
-        /// An account sync task completed.
+        /// A sync task of an account finished.
         AccountSyncTaskFinished = "ACCOUNT_SYNC_TASK_FINISHED",
-        /// The user uploaded files.
+        /// A user uploaded files.
         ArchiveStarted = "ARCHIVE_STARTED",
         /// An archive was analyzed.
         ArchiveAnalyzed = "ARCHIVE_ANALYZED",
-        /// The user removed permission on an archive.
+        /// A user revoked access to an archive.
         ArchiveRevoked = "ARCHIVE_REVOKED",
-        /// Archive creation or analysis failed.
+        /// Creating or analyzing an archive failed.
         ArchiveFailed = "ARCHIVE_FAILED",
         /// An invitation was sent.
         InviteInvited = "INVITE_INVITED",
         /// An invited user linked an account.
         InviteLinked = "INVITE_LINKED",
-        /// Identity data added.
+        /// An identity was added.
         IdentityAdded = "IDENTITY_ADDED",
-        /// Ratings data added.
+        /// A rating was added.
         RatingAdded = "RATING_ADDED",
-        /// Transactions added.
+        /// Transactions were added.
         TransactionsAdded = "TRANSACTIONS_ADDED",
-        /// Documents added.
+        /// Documents were added.
         DocumentsAdded = "DOCUMENTS_ADDED",
-        /// Employments added.
+        /// Employments were added.
         EmploymentsAdded = "EMPLOYMENTS_ADDED",
-        /// Incomes added.
+        /// Incomes were added.
         IncomesAdded = "INCOMES_ADDED",
-        /// Contributions added.
+        /// Contributions were added.
         ContributionsAdded = "CONTRIBUTIONS_ADDED",
-        /// Liabilities added.
+        /// Liabilities were added.
         LiabilitiesAdded = "LIABILITIES_ADDED",
-        /// Estimated incomes derived.
+        /// Estimated incomes were computed.
         EincomesAdded = "EINCOMES_ADDED",
-        /// An insight was derived.
+        /// An insight was computed.
         InsightAdded = "INSIGHT_ADDED",
         /// A link was detected.
         LinkAdded = "LINK_ADDED",
-        /// Documents updated.
+        /// Documents were updated.
         DocumentsUpdated = "DOCUMENTS_UPDATED",
-        /// Employments updated.
+        /// Employments were updated.
         EmploymentsUpdated = "EMPLOYMENTS_UPDATED",
-        /// Incomes updated.
+        /// Incomes were updated.
         IncomesUpdated = "INCOMES_UPDATED",
-        /// Estimated incomes updated.
+        /// Estimated incomes were updated.
         EincomesUpdated = "EINCOMES_UPDATED",
-        /// Contributions updated.
+        /// Contributions were updated.
         ContributionsUpdated = "CONTRIBUTIONS_UPDATED",
-        /// Liabilities updated.
+        /// Liabilities were updated.
         LiabilitiesUpdated = "LIABILITIES_UPDATED",
         /// A record was created.
         RecordCreated = "RECORD_CREATED",
-        /// Record processing finished.
+        /// Processing of a record finished.
         RecordCompleted = "RECORD_COMPLETED",
         /// A verification was requested.
         VerificationStarted = "VERIFICATION_STARTED",
-        /// A verification was finished.
+        /// A verification finished.
         VerificationCompleted = "VERIFICATION_COMPLETED",
     }
 }

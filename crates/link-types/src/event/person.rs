@@ -1,4 +1,4 @@
-//! Events of users, their accounts, archives and invitations.
+//! Events about users, accounts, archives and invitations.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use crate::{
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UserCreated {
-    /// The user.
+    /// User that was created.
     pub user_id: UserId,
 }
 
@@ -21,11 +21,11 @@ pub struct UserCreated {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AccountChanged {
-    /// The user.
+    /// User who owns the account.
     pub user_id: UserId,
-    /// The account.
+    /// Account that the event is about.
     pub account_id: AccountId,
-    /// Its provider.
+    /// Provider of the account.
     pub providers: Vec<ProviderId>,
 }
 
@@ -34,14 +34,14 @@ pub struct AccountChanged {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AccountConnected {
-    /// The user.
+    /// User who owns the account.
     pub user_id: UserId,
-    /// The account.
+    /// Account that was connected.
     pub account_id: AccountId,
-    /// The login's name at the provider; null once the account is erased.
+    /// Login name at the provider. Null after the account is erased.
     #[cfg_attr(feature = "schema", schema(example = "ana.ruiz"))]
     pub login_name: Option<String>,
-    /// Its provider.
+    /// Provider of the account.
     pub providers: Vec<ProviderId>,
 }
 
@@ -50,19 +50,19 @@ pub struct AccountConnected {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AccountFailed {
-    /// The user.
+    /// User who owns the account.
     pub user_id: UserId,
-    /// The account.
+    /// Account that could not be linked.
     pub account_id: AccountId,
-    /// The login's name at the provider; null once the account is erased.
+    /// Login name at the provider. Null after the account is erased.
     #[cfg_attr(feature = "schema", schema(example = "ana.ruiz"))]
     pub login_name: Option<String>,
-    /// Why.
+    /// Reason for the failure.
     pub error_code: LinkErrorCode,
-    /// The code in words.
+    /// Human-readable description of `errorCode`.
     #[cfg_attr(feature = "schema", schema(example = "the user name or the password is wrong"))]
     pub error_message: String,
-    /// Its provider.
+    /// Provider of the account.
     pub providers: Vec<ProviderId>,
 }
 
@@ -71,9 +71,9 @@ pub struct AccountFailed {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ArchiveChanged {
-    /// The user.
+    /// User who owns the archive.
     pub user_id: UserId,
-    /// The archive.
+    /// Archive that the event is about.
     pub archive_id: ArchiveId,
 }
 
@@ -82,14 +82,14 @@ pub struct ArchiveChanged {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ArchiveFailed {
-    /// The user.
+    /// User who owns the archive.
     pub user_id: UserId,
-    /// The archive.
+    /// Archive that failed.
     pub archive_id: ArchiveId,
-    /// Why, like FILE_UNABLE_TO_RECOGNIZE.
+    /// Reason for the failure, like FILE_UNABLE_TO_RECOGNIZE.
     #[cfg_attr(feature = "schema", schema(example = "FILE_UNABLE_TO_RECOGNIZE"))]
     pub error_code: String,
-    /// The code in words.
+    /// Human-readable description of `errorCode`.
     #[cfg_attr(feature = "schema", schema(example = "the document could not be recognized"))]
     pub error_message: String,
 }
@@ -99,9 +99,9 @@ pub struct ArchiveFailed {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct InviteChanged {
-    /// The user.
+    /// User who was invited.
     pub user_id: UserId,
-    /// The invitation, prefix `iv-`.
+    /// Identifier of the invitation, with the prefix `iv-`.
     #[cfg_attr(feature = "schema", schema(example = "iv-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub invite_id: String,
 }

@@ -1,4 +1,4 @@
-//! Events of records and verifications.
+//! Events about records and verifications.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,27 +12,27 @@ use crate::{
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RecordChanged {
-    /// The record.
+    /// Record that the event is about.
     pub record_id: RecordId,
-    /// Always SOCIAL_SECURITY.
+    /// Type of the record. Always SOCIAL_SECURITY.
     pub record_type: RecordType,
-    /// The user, where the record is of one.
+    /// User that the record belongs to, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub user_id: Option<UserId>,
-    /// State of the record; only in RECORD_COMPLETED.
+    /// Status of the record. Only in RECORD_COMPLETED.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub status: Option<RecordStatus>,
-    /// Result; only in RECORD_COMPLETED.
+    /// Result code. Only in RECORD_COMPLETED.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub result_code: Option<ResultCode>,
-    /// Result in words; only in RECORD_COMPLETED.
+    /// Human-readable description of `resultCode`. Only in RECORD_COMPLETED.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(nullable = false, example = "data was found"))]
     pub result_message: Option<String>,
-    /// The whole record; only in RECORD_COMPLETED, and gone once the record is erased.
+    /// The complete record. Only in RECORD_COMPLETED, and absent after the record is erased.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub payload: Option<Box<RecordPayload>>,
@@ -43,17 +43,17 @@ pub struct RecordChanged {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VerificationChanged {
-    /// The verification, prefix `vf-`.
+    /// Identifier of the verification, with the prefix `vf-`.
     pub verification_id: SignalId,
-    /// State; only in VERIFICATION_COMPLETED.
+    /// Status of the verification. Only in VERIFICATION_COMPLETED.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub status: Option<RecordStatus>,
-    /// Result; only in VERIFICATION_COMPLETED.
+    /// Result code. Only in VERIFICATION_COMPLETED.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub result_code: Option<ResultCode>,
-    /// Result in words; only in VERIFICATION_COMPLETED.
+    /// Human-readable description of `resultCode`. Only in VERIFICATION_COMPLETED.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(nullable = false, example = "data was found"))]
     pub result_message: Option<String>,

@@ -1,5 +1,5 @@
-//! How the document shows an event: one schema for each type, told apart by `type`. The types share shapes of `data`,
-//! so that no reader could tell them apart by that.
+//! OpenAPI schemas of events: one schema per event type, with `type` as the discriminator. A discriminator is needed
+//! because several types share the same shape of `data`.
 
 use utoipa::openapi::schema::{
     AnyOfBuilder, Discriminator, ObjectBuilder, OneOfBuilder, Schema, SchemaType, Type,
@@ -12,7 +12,7 @@ use crate::data::Payload;
 use crate::id::EventId;
 use crate::time::Timestamp;
 
-/// `UserCreatedEvent` for USER_CREATED.
+/// Returns the schema name of an event type: `UserCreatedEvent` for USER_CREATED.
 fn name(event_type: EventType) -> String {
     let words = event_type.as_str().split('_').map(|word| {
         let (first, rest) = word.split_at(1);
@@ -21,7 +21,7 @@ fn name(event_type: EventType) -> String {
     words.chain(["Event".to_owned()]).collect()
 }
 
-/// The schema of the `data` beside a type.
+/// Returns the schema name of the `data` of an event type.
 const fn data(event_type: EventType) -> &'static str {
     match event_type {
         EventType::UserCreated => "UserCreated",
@@ -63,7 +63,7 @@ fn envelope(event_type: EventType) -> Schema {
         ObjectBuilder::new().schema_type(SchemaType::Type(Type::String)).enum_values(Some([word]))
     };
     ObjectBuilder::new()
-        .description(Some(format!("The event {event_type}.")))
+        .description(Some(format!("Envelope of a {event_type} event.")))
         .property("id", EventId::schema())
         .required("id")
         .property(
@@ -71,10 +71,10 @@ fn envelope(event_type: EventType) -> Schema {
             ObjectBuilder::new()
                 .schema_type(SchemaType::Type(Type::Integer))
                 .enum_values(Some([1]))
-                .description(Some("Always 1.")),
+                .description(Some("Version of the envelope. Always 1.")),
         )
         .required("version")
-        .property("type", fixed(event_type.as_str()).description(Some("The type.")))
+        .property("type", fixed(event_type.as_str()).description(Some("Type of the event.")))
         .required("type")
         .property("createdAt", Timestamp::schema())
         .required("createdAt")
@@ -89,14 +89,13 @@ impl PartialSchema for Event {
         let mapping = each.clone().map(|(word, to)| (word, to.ref_location));
         each.fold(OneOfBuilder::new(), |all, (_, to)| all.item(to))
             .discriminator(Some(Discriminator::with_mapping("type", mapping)))
-            .description(Some("The envelope of a delivery: `id`, `version`, `type`, `createdAt`, `data`."))
+            .description(Some("A webhook event. `type` determines the shape of `data`."))
             .into()
     }
 }
 
 impl ToSchema for Event {
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        // Each shape of `data`, by its own name.
         EventData::schemas(schemas);
         schemas.extend(EventType::ALL.iter().map(|it| (name(*it), envelope(*it).into())));
     }
@@ -106,8 +105,10 @@ impl PartialSchema for EventPayload {
     fn schema() -> RefOr<Schema> {
         AnyOfBuilder::new()
             .item(Ref::from_schema_name(Payload::name()))
-            .item(ObjectBuilder::new().max_properties(Some(0)).description(Some("Nothing.")))
-            .description(Some("The data points with `includePayload`, `{}` without."))
+            .item(ObjectBuilder::new().max_properties(Some(0)).description(Some("Empty object.")))
+            .description(Some(
+                "Data points that were read. An empty object unless the webhook sets `includePayload`.",
+            ))
             .into()
     }
 }
@@ -124,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_type_of_event_shows_the_data_that_stands_beside_it() {
+    fn every_event_type_has_an_envelope_and_a_data_schema() {
         let mut schemas = Vec::new();
         Event::schemas(&mut schemas);
         for event_type in EventType::ALL {

@@ -1,4 +1,4 @@
-//! Events of tasks, with what was read in them.
+//! Events about tasks, with the data points that were read.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,26 +15,26 @@ use crate::{
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskStarted {
-    /// The user.
+    /// User that the data belongs to.
     pub user_id: UserId,
-    /// Account or archive.
+    /// Account or archive that the task reads.
     #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub source_id: String,
-    /// Which of the two.
+    /// Type of the source.
     pub source_type: SourceType,
-    /// What the task is for.
+    /// Purpose of the task.
     pub task_type: TaskType,
-    /// Providers it reads from.
+    /// Provider that the task reads from.
     pub providers: Vec<ProviderId>,
 }
 
-/// `payload` of a finished task: the data points with `includePayload`, `{}` without.
+/// Data points that a finished task read. An empty object unless the webhook sets `includePayload`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum EventPayload {
-    /// All eleven keys.
+    /// Data points, with all eleven keys.
     Full(Box<Payload>),
-    /// Nothing.
+    /// Empty object, if the webhook does not set `includePayload`.
     Empty {},
 }
 
@@ -45,12 +45,12 @@ impl Default for EventPayload {
 }
 
 words! {
-    /// A kind of data point that TASK_FINISHED names. The interface's list is closed and has these seven; what else was
-    /// read is told by its own `*_ADDED`, and the task names every kind.
+    /// Kind of data point listed in TASK_FINISHED. The interface limits the list to these seven kinds. Other kinds are
+    /// reported by their own `*_ADDED` events, and the task resource lists every kind.
     TaskFinishedDataPoint {
-        /// Who the person is.
+        /// Identity of the person.
         Identities = "IDENTITIES",
-        /// Documents held at the provider.
+        /// Documents held by the provider.
         Documents = "DOCUMENTS",
         /// Jobs.
         Employments = "EMPLOYMENTS",
@@ -66,7 +66,7 @@ words! {
 }
 
 impl TaskFinishedDataPoint {
-    /// The word for a kind; `None` for the four that the event does not name.
+    /// Returns the value for a kind, or `None` for the four kinds that the event does not list.
     pub const fn of(kind: DataPointKind) -> Option<Self> {
         match kind {
             DataPointKind::Identities => Some(Self::Identities),
@@ -89,24 +89,24 @@ impl TaskFinishedDataPoint {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskFinished {
-    /// The user.
+    /// User that the data belongs to.
     pub user_id: UserId,
-    /// Account or archive.
+    /// Account or archive that the task read.
     #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub source_id: String,
-    /// Which of the two.
+    /// Type of the source.
     pub source_type: SourceType,
-    /// What the task was for.
+    /// Purpose of the task.
     pub task_type: TaskType,
     /// SUCCEEDED, PARTIAL or FAILED.
     pub status: TaskStatus,
-    /// Why it failed.
+    /// Reason for the failure. Null unless the task failed.
     pub error_code: Option<LinkErrorCode>,
-    /// Providers it read from.
+    /// Provider that the task read from.
     pub providers: Vec<ProviderId>,
-    /// The data points read. The interface spells it so here, and `dataPoints` in ACCOUNT_SYNC_TASK_FINISHED.
+    /// Kinds of data points that were read. Note the spelling: ACCOUNT_SYNC_TASK_FINISHED has `dataPoints`.
     pub datapoints: Vec<TaskFinishedDataPoint>,
-    /// The data points, if the webhook asks for them.
+    /// Data points that were read. An empty object unless the webhook sets `includePayload`.
     pub payload: EventPayload,
 }
 
@@ -115,21 +115,21 @@ pub struct TaskFinished {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AccountSyncTaskFinished {
-    /// The user.
+    /// User who owns the account.
     pub user_id: UserId,
-    /// The account.
+    /// Account that was synced.
     #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub source_id: String,
     /// Always ACCOUNT.
     pub source_type: SourceType,
-    /// Providers it read from.
+    /// Provider that the task read from.
     pub providers: Vec<ProviderId>,
     /// SUCCEEDED, PARTIAL or FAILED.
     pub status: TaskStatus,
-    /// State of continuous sync.
+    /// Status of continuous sync.
     pub monitor_status: MonitorStatus,
-    /// The data points read.
+    /// Kinds of data points that were read.
     pub data_points: Vec<DataPointKind>,
-    /// The data points, if the webhook asks for them.
+    /// Data points that were read. An empty object unless the webhook sets `includePayload`.
     pub payload: EventPayload,
 }

@@ -1,8 +1,12 @@
-//! The items of a Blacklist signal.
+//! Items of a Blacklist signal.
 
 use super::item::{ItemSpec, ItemValues};
 
 pub(super) const ITEMS: &[ItemSpec] = &[
-    ItemSpec::new("hit", ItemValues::Boolean, "whether a lender has the number on its list"),
-    ItemSpec::new("dates", ItemValues::DayList(720), "when it was put on one; none without a hit"),
+    ItemSpec::new("hit", ItemValues::Boolean, "whether a lender has blacklisted the number"),
+    ItemSpec::new(
+        "dates",
+        ItemValues::DayList(720),
+        "dates on which it was blacklisted; empty without a hit",
+    ),
 ];

@@ -1,26 +1,26 @@
-//! The consent of a signal's request (interface: "Consent object", rules for signals).
+//! Consent in a signal request (interface: "Consent object", rules for signals).
 
 use serde::{Deserialize, Serialize};
 
 use crate::{id::ConsentTemplateId, time::Timestamp};
 
-/// The consent a person gave to a signal: when, and either the consent template or all three of `type`, `version` and
-/// `consentedWith`.
+/// Consent that a person gave for a signal. It has the time, and either the consent template or all three of `type`,
+/// `version` and `consentedWith`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SignalConsent {
-    /// When the person consented, UTC.
+    /// Time of the consent, in UTC.
     pub consented_at: Timestamp,
-    /// The consent template that was shown, of this environment.
+    /// Consent template that was shown. It must belong to the same environment.
     #[serde(default)]
     pub consent_template_id: Option<ConsentTemplateId>,
-    /// A label of the kind of consent, like `TERMS_AND_CONDITIONS`.
+    /// Label for the kind of consent, like `TERMS_AND_CONDITIONS`.
     #[serde(rename = "type", default)]
     pub consent_type: Option<String>,
     /// Version of the consent document.
     #[serde(default)]
     pub version: Option<String>,
-    /// The text that was shown and accepted.
+    /// Text that was shown and accepted.
     #[serde(default)]
     pub consented_with: Option<String>,
 }
@@ -34,44 +34,44 @@ mod schema {
 
     use super::{ConsentTemplateId, SignalConsent, Timestamp};
 
-    /// Consent to a text that the service knows by its template.
+    /// Consent to a text that the service stores as a consent template.
     #[derive(Deserialize, ToSchema)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
     #[expect(dead_code, reason = "only the schema reads these fields")]
     struct ConsentByTemplate {
-        /// When the person consented, UTC.
+        /// Time of the consent, in UTC.
         consented_at: Timestamp,
-        /// The consent template that was shown, of this environment.
+        /// Consent template that was shown. It must belong to the same environment.
         consent_template_id: ConsentTemplateId,
-        /// A label of the kind of consent, like `TERMS_AND_CONDITIONS`.
+        /// Label for the kind of consent, like `TERMS_AND_CONDITIONS`.
         #[serde(rename = "type")]
         #[schema(min_length = 1, max_length = 200)]
         consent_type: Option<String>,
         /// Version of the consent document.
         #[schema(min_length = 1, max_length = 200)]
         version: Option<String>,
-        /// The text that was shown and accepted.
+        /// Text that was shown and accepted.
         #[schema(min_length = 1, max_length = 65535)]
         consented_with: Option<String>,
     }
 
-    /// Consent to a text that the request itself carries.
+    /// Consent to a text that the request contains.
     #[derive(Deserialize, ToSchema)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
     #[expect(dead_code, reason = "only the schema reads these fields")]
     struct ConsentInFull {
-        /// When the person consented, UTC.
+        /// Time of the consent, in UTC.
         consented_at: Timestamp,
-        /// The consent template that was shown, of this environment.
+        /// Consent template that was shown. It must belong to the same environment.
         consent_template_id: Option<ConsentTemplateId>,
-        /// A label of the kind of consent, like `TERMS_AND_CONDITIONS`.
+        /// Label for the kind of consent, like `TERMS_AND_CONDITIONS`.
         #[serde(rename = "type")]
         #[schema(min_length = 1, max_length = 200)]
         consent_type: String,
         /// Version of the consent document.
         #[schema(min_length = 1, max_length = 200)]
         version: String,
-        /// The text that was shown and accepted.
+        /// Text that was shown and accepted.
         #[schema(min_length = 1, max_length = 65535)]
         consented_with: String,
     }

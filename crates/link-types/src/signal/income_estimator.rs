@@ -1,4 +1,4 @@
-//! The items of an Income Estimator signal.
+//! Items of an Income Estimator signal.
 
 use super::item::{ItemSpec, ItemValues};
 
@@ -6,16 +6,16 @@ pub(super) const ITEMS: &[ItemSpec] = &[
     ItemSpec::new(
         "low",
         ItemValues::Hundredths(700_000, 1_500_000),
-        "the month's income is hardly below this",
+        "lower bound of the likely monthly income",
     ),
-    ItemSpec::new("amount", ItemValues::Hundredths(700_000, 3_000_000), "the likeliest income of a month")
+    ItemSpec::new("amount", ItemValues::Hundredths(700_000, 3_000_000), "most likely monthly income")
         .not_below("low"),
     ItemSpec::new(
         "high",
         ItemValues::Hundredths(700_000, 4_500_000),
-        "the month's income is hardly above this",
+        "upper bound of the likely monthly income",
     )
     .not_below("amount"),
-    ItemSpec::new("currency", ItemValues::Word(&["MXN"]), "of the three amounts, ISO 4217"),
-    ItemSpec::new("confidence", ItemValues::Hundredths(30, 95), "how sure the estimate is; 1 is sure"),
+    ItemSpec::new("currency", ItemValues::Word(&["MXN"]), "ISO 4217 currency of the three amounts"),
+    ItemSpec::new("confidence", ItemValues::Hundredths(30, 95), "confidence in the estimate, up to 1"),
 ];

@@ -1,7 +1,7 @@
-//! What an item can be: its name, the values it takes, what it says.
+//! Definition of a signal's items: name, values and description.
 
 words! {
-    /// Of what type an item's value is.
+    /// Type of an item's value.
     ValueType {
         /// true or false.
         Boolean = "BOOLEAN",
@@ -9,34 +9,34 @@ words! {
         Integer = "INTEGER",
         /// A number with at most two decimals.
         Number = "NUMBER",
-        /// One of the item's words.
+        /// One of the item's values.
         String = "STRING",
-        /// A day, `YYYY-MM-DD`.
+        /// A date, `YYYY-MM-DD`.
         Date = "DATE",
-        /// Days, the latest first.
+        /// A list of dates, latest first.
         DateList = "DATE_LIST",
     }
 }
 
-/// The values that an item takes.
+/// Values that an item can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemValues {
     /// true or false.
     Boolean,
-    /// A whole number between two bounds, both included.
+    /// A whole number within inclusive bounds.
     Integer(i64, i64),
-    /// Hundredths between two bounds, both included.
+    /// A number within inclusive bounds, given in hundredths.
     Hundredths(i64, i64),
-    /// One of these words.
+    /// One of these strings.
     Word(&'static [&'static str]),
-    /// A day at most so many days ago.
+    /// A date at most this many days in the past.
     DaysAgo(i64),
-    /// Days, each at most so many days ago, the latest first.
+    /// Dates at most this many days in the past, latest first.
     DayList(i64),
 }
 
 impl ItemValues {
-    /// The type on the wire.
+    /// Returns the type of the value on the wire.
     pub const fn value_type(self) -> ValueType {
         match self {
             Self::Boolean => ValueType::Boolean,
@@ -48,15 +48,15 @@ impl ItemValues {
         }
     }
 
-    /// The values in words, as the guide shows them.
+    /// Describes the values in words, for the guide.
     pub fn in_words(self) -> String {
         match self {
             Self::Boolean => "true, false".to_owned(),
             Self::Integer(low, high) => format!("{low} to {high}"),
             Self::Hundredths(low, high) => format!("{} to {}", hundredths(low), hundredths(high)),
             Self::Word(words) => words.join(", "),
-            Self::DaysAgo(_) => "a day".to_owned(),
-            Self::DayList(_) => "days".to_owned(),
+            Self::DaysAgo(_) => "a date".to_owned(),
+            Self::DayList(_) => "a list of dates".to_owned(),
         }
     }
 }
@@ -65,26 +65,26 @@ fn hundredths(value: i64) -> String {
     if value % 100 == 0 { (value / 100).to_string() } else { format!("{}.{:02}", value / 100, value % 100) }
 }
 
-/// One line of a signal's table.
+/// A row in a signal's table of items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ItemSpec {
-    /// Its name.
+    /// Name of the item.
     pub name: &'static str,
-    /// The values it takes.
+    /// Values that the item can have.
     pub values: ItemValues,
-    /// What it says.
+    /// Description of the item, as shown in the guide.
     pub description: &'static str,
-    /// An item of the same table, before it, that it is never less than.
+    /// Name of an earlier item in the same table, whose value is a lower bound of this one.
     pub not_below: Option<&'static str>,
 }
 
 impl ItemSpec {
-    /// A line.
+    /// Creates an item without a lower bound.
     pub(super) const fn new(name: &'static str, values: ItemValues, description: &'static str) -> Self {
         Self { name, values, description, not_below: None }
     }
 
-    /// The same, never less than another.
+    /// Returns the item with another item as its lower bound.
     pub(super) const fn not_below(self, other: &'static str) -> Self {
         Self { not_below: Some(other), ..self }
     }

@@ -1,19 +1,19 @@
-//! What each signal is asked with (`resources.md`: "Signals, inputs and results").
+//! Requests for signals (`resources.md`: "Signals, inputs and results").
 
 use serde::{Deserialize, Serialize};
 
 use super::{SignalConsent, SignalKind};
 use crate::{record::hidden_debug, time::Date};
 
-/// Body of a signal that needs a mobile number alone.
+/// Body of a request for a signal that needs only a mobile number.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MobileSignalRequest {
-    /// Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+    /// Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 64, example = "525500000100"))]
     pub mobile_number: String,
-    /// What the person consented to.
+    /// Consent that the person gave.
     pub consent: SignalConsent,
 }
 
@@ -22,48 +22,48 @@ pub struct MobileSignalRequest {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FootprintsRequest {
-    /// Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+    /// Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 64, example = "525500000100"))]
     pub mobile_number: String,
-    /// E-mail address.
+    /// Email address.
     #[cfg_attr(
         feature = "schema",
         schema(min_length = 1, max_length = 254, example = "valeria@example.com")
     )]
     pub email_address: String,
-    /// Seconds to wait for items, 10 when left out; what is not in by then is null.
+    /// Seconds to wait for items. Defaults to 10. Items that are not available by then are null.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 30))]
     pub timeout: Option<u8>,
-    /// What the person consented to.
+    /// Consent that the person gave.
     pub consent: SignalConsent,
 }
 
 words! {
-    /// The kind of an identification number.
+    /// Kind of identification number.
     IdType {
         /// National population registry code (Mexico).
         Curp = "CURP",
-        /// Taxpayer's number (Mexico).
+        /// Taxpayer number (Mexico).
         Rfc = "RFC",
         /// Social security number (Mexico).
         Nss = "NSS",
-        /// Number of the voter's card (Mexico).
+        /// Number of the voter card (Mexico).
         VoterId = "VOTER_ID",
-        /// Number of the passport.
+        /// Passport number.
         Passport = "PASSPORT",
     }
 }
 
-/// An identification number of the person.
+/// Identification number of the person.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PersonId {
-    /// Its kind.
+    /// Kind of identification number.
     #[serde(rename = "type")]
     pub id_type: IdType,
-    /// The number.
+    /// Identification number.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 64, example = "HEGG560427MVZRRL04"))]
     pub number: String,
 }
@@ -76,7 +76,7 @@ pub struct VerificationRequest {
     /// Given name.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 100, example = "Valeria"))]
     pub first_name: String,
-    /// Further given names.
+    /// Other given names.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 100))]
     pub middle_name: Option<String>,
@@ -85,13 +85,13 @@ pub struct VerificationRequest {
     pub last_name: String,
     /// Date of birth.
     pub dob: Date,
-    /// The person's identification numbers.
+    /// Identification numbers of the person.
     #[cfg_attr(feature = "schema", schema(min_items = 1, max_items = 5))]
     pub ids: Vec<PersonId>,
-    /// Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+    /// Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 64, example = "525500000100"))]
     pub mobile_number: String,
-    /// E-mail address.
+    /// Email address.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 254))]
     pub email_address: Option<String>,
@@ -99,7 +99,7 @@ pub struct VerificationRequest {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 200))]
     pub employer_name: Option<String>,
-    /// What the person consented to.
+    /// Consent that the person gave.
     pub consent: SignalConsent,
 }
 
@@ -108,13 +108,13 @@ pub struct VerificationRequest {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SocialSecuritySignalsRequest {
-    /// Country code and number, digits without leading zeros; or the MD5 of them, 32 hex digits.
+    /// Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 64, example = "525500000100"))]
     pub mobile_number: String,
-    /// National population registry code, 18 characters.
+    /// National population registry code (CURP), 18 characters.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 64, example = "HEGG560427MVZRRL04"))]
     pub curp: String,
-    /// What the person consented to.
+    /// Consent that the person gave.
     pub consent: SignalConsent,
 }
 
@@ -123,13 +123,13 @@ pub struct SocialSecuritySignalsRequest {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct IncomeEstimatorRequest {
-    /// E-mail address.
+    /// Email address.
     #[cfg_attr(
         feature = "schema",
         schema(min_length = 1, max_length = 254, example = "success@example.com")
     )]
     pub email_address: String,
-    /// What the person consented to.
+    /// Consent that the person gave.
     pub consent: SignalConsent,
 }
 
@@ -142,7 +142,7 @@ hidden_debug!(
     IncomeEstimatorRequest
 );
 
-/// The request of any signal, by kind: the form that is stored.
+/// Request for any kind of signal. This is the form that is stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each variant is the request of the kind of its name")]
@@ -158,7 +158,7 @@ pub enum SignalRequest {
     IncomeEstimator(IncomeEstimatorRequest),
 }
 
-/// The request of any signal, as `requestMeta` shows it.
+/// Request for any kind of signal, as `requestMeta` contains it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 #[expect(missing_docs, reason = "each variant is the request of its name")]
@@ -171,7 +171,7 @@ pub enum RequestMeta<'a> {
 }
 
 impl SignalRequest {
-    /// Which signal is asked for.
+    /// Returns the kind of signal that is requested.
     pub const fn kind(&self) -> SignalKind {
         match self {
             Self::Blacklist(_) => SignalKind::Blacklist,
@@ -186,7 +186,7 @@ impl SignalRequest {
         }
     }
 
-    /// The request as `requestMeta` shows it.
+    /// Returns the request in the form of `requestMeta`.
     pub fn meta(&self) -> RequestMeta<'_> {
         match self {
             Self::Blacklist(it)
@@ -201,7 +201,7 @@ impl SignalRequest {
         }
     }
 
-    /// What the person consented to.
+    /// Returns the consent that the person gave.
     pub fn consent(&self) -> &SignalConsent {
         match self.meta() {
             RequestMeta::Mobile(it) => &it.consent,
@@ -212,7 +212,7 @@ impl SignalRequest {
         }
     }
 
-    /// The mobile number, or its MD5, where the signal takes one.
+    /// Returns the mobile number or its MD5, if the signal takes one.
     pub fn mobile_number(&self) -> Option<&str> {
         match self.meta() {
             RequestMeta::Mobile(it) => Some(&it.mobile_number),
@@ -223,7 +223,7 @@ impl SignalRequest {
         }
     }
 
-    /// The e-mail address, where there is one.
+    /// Returns the email address, if the request has one.
     pub fn email_address(&self) -> Option<&str> {
         match self.meta() {
             RequestMeta::Mobile(_) | RequestMeta::SocialSecuritySignals(_) => None,

@@ -1,11 +1,11 @@
-//! The tables of items hold together, and the guide shows them.
+//! Checks that the tables of items are consistent and that the guide shows them.
 
 use std::collections::BTreeSet;
 
 use super::*;
 
 #[test]
-fn an_id_tells_its_kind() {
+fn signal_id_prefix_determines_the_kind() {
     for kind in SignalKind::ALL {
         let id = SignalId::from_bytes(kind.prefix(), [1; 16]);
         assert_eq!(id.kind(), Ok(*kind), "{id}");
@@ -14,7 +14,7 @@ fn an_id_tells_its_kind() {
 }
 
 #[test]
-fn names_are_told_apart_and_bounds_stand_before_what_they_bound() {
+fn item_names_are_unique_and_lower_bounds_come_first() {
     for kind in SignalKind::ALL {
         let mut seen = BTreeSet::new();
         for item in kind.items() {
@@ -28,7 +28,7 @@ fn names_are_told_apart_and_bounds_stand_before_what_they_bound() {
 }
 
 #[test]
-fn a_verification_is_charged_without_data_too() {
+fn only_verifications_are_billed_without_data() {
     let billed = |code| SignalKind::ALL.iter().filter(|kind| kind.is_billed(code)).count();
     let counts: Vec<usize> = ResultCode::ALL.iter().map(|code| billed(*code)).collect();
     assert_eq!(counts, [9, 1, 0, 0, 0]);
@@ -36,7 +36,7 @@ fn a_verification_is_charged_without_data_too() {
 }
 
 #[test]
-fn a_value_is_written_as_its_type_and_reads_back() {
+fn item_values_round_trip_as_plain_json() {
     let day: Date = "2026-11-20".parse().unwrap();
     for (value, text) in [
         (ItemValue::Boolean(true), "true"),
@@ -56,13 +56,14 @@ fn table(kind: SignalKind) -> String {
         format!("| `{}` | {value_type} | {values} | {} |\n", item.name, item.description)
     };
     let lines: String = kind.items().iter().map(line).collect();
-    format!("| Item | `valueType` | Values | Says |\n|---|---|---|---|\n{lines}")
+    format!("| Item | `valueType` | Values | Description |\n|---|---|---|---|\n{lines}")
 }
 
 #[test]
-fn the_guide_shows_every_table() {
+fn guide_contains_the_table_of_every_signal() {
     let guide =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/signals.md")).unwrap();
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/signals.md"))
+            .unwrap();
     let tables = SignalKind::ALL.iter().map(|kind| table(*kind));
     let missing: Vec<String> = tables.filter(|table| !guide.contains(table)).collect();
     assert!(missing.is_empty(), "docs/reference/signals.md lacks\n{}", missing.join("\n"));

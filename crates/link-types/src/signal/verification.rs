@@ -1,4 +1,4 @@
-//! The items of a Verification.
+//! Items of a Verification.
 
 use super::item::{ItemSpec, ItemValues};
 
@@ -6,16 +6,16 @@ const MATCHES: ItemValues = ItemValues::Word(&["FULL_MATCH", "PARTIAL_MATCH", "N
 
 pub(super) const ITEMS: &[ItemSpec] = &[
     ItemSpec::new("firstName", MATCHES, "the given name"),
-    ItemSpec::new("middleName", MATCHES, "the further given names"),
+    ItemSpec::new("middleName", MATCHES, "the other given names"),
     ItemSpec::new("lastName", MATCHES, "the family names"),
     ItemSpec::new("dob", MATCHES, "the date of birth"),
-    ItemSpec::new("curp", MATCHES, "the id of type CURP"),
-    ItemSpec::new("rfc", MATCHES, "the id of type RFC"),
-    ItemSpec::new("nss", MATCHES, "the id of type NSS"),
-    ItemSpec::new("voterId", MATCHES, "the id of type VOTER_ID"),
-    ItemSpec::new("passport", MATCHES, "the id of type PASSPORT"),
+    ItemSpec::new("curp", MATCHES, "the identification number of type CURP"),
+    ItemSpec::new("rfc", MATCHES, "the identification number of type RFC"),
+    ItemSpec::new("nss", MATCHES, "the identification number of type NSS"),
+    ItemSpec::new("voterId", MATCHES, "the identification number of type VOTER_ID"),
+    ItemSpec::new("passport", MATCHES, "the identification number of type PASSPORT"),
     ItemSpec::new("mobileNumber", MATCHES, "the mobile number"),
-    ItemSpec::new("emailAddress", MATCHES, "the e-mail address"),
+    ItemSpec::new("emailAddress", MATCHES, "the email address"),
     ItemSpec::new("employerName", MATCHES, "the employer"),
-    ItemSpec::new("finalMatch", MATCHES, "all of it together"),
+    ItemSpec::new("finalMatch", MATCHES, "overall result"),
 ];

@@ -1,4 +1,4 @@
-//! The time of a challenge, and challenges that are met elsewhere.
+//! Expiry and extension of challenges, and challenges that are approved elsewhere.
 
 use link_types::link::LinkPhase;
 use link_types::uploading::LinkedStatus;
@@ -8,7 +8,7 @@ use crate::job::JobKind;
 
 fn challenge(account: &Account, context: &Context) -> link_types::challenge::Challenge {
     let LinkPhase::Challenge { challenge } = account.progress(context.now().wall()).phase else {
-        panic!("no challenge waits");
+        panic!("no challenge is waiting");
     };
     challenge
 }
@@ -22,7 +22,7 @@ fn extends(account: &Account) -> AccountInput<'static> {
 }
 
 #[test]
-fn more_time_is_the_whole_time_from_now_on_and_moves_the_end() {
+fn extension_restarts_the_full_time_and_moves_the_lapse() {
     let account = account_after(&[is_challenged], &mut after(0));
     let id = challenge_id(&account);
     let mut later = after(200);
@@ -30,7 +30,7 @@ fn more_time_is_the_whole_time_from_now_on_and_moves_the_end() {
     let (account, change) = account.apply(input, &mut later).unwrap();
     let shown = challenge(&account, &later);
     assert_eq!((shown.id.clone(), shown.expires_in_ms), (id.clone(), Some(300_000)));
-    assert_eq!(shown.resend.unwrap().available_in_ms, 0, "the cool-down goes on");
+    assert_eq!(shown.resend.unwrap().available_in_ms, 0, "the resend delay is not extended");
     let lapse = JobKind::LapseChallenge { account_id: account.id.clone(), challenge_id: id };
     let due = change.jobs.iter().find(|job| job.kind == lapse).unwrap().due_at;
     assert_eq!(due, later.now().tenant() + LASTS);
@@ -39,7 +39,7 @@ fn more_time_is_the_whole_time_from_now_on_and_moves_the_end() {
 }
 
 #[test]
-fn time_is_extended_ten_times_and_never_once_it_is_over() {
+fn challenge_can_be_extended_ten_times_before_it_lapses() {
     let mut account = account_after(&[is_challenged], &mut after(0));
     for turn in 1..=10 {
         assert!(challenge(&account, &after(turn)).extendable);
@@ -47,8 +47,8 @@ fn time_is_extended_ten_times_and_never_once_it_is_over() {
         account = account.apply(input, &mut after(turn)).unwrap().0;
     }
     assert!(!challenge(&account, &after(11)).extendable);
-    let refused = account.clone().apply(extends(&account), &mut after(11)).unwrap_err();
-    assert_eq!(refused, IllegalTransition::ExtensionRefused);
+    let error = account.clone().apply(extends(&account), &mut after(11)).unwrap_err();
+    assert_eq!(error, IllegalTransition::ExtensionRefused);
     let input = extends(&account);
     let (late, change) = account.apply(input, &mut after(311)).unwrap();
     assert_eq!(data(&change.events[0], true)["errorCode"], "MFA_TIMEOUT");
@@ -56,11 +56,11 @@ fn time_is_extended_ten_times_and_never_once_it_is_over() {
 }
 
 #[test]
-fn the_source_is_asked_whether_a_challenge_was_met_elsewhere() {
+fn source_is_polled_for_approval_elsewhere() {
     let mut context = after(0);
     let account = account_after(&[|account| stepped(account, asks_elsewhere())], &mut context);
-    let owing = owed_by(&account);
-    let (_, input) = account.link().unwrap().owed(owing).unwrap();
+    let scheduled_by = owed_by(&account);
+    let (_, input) = account.link().unwrap().owed(scheduled_by).unwrap();
     assert_eq!(input, PendingInput::Continue {});
     let (id, shown) = (challenge_id(&account), challenge(&account, &context));
     let wait = Step::Wait { state: SourceState::new("still"), for_at_least: Duration::from_secs(3) };
@@ -70,14 +70,14 @@ fn the_source_is_asked_whether_a_challenge_was_met_elsewhere() {
     let step = JobKind::StepAccount { account_id: account.id.clone(), version: account.version };
     let due = change.jobs.iter().find(|job| job.kind == step).unwrap().due_at;
     assert_eq!(due, later.now().tenant() + Duration::from_secs(3));
-    assert_eq!(challenge_id(&account), id, "the challenge stays on the screen");
+    assert_eq!(challenge_id(&account), id, "the challenge is unchanged");
     assert_eq!(challenge(&account, &later).expires_in_ms, shown.expires_in_ms.map(|it| it - 4_000));
     let input = is_connected(&account);
     assert_eq!(account.apply(input, &mut later).unwrap().0.link(), None);
 }
 
 #[test]
-fn an_answer_from_elsewhere_that_comes_too_late_changes_nothing() {
+fn approval_elsewhere_after_lapse_is_rejected() {
     let mut context = after(0);
     let account = account_after(&[|account| stepped(account, asks_elsewhere())], &mut context);
     let late = is_connected(&account);
@@ -87,7 +87,7 @@ fn an_answer_from_elsewhere_that_comes_too_late_changes_nothing() {
 }
 
 #[test]
-fn a_reading_that_asks_for_a_new_login_stops_sync_until_there_is_one() {
+fn read_needing_a_login_pauses_sync_until_reauthorized() {
     let mut context = after(0);
     let account = account_after(&[is_connected], &mut context);
     let linked = |account: &Account| account.linked(Some(&fixture::provider()), after(86_400).now().tenant());

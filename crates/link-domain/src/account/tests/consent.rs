@@ -1,9 +1,9 @@
-//! What was consented to, and under which consent data was linked.
+//! Which consent covers the account's data.
 
 use super::*;
 
 #[test]
-fn a_consent_counts_once_something_was_linked_under_it() {
+fn new_consent_applies_only_after_reconnecting() {
     let mut context = fixture::context();
     let account = account_after(&[is_connected, is_read], &mut context);
     let first = account.consent.clone();

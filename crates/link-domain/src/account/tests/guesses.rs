@@ -1,10 +1,10 @@
-//! Wrong answers to challenges are guesses, as wrong passwords are.
+//! Wrong answers to challenges count as guesses, like wrong passwords.
 
 use link_types::guessing::GuessLimit;
 
 use super::*;
 
-/// An account that a challenge was posed to by a right password, and its tries.
+/// Returns an account whose right password led to a challenge, and counts its tries.
 fn asked(account: Account, tries: &mut Tries, context: &mut Context) -> Account {
     let input = AccountInput::Stepped {
         version: owed_by(&account),
@@ -16,7 +16,7 @@ fn asked(account: Account, tries: &mut Tries, context: &mut Context) -> Account 
     account
 }
 
-/// A wrong answer, or why none is taken.
+/// Gives a wrong answer, or returns why the answer is rejected.
 fn guess(account: &Account, tries: &mut Tries, context: &mut Context) -> Result<Account, IllegalTransition> {
     let answer = Answer::Text(fixture::sealing::unopened());
     let challenge_id = challenge_id(account);
@@ -32,7 +32,7 @@ fn guess(account: &Account, tries: &mut Tries, context: &mut Context) -> Result<
 }
 
 #[test]
-fn wrong_answers_add_up_over_new_sign_ins() {
+fn wrong_answers_accumulate_across_new_logins() {
     let mut context = fixture::context();
     let (account, change) = fixture::begun(&mut context);
     let mut tries = counted(&change).unwrap();
@@ -45,18 +45,18 @@ fn wrong_answers_add_up_over_new_sign_ins() {
             Ok((again, change)) => {
                 tries = counted(&change).unwrap();
                 account = asked(again, &mut tries, &mut context);
-                assert_eq!(tries.own.failures, failures, "a right password forgets no wrong answer");
+                assert_eq!(tries.own.failures, failures, "a right password does not reset wrong answers");
             }
-            Err(refused) => {
+            Err(error) => {
                 let (limit, wait) = (GuessLimit::Login, Duration::from_secs(30));
-                assert_eq!((refused, failures), (IllegalTransition::TooManyTries { limit, wait }, 5));
+                assert_eq!((error, failures), (IllegalTransition::TooManyTries { limit, wait }, 5));
             }
         }
     }
 }
 
 #[test]
-fn answers_of_one_challenge_are_limited_without_the_source() {
+fn wrong_answers_to_one_challenge_are_limited() {
     let mut context = fixture::context();
     let (account, change) = fixture::begun(&mut context);
     let mut tries = counted(&change).unwrap();
@@ -64,7 +64,7 @@ fn answers_of_one_challenge_are_limited_without_the_source() {
     for _ in 0..5 {
         account = guess(&account, &mut tries, &mut context).unwrap();
     }
-    let refused = guess(&account, &mut tries, &mut context).unwrap_err();
+    let error = guess(&account, &mut tries, &mut context).unwrap_err();
     let (limit, wait) = (GuessLimit::Login, Duration::from_secs(30));
-    assert_eq!(refused, IllegalTransition::TooManyTries { limit, wait });
+    assert_eq!(error, IllegalTransition::TooManyTries { limit, wait });
 }

@@ -1,4 +1,4 @@
-//! One account from its first submit to its tombstone: what is written, told and owed.
+//! An account from its first submitted login to its tombstone: stored rows, emitted events and scheduled jobs.
 
 use link_types::account::MonitorStatus;
 use link_types::guessing::GuessLimit;
@@ -11,7 +11,7 @@ use crate::change::Deletion;
 use crate::job::JobKind;
 
 #[test]
-fn the_first_submit_makes_the_account_and_owes_a_step() {
+fn first_submit_creates_account_and_schedules_step() {
     let mut context = fixture::context();
     let (account, change) = fixture::begun(&mut context);
     assert_eq!(types(&change.events), ["ACCOUNT_CREATED"]);
@@ -21,12 +21,12 @@ fn the_first_submit_makes_the_account_and_owes_a_step() {
     );
     let step = JobKind::StepAccount { account_id: account.id.clone(), version: account.version };
     let removal = JobKind::RemovePending { account_id: account.id.clone() };
-    let owed: Vec<_> = change.jobs.iter().map(|job| (&job.kind, job.due_at)).collect();
-    assert_eq!(owed, [(&step, account.created_at), (&removal, account.created_at + PENDING_LIFE)]);
+    let jobs: Vec<_> = change.jobs.iter().map(|job| (&job.kind, job.due_at)).collect();
+    assert_eq!(jobs, [(&step, account.created_at), (&removal, account.created_at + PENDING_LIFE)]);
 }
 
 #[test]
-fn a_provider_without_a_login_connects_at_once_and_silently() {
+fn provider_without_login_connects_without_connected_event() {
     let submission = Submission { login: None, ..fixture::submission() };
     let (account, change) =
         Account::begin(fixture::new_account(), submission, &mut fixture::context()).unwrap();
@@ -36,7 +36,7 @@ fn a_provider_without_a_login_connects_at_once_and_silently() {
 }
 
 #[test]
-fn connecting_bills_once_and_owes_the_reading_and_the_end() {
+fn connecting_bills_once_and_schedules_read_and_expiry() {
     let mut context = fixture::context();
     let (account, _) = fixture::begun(&mut context);
     let input = is_connected(&account);
@@ -72,13 +72,13 @@ fn connecting_bills_once_and_owes_the_reading_and_the_end() {
 }
 
 #[test]
-fn a_reading_stores_its_data_and_tells_it_in_the_interfaces_words() {
+fn read_stores_data_points_and_emits_their_events() {
     let mut context = fixture::context();
     let account = account_after(&[is_connected], &mut context);
     let bodies = vec![contribution(1), employment(), contribution(2), identity()];
     let input = read(&account, ReadOutcome::Complete, bodies);
     let (account, change) = account.apply(input, &mut context).unwrap();
-    assert_eq!(data_points(&change), 6, "what was read, a link and an insight");
+    assert_eq!(data_points(&change), 6, "the read data points, a link and an insight");
     assert_eq!(
         types(&change.events),
         [
@@ -99,8 +99,8 @@ fn a_reading_stores_its_data_and_tells_it_in_the_interfaces_words() {
     );
     let identity_id = data(&change.events[0], true)["identityId"].clone();
     let finished = data(&change.events[5], true);
-    for (key, told) in [("links", 3), ("insight", 4)] {
-        let id = data(&change.events[told], true)["id"].clone();
+    for (key, index) in [("links", 3), ("insight", 4)] {
+        let id = data(&change.events[index], true)["id"].clone();
         let shown = &finished["payload"][key];
         assert_eq!(shown.get("items").map_or(&shown["id"], |items| &items[0]["id"]), &id, "{key}");
     }
@@ -108,7 +108,7 @@ fn a_reading_stores_its_data_and_tells_it_in_the_interfaces_words() {
     assert_eq!(
         finished["datapoints"],
         json!(["IDENTITIES", "EMPLOYMENTS", "CONTRIBUTIONS"]),
-        "the interface's list has no word for links and insights"
+        "the interface's list excludes links and insights"
     );
     assert_eq!((&finished["status"], &finished["errorCode"]), (&json!("SUCCEEDED"), &json!(null)));
     let days: Vec<_> = finished["payload"]["contributions"]["items"]
@@ -117,11 +117,11 @@ fn a_reading_stores_its_data_and_tells_it_in_the_interfaces_words() {
         .iter()
         .map(|it| &it["date"])
         .collect();
-    assert_eq!(days, ["2024-01-03", "2024-01-02"], "newest first, as the list endpoint has it");
+    assert_eq!(days, ["2024-01-03", "2024-01-02"], "newest first, like the list endpoint");
 }
 
 #[test]
-fn incomes_are_estimated_from_what_was_read_and_told_beside_it() {
+fn read_estimates_incomes_and_emits_them() {
     let mut context = fixture::context();
     let account = account_after(&[is_connected], &mut context);
     let contribution_rate = crate::ports::ContributionRate::from_basis_points(1_000);
@@ -142,7 +142,7 @@ fn incomes_are_estimated_from_what_was_read_and_told_beside_it() {
 }
 
 #[test]
-fn a_payload_has_all_eleven_keys_and_none_of_them_without_include_payload() {
+fn payload_has_eleven_keys_only_with_include_payload() {
     let mut context = fixture::context();
     let account = account_after(&[is_connected], &mut context);
     let input = read(&account, ReadOutcome::Complete, vec![contribution(1)]);
@@ -172,7 +172,7 @@ fn a_payload_has_all_eleven_keys_and_none_of_them_without_include_payload() {
 }
 
 #[test]
-fn a_list_of_a_payload_stops_at_three_hundred_and_says_where_it_goes_on() {
+fn payload_list_stops_at_300_items_with_a_cursor() {
     let mut context = fixture::context();
     for (count, shown, more) in [(300, 300, false), (301, 300, true)] {
         let account = account_after(&[is_connected], &mut context);
@@ -189,7 +189,7 @@ fn a_list_of_a_payload_stops_at_three_hundred_and_says_where_it_goes_on() {
 }
 
 #[test]
-fn the_two_tasks_spell_their_data_points_each_in_its_own_way() {
+fn task_events_use_different_data_point_field_names() {
     use link_types::event::{AccountSyncTaskFinished, EventData, EventPayload};
     let sync = EventData::AccountSyncTaskFinished(AccountSyncTaskFinished {
         user_id: fixture::user_id(),
@@ -211,7 +211,7 @@ fn the_two_tasks_spell_their_data_points_each_in_its_own_way() {
 }
 
 #[test]
-fn a_reading_that_fails_leaves_no_data_and_the_next_link_reads_again() {
+fn failed_read_stores_nothing_and_relink_reads_again() {
     let mut context = fixture::context();
     let account = account_after(&[is_connected], &mut context);
     let code = LinkErrorCode::ServiceUnavailable;
@@ -232,14 +232,14 @@ fn a_reading_that_fails_leaves_no_data_and_the_next_link_reads_again() {
 }
 
 #[test]
-fn a_failure_is_told_with_code_words_and_login_and_shown_on_the_account() {
+fn failed_link_emits_event_and_shows_error_on_account() {
     let mut context = fixture::context();
     let (account, _) = fixture::begun(&mut context);
     let input = stepped(&account, failed(LinkErrorCode::AccountLocked));
     let (account, change) = account.apply(input, &mut context).unwrap();
-    let told = data(&change.events[0], true);
-    assert_eq!(told["errorMessage"], "The account is locked at the provider.");
-    assert_eq!((&told["errorCode"], &told["loginName"]), (&json!("ACCOUNT_LOCKED"), &json!("good")));
+    let event = data(&change.events[0], true);
+    assert_eq!(event["errorMessage"], "The account is locked at the provider.");
+    assert_eq!((&event["errorCode"], &event["loginName"]), (&json!("ACCOUNT_LOCKED"), &json!("good")));
     let view = serde_json::to_value(account.view()).unwrap();
     assert_eq!(view["connection"]["errorCode"], "ACCOUNT_LOCKED");
     assert_eq!(
@@ -247,11 +247,11 @@ fn a_failure_is_told_with_code_words_and_login_and_shown_on_the_account() {
         (&json!("ERROR"), &json!("ERROR"))
     );
     let failures = counted(&change).map(|tries| tries.own.failures);
-    assert_eq!(failures, Some(0), "no guess was made");
+    assert_eq!(failures, Some(0), "the failure was not a guess");
 }
 
 #[test]
-fn wrong_passwords_are_counted_and_at_last_must_wait() {
+fn repeated_wrong_passwords_delay_the_next_try() {
     let mut context = fixture::context();
     let (mut account, change) = fixture::begun(&mut context);
     let mut tries = counted(&change).unwrap();
@@ -259,7 +259,7 @@ fn wrong_passwords_are_counted_and_at_last_must_wait() {
         let step = failed(LinkErrorCode::InvalidCredentials);
         let input = AccountInput::Stepped { version: owed_by(&account), step, tries: Some(tries.clone()) };
         let (failed, change) = account.apply(input, &mut context).unwrap();
-        assert_eq!(counted(&change), None, "it was counted when it was submitted");
+        assert_eq!(counted(&change), None, "the try was counted at submission");
         account = failed;
         let submission = Submission { tries: tries.clone(), ..fixture::submission() };
         match account.clone().apply(AccountInput::Submit(submission), &mut context) {
@@ -267,12 +267,9 @@ fn wrong_passwords_are_counted_and_at_last_must_wait() {
                 account = retried;
                 tries = counted(&change).unwrap();
             }
-            Err(refused) => {
+            Err(error) => {
                 let (limit, wait) = (GuessLimit::Login, Duration::from_secs(30));
-                assert_eq!(
-                    (refused, tries.own.failures),
-                    (IllegalTransition::TooManyTries { limit, wait }, 5)
-                );
+                assert_eq!((error, tries.own.failures), (IllegalTransition::TooManyTries { limit, wait }, 5));
             }
         }
     }
@@ -283,7 +280,7 @@ fn wrong_passwords_are_counted_and_at_last_must_wait() {
 }
 
 #[test]
-fn revoking_leaves_a_tombstone_and_erases_the_rest() {
+fn revoked_account_erases_everything_but_a_tombstone() {
     let mut context = fixture::context();
     let account = account_after(&[is_connected, is_read], &mut context);
     let (account, change) = account.apply(AccountInput::Revoke, &mut context).unwrap();
@@ -291,11 +288,14 @@ fn revoking_leaves_a_tombstone_and_erases_the_rest() {
     assert_eq!((account.login_hash, account.consent.as_ref()), (None, None));
     assert_eq!(account.monitor.status, MonitorStatus::CustomerDisabled);
     assert!(matches!(account.state, AccountState::Disconnected(_)));
-    assert!(change.events.iter().all(|event| event.sealed.is_none()), "what is told last needs no key");
+    assert!(
+        change.events.iter().all(|event| event.sealed.is_none()),
+        "the final events have no encrypted part"
+    );
 }
 
 #[test]
-fn sixty_days_after_it_connected_an_account_expires_however_often_it_was_authorized_since() {
+fn account_expires_60_days_after_connecting_despite_relink() {
     let account = account_after(&[is_connected, is_read, submits, is_connected], &mut fixture::context());
     let day = Duration::from_secs(86_400);
     let early = account.clone().apply(AccountInput::Expire, &mut fixture::context_after(RETENTION - day));
@@ -308,7 +308,7 @@ fn sixty_days_after_it_connected_an_account_expires_however_often_it_was_authori
 }
 
 #[test]
-fn a_pending_account_left_alone_for_a_day_is_removed_and_a_failed_one_is_not() {
+fn inactive_pending_account_is_removed_after_a_day() {
     let mut context = fixture::context();
     let (pending, _) = fixture::begun(&mut context);
     let (_, change) =
@@ -316,13 +316,13 @@ fn a_pending_account_left_alone_for_a_day_is_removed_and_a_failed_one_is_not() {
     assert_eq!(change.deletions, [Deletion::Account(pending.id.clone())]);
     assert_eq!((change.erasures.len(), change.events.len(), change.rows.len()), (1, 0, 0));
     let failed = account_after(&[has_failed], &mut fixture::context());
-    let refused = failed.apply(AccountInput::Abandon, &mut fixture::context_after(PENDING_LIFE));
+    let result = failed.apply(AccountInput::Abandon, &mut fixture::context_after(PENDING_LIFE));
     let due_at = fixture::context_after(RETENTION).now().tenant();
-    assert_eq!(refused.unwrap_err(), IllegalTransition::NotDue { due_at });
+    assert_eq!(result.unwrap_err(), IllegalTransition::NotDue { due_at });
 }
 
 #[test]
-fn what_is_left_of_an_events_body_after_erasure_names_nobody() {
+fn unencrypted_event_body_has_no_personal_data() {
     let mut context = fixture::context();
     let (account, _) = fixture::begun(&mut context);
     let input = has_failed(&account);
@@ -343,7 +343,7 @@ fn what_is_left_of_an_events_body_after_erasure_names_nobody() {
 }
 
 #[test]
-fn a_sealed_state_reads_back_and_its_debug_shows_no_secret() {
+fn account_state_round_trips_and_debug_hides_secrets() {
     let mut context = fixture::context();
     for account in [
         account_after(&[], &mut context),
@@ -363,18 +363,18 @@ fn a_sealed_state_reads_back_and_its_debug_shows_no_secret() {
 }
 
 #[test]
-fn a_challenge_counts_down_for_the_widget() {
+fn widget_sees_remaining_challenge_time() {
     let account = account_after(&[is_challenged], &mut fixture::context());
     let later = fixture::context_after(Duration::from_secs(5)).now().wall();
     let LinkPhase::Challenge { challenge } = account.progress(later).phase else {
-        panic!("the account awaits an answer");
+        panic!("no challenge is waiting");
     };
     assert_eq!(challenge.expires_in_ms, Some(295_000));
     assert_eq!(challenge.resend.unwrap().available_in_ms, 15_000);
 }
 
 #[test]
-fn submit_sent_again_after_connecting_changes_nothing() {
+fn repeated_submit_of_the_same_form_changes_nothing() {
     let mut context = fixture::context();
     let submission = fixture::submission();
     let (account, _) = Account::begin(fixture::new_account(), submission.clone(), &mut context).unwrap();
@@ -385,5 +385,5 @@ fn submit_sent_again_after_connecting_changes_nothing() {
     let again = AccountInput::Submit(submission);
     assert_eq!(account.clone().apply(again, &mut context).unwrap(), (account.clone(), Change::default()));
     let (relinking, _) = account.apply(AccountInput::Submit(fixture::submission()), &mut context).unwrap();
-    assert!(relinking.link().is_some(), "another seal is another submit");
+    assert!(relinking.link().is_some(), "a newly encrypted form is a new submission");
 }

@@ -1,4 +1,4 @@
-//! What holds after any sequence of inputs, legal or not.
+//! Invariants that hold after any sequence of inputs, legal or illegal.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::change::Deletion;
 
-/// An input, drawn without knowing the account; ids are filled in when it is applied.
+/// An input, generated independently of the account. Ids are filled in when it is applied.
 #[derive(Clone, Copy, Debug)]
 enum Move {
     Submit,
@@ -86,13 +86,13 @@ impl Move {
     }
 }
 
-/// What was written and told over an account's whole life.
+/// Changes over an account's whole life.
 struct History {
     account: Account,
     changes: Vec<Change>,
 }
 
-/// Plays the moves, each so many seconds after the one before; the illegal ones change nothing.
+/// Applies the inputs, each this many seconds after the previous one. Illegal inputs change nothing.
 fn play(moves: &[(Move, u64)]) -> History {
     let (account, first) = fixture::begun(&mut fixture::context());
     let mut history = History { account, changes: vec![first] };
@@ -141,7 +141,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn an_account_is_created_once_and_billed_at_most_once(moves in moves()) {
+    fn account_is_created_once_and_billed_at_most_once(moves in moves()) {
         let history = play(&moves);
         prop_assert_eq!(history.count("ACCOUNT_CREATED"), 1);
         prop_assert!(history.billed() <= 1);
@@ -149,9 +149,9 @@ proptest! {
     }
 
     #[test]
-    fn where_an_account_stands_is_read_from_its_written_state_as_from_the_state(moves in moves()) {
+    fn standing_decodes_from_any_serialized_state(moves in moves()) {
         let state = play(&moves).account.state;
-        // Rows of before are JSON.
+        // Rows written before MessagePack are JSON.
         let written = serde_json::to_vec(&state).unwrap();
         prop_assert_eq!(serde_json::from_slice::<Standing>(&written).unwrap(), state.standing());
         let written = rmp_serde::to_vec_named(&state).unwrap();
@@ -159,11 +159,11 @@ proptest! {
     }
 
     #[test]
-    fn nothing_is_written_about_an_account_after_its_end(moves in moves()) {
+    fn disconnected_account_gets_no_further_changes(moves in moves()) {
         let history = play(&moves);
         let end = history.changes.iter().position(History::is_over);
         if let Some(end) = end {
-            prop_assert_eq!(end, history.changes.len() - 1, "the end is the last change");
+            prop_assert_eq!(end, history.changes.len() - 1, "the disconnection is the last change");
             let last = &history.changes[end];
             prop_assert_eq!(data_points(last), 0);
             prop_assert!(last.jobs.is_empty());
@@ -172,7 +172,7 @@ proptest! {
     }
 
     #[test]
-    fn every_task_that_started_is_finished_once_or_under_way(moves in moves()) {
+    fn started_task_finishes_once_or_is_still_running(moves in moves()) {
         let history = play(&moves);
         let running = matches!(
             &history.account.state,
@@ -183,7 +183,7 @@ proptest! {
     }
 
     #[test]
-    fn events_are_numbered_without_gaps_and_have_ids_of_their_own(moves in moves()) {
+    fn events_have_unique_ids_and_gapless_sequence_numbers(moves in moves()) {
         let history = play(&moves);
         let sequence: Vec<u64> = history.events().map(|event| event.sequence).collect();
         prop_assert_eq!(&sequence, &(1..=sequence.len() as u64).collect::<Vec<_>>());
@@ -192,7 +192,7 @@ proptest! {
     }
 
     #[test]
-    fn a_disconnection_is_told_exactly_when_the_account_was_not_just_removed(moves in moves()) {
+    fn disconnected_event_is_emitted_unless_account_is_removed(moves in moves()) {
         let history = play(&moves);
         let removed = history.changes.iter().any(|change| {
             change.deletions == [Deletion::Account(history.account.id.clone())]
@@ -202,10 +202,10 @@ proptest! {
     }
 
     #[test]
-    fn a_step_under_way_is_owed_by_a_job_that_can_still_take_it(moves in moves()) {
+    fn pending_step_has_a_job_that_can_run_it(moves in moves()) {
         let history = play(&moves);
         let working = history.account.link().is_some_and(|link| matches!(link.step, LinkStep::Working { .. }));
-        let owed = history.changes.iter().flat_map(|change| &change.jobs).rev().find_map(|job| match &job.kind {
+        let scheduled = history.changes.iter().flat_map(|change| &change.jobs).rev().find_map(|job| match &job.kind {
             crate::job::JobKind::StepAccount { version, .. } => Some(*version),
             crate::job::JobKind::ReadAccount { .. }
             | crate::job::JobKind::LapseChallenge { .. }
@@ -224,21 +224,21 @@ proptest! {
             | crate::job::JobKind::CompleteSignal { .. }
             | crate::job::JobKind::ExpireScope { .. } => None,
         });
-        if working && let Some(version) = owed {
+        if working && let Some(version) = scheduled {
             let input = AccountInput::Stepped { version, step: connected(), tries: None };
             prop_assert!(history.account.apply(input, &mut fixture::context()).is_ok());
         }
     }
 
     #[test]
-    fn an_account_that_is_not_connected_always_owes_its_removal(moves in moves()) {
+    fn unconnected_account_always_has_a_removal_job(moves in moves()) {
         let history = play(&moves);
         if let AccountState::Linking(_) = history.account.state {
             let last = history.changes.last().map(|change| &change.jobs);
-            let owed = last.into_iter().flatten().any(|job| {
+            let scheduled = last.into_iter().flatten().any(|job| {
                 matches!(job.kind, crate::job::JobKind::RemovePending { .. })
             });
-            prop_assert!(owed);
+            prop_assert!(scheduled);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Which input is legal in which state, and what it is told for.
+//! Which inputs are legal in which state, and which events they emit.
 
 use link_types::account::{ConnectionStatus, MonitorStatus};
 use link_types::format::FormatFault;
@@ -36,25 +36,25 @@ const RESENDS: Input =
 #[case::is_challenged(WORKING, is_challenged, ConnectionStatus::AwaitingMfa, &[])]
 #[case::waits(WORKING, WAITS, ConnectionStatus::Pending, &[])]
 #[case::fails(WORKING, has_failed, ConnectionStatus::Error, &["ACCOUNT_FAILED"])]
-#[case::submits_anew(WORKING, submits, ConnectionStatus::Pending, &[])]
-#[case::gives_up(WORKING, is_revoked, ConnectionStatus::Disconnected, &["ACCOUNT_DISCONNECTED"])]
+#[case::resubmits(WORKING, submits, ConnectionStatus::Pending, &[])]
+#[case::revokes_while_linking(WORKING, is_revoked, ConnectionStatus::Disconnected, &["ACCOUNT_DISCONNECTED"])]
 #[case::answers(CHALLENGED, ANSWERS, ConnectionStatus::AwaitingMfa, &[])]
-#[case::has_more_time(CHALLENGED, EXTENDS, ConnectionStatus::AwaitingMfa, &[])]
-#[case::lets_it_lapse(CHALLENGED, LAPSED, ConnectionStatus::Error, &["ACCOUNT_FAILED"])]
-#[case::starts_over(CHALLENGED, submits, ConnectionStatus::Pending, &[])]
-#[case::tries_again(FAILED, submits, ConnectionStatus::Pending, &[])]
+#[case::extends(CHALLENGED, EXTENDS, ConnectionStatus::AwaitingMfa, &[])]
+#[case::lapses(CHALLENGED, LAPSED, ConnectionStatus::Error, &["ACCOUNT_FAILED"])]
+#[case::resubmits_when_challenged(CHALLENGED, submits, ConnectionStatus::Pending, &[])]
+#[case::resubmits_after_failure(FAILED, submits, ConnectionStatus::Pending, &[])]
 #[case::is_read(CONNECTED, is_read, ConnectionStatus::Connected,
     &["IDENTITY_ADDED", "CONTRIBUTIONS_ADDED", "LINK_ADDED", "INSIGHT_ADDED", "TASK_FINISHED"])]
 #[case::revokes_while_read(CONNECTED, is_revoked, ConnectionStatus::Disconnected,
     &["TASK_FINISHED", "ACCOUNT_DISCONNECTED"])]
 #[case::revokes(READ, is_revoked, ConnectionStatus::Disconnected, &["ACCOUNT_DISCONNECTED"])]
-#[case::links_again(READ, submits, ConnectionStatus::Connected, &[])]
-#[case::is_linked_again(RELINKING, is_connected, ConnectionStatus::Connected, &["ACCOUNT_CONNECTED"])]
-#[case::fails_to_link_again(RELINKING, has_failed, ConnectionStatus::Connected, &["ACCOUNT_FAILED"])]
-#[case::answers_to_link_again(RECHALLENGED, ANSWERS, ConnectionStatus::Connected, &[])]
-#[case::lets_the_new_link_lapse(RECHALLENGED, LAPSED, ConnectionStatus::Connected, &["ACCOUNT_FAILED"])]
-#[case::stops_sync(READ, DISABLED, ConnectionStatus::Connected, &[])]
-fn a_legal_input_moves_the_account_and_tells_it(
+#[case::relinks(READ, submits, ConnectionStatus::Connected, &[])]
+#[case::reconnects(RELINKING, is_connected, ConnectionStatus::Connected, &["ACCOUNT_CONNECTED"])]
+#[case::fails_to_relink(RELINKING, has_failed, ConnectionStatus::Connected, &["ACCOUNT_FAILED"])]
+#[case::answers_while_relinking(RECHALLENGED, ANSWERS, ConnectionStatus::Connected, &[])]
+#[case::lapses_while_relinking(RECHALLENGED, LAPSED, ConnectionStatus::Connected, &["ACCOUNT_FAILED"])]
+#[case::disables_sync(READ, DISABLED, ConnectionStatus::Connected, &[])]
+fn legal_input_changes_status_and_emits_events(
     #[case] before: Steps,
     #[case] input: Input,
     #[case] status: ConnectionStatus,
@@ -75,9 +75,9 @@ fn a_legal_input_moves_the_account_and_tells_it(
 #[case::answer_without_challenge(WORKING, ANSWERS, IllegalTransition::NoChallenge)]
 #[case::resend_without_challenge(FAILED, RESENDS, IllegalTransition::NoChallenge)]
 #[case::extend_without_challenge(WORKING, EXTENDS, IllegalTransition::NoChallenge)]
-#[case::extend_after_the_end(REVOKED, EXTENDS, IllegalTransition::AlreadyDisconnected)]
+#[case::extend_after_disconnect(REVOKED, EXTENDS, IllegalTransition::AlreadyDisconnected)]
 #[case::lapse_without_challenge(FAILED, LAPSED, IllegalTransition::NoChallenge)]
-#[case::resend_at_once(CHALLENGED, RESENDS, IllegalTransition::ResendTooEarly { wait: RESEND_AFTER })]
+#[case::resend_too_early(CHALLENGED, RESENDS, IllegalTransition::ResendTooEarly { wait: RESEND_AFTER })]
 #[case::read_before_connected(WORKING, is_read, IllegalTransition::NotConnected)]
 #[case::expire_before_connected(WORKING, EXPIRED, IllegalTransition::NotConnected)]
 #[case::sync_before_connected(CHALLENGED, ENABLED, IllegalTransition::NotConnected)]
@@ -89,32 +89,36 @@ fn a_legal_input_moves_the_account_and_tells_it(
 #[case::abandon_when_connected(READ, ABANDONED, IllegalTransition::AlreadyConnected)]
 #[case::read_twice(READ, is_read, IllegalTransition::StaleReading)]
 #[case::expire_too_early(READ, EXPIRED, not_due(RETENTION))]
-#[case::submit_after_the_end(REVOKED, submits, IllegalTransition::AlreadyDisconnected)]
-#[case::step_after_the_end(REVOKED, is_connected, IllegalTransition::AlreadyDisconnected)]
-#[case::answer_after_the_end(REVOKED, ANSWERS, IllegalTransition::AlreadyDisconnected)]
-#[case::resend_after_the_end(REVOKED, RESENDS, IllegalTransition::AlreadyDisconnected)]
-#[case::lapse_after_the_end(REVOKED, LAPSED, IllegalTransition::AlreadyDisconnected)]
-#[case::read_after_the_end(REVOKED, is_read, IllegalTransition::AlreadyDisconnected)]
+#[case::submit_after_disconnect(REVOKED, submits, IllegalTransition::AlreadyDisconnected)]
+#[case::step_after_disconnect(REVOKED, is_connected, IllegalTransition::AlreadyDisconnected)]
+#[case::answer_after_disconnect(REVOKED, ANSWERS, IllegalTransition::AlreadyDisconnected)]
+#[case::resend_after_disconnect(REVOKED, RESENDS, IllegalTransition::AlreadyDisconnected)]
+#[case::lapse_after_disconnect(REVOKED, LAPSED, IllegalTransition::AlreadyDisconnected)]
+#[case::read_after_disconnect(REVOKED, is_read, IllegalTransition::AlreadyDisconnected)]
 #[case::revoke_twice(REVOKED, is_revoked, IllegalTransition::AlreadyDisconnected)]
-#[case::expire_after_the_end(REVOKED, EXPIRED, IllegalTransition::AlreadyDisconnected)]
-#[case::abandon_after_the_end(REVOKED, ABANDONED, IllegalTransition::AlreadyDisconnected)]
-#[case::sync_after_the_end(REVOKED, DISABLED, IllegalTransition::AlreadyDisconnected)]
-fn an_illegal_input_says_why(#[case] before: Steps, #[case] input: Input, #[case] why: IllegalTransition) {
+#[case::expire_after_disconnect(REVOKED, EXPIRED, IllegalTransition::AlreadyDisconnected)]
+#[case::abandon_after_disconnect(REVOKED, ABANDONED, IllegalTransition::AlreadyDisconnected)]
+#[case::sync_after_disconnect(REVOKED, DISABLED, IllegalTransition::AlreadyDisconnected)]
+fn illegal_input_returns_its_error(
+    #[case] before: Steps,
+    #[case] input: Input,
+    #[case] expected: IllegalTransition,
+) {
     let mut context = fixture::context();
     let account = account_after(before, &mut context);
     let input = input(&account);
-    assert_eq!(account.apply(input, &mut context).unwrap_err(), why);
+    assert_eq!(account.apply(input, &mut context).unwrap_err(), expected);
 }
 
 #[rstest]
-#[case::none_of_the_choices(Some("b"), choice(), IllegalTransition::MalformedAnswer(FormatFault::NotAChoice))]
-#[case::chosen_for_typed(Some("a"), one_time_code(), IllegalTransition::WrongAnswerKind)]
-#[case::typed_for_chosen(None, choice(), IllegalTransition::WrongAnswerKind)]
-#[case::nothing_to_type(None, ChallengeKind::Approve { device: None }, IllegalTransition::WrongAnswerKind)]
-fn an_answer_must_fit_its_challenge(
+#[case::not_a_choice(Some("b"), choice(), IllegalTransition::MalformedAnswer(FormatFault::NotAChoice))]
+#[case::choice_for_text(Some("a"), one_time_code(), IllegalTransition::WrongAnswerKind)]
+#[case::text_for_choice(None, choice(), IllegalTransition::WrongAnswerKind)]
+#[case::text_for_approval(None, ChallengeKind::Approve { device: None }, IllegalTransition::WrongAnswerKind)]
+fn answer_of_the_wrong_kind_is_rejected(
     #[case] chosen: Option<&str>,
     #[case] kind: ChallengeKind,
-    #[case] why: IllegalTransition,
+    #[case] expected: IllegalTransition,
 ) {
     let mut context = fixture::context();
     let account = account_after(WORKING, &mut context);
@@ -127,11 +131,11 @@ fn an_answer_must_fit_its_challenge(
         }
         None => answer(&account),
     };
-    assert_eq!(account.apply(input, &mut context).unwrap_err(), why);
+    assert_eq!(account.apply(input, &mut context).unwrap_err(), expected);
 }
 
 #[test]
-fn an_answer_to_an_older_challenge_changes_nothing() {
+fn answer_to_an_older_challenge_is_rejected() {
     let mut context = fixture::context();
     let account = account_after(CHALLENGED, &mut context);
     let old = answer(&account);
@@ -143,7 +147,7 @@ fn an_answer_to_an_older_challenge_changes_nothing() {
 }
 
 #[test]
-fn a_late_answer_is_a_timeout() {
+fn answer_after_the_challenge_lapsed_is_a_timeout() {
     let account = account_after(CHALLENGED, &mut fixture::context());
     let input = answer(&account);
     let (account, change) = account.apply(input, &mut fixture::context_after(LASTS)).unwrap();
@@ -152,17 +156,17 @@ fn a_late_answer_is_a_timeout() {
 }
 
 #[test]
-fn a_code_is_sent_again_by_a_channel_the_provider_offers_once_the_time_has_come() {
+fn code_is_resent_only_through_an_offered_channel() {
     let account = account_after(CHALLENGED, &mut fixture::context());
     let by = |channel| AccountInput::Resend { challenge_id: challenge_id(&account), channel };
     let mut later = fixture::context_after(RESEND_AFTER);
-    let refused = account.clone().apply(by(CodeChannel::Email), &mut later).unwrap_err();
-    assert_eq!(refused, IllegalTransition::ResendRefused);
+    let error = account.clone().apply(by(CodeChannel::Email), &mut later).unwrap_err();
+    assert_eq!(error, IllegalTransition::ResendRefused);
     assert!(account.clone().apply(by(CodeChannel::Sms), &mut later).is_ok());
 }
 
 #[test]
-fn a_step_owed_by_an_older_version_changes_nothing() {
+fn step_result_for_an_older_version_is_rejected() {
     let mut context = fixture::context();
     let account = account_after(WORKING, &mut context);
     let late = is_connected(&account);
@@ -173,9 +177,7 @@ fn a_step_owed_by_an_older_version_changes_nothing() {
 #[rstest]
 #[case::reading(&[is_connected, submits, is_read])]
 #[case::sync(&[is_connected, is_read, submits, DISABLED])]
-fn what_else_happens_to_a_connected_account_does_not_withdraw_the_step_of_its_new_link(
-    #[case] before: Steps,
-) {
+fn relink_step_survives_other_account_changes(#[case] before: Steps) {
     let mut context = fixture::context();
     let account = account_after(before, &mut context);
     let input = is_connected(&account);
@@ -185,7 +187,7 @@ fn what_else_happens_to_a_connected_account_does_not_withdraw_the_step_of_its_ne
 }
 
 #[test]
-fn a_reading_does_not_bring_back_the_session_from_before_a_new_login() {
+fn read_result_keeps_the_newer_session() {
     let mut context = fixture::context();
     let account = account_after(&[is_connected], &mut context);
     let reading = is_read(&account);
@@ -203,7 +205,7 @@ fn a_reading_does_not_bring_back_the_session_from_before_a_new_login() {
     Monitor::connected(Monitor::UNSUPPORTED, true, AT),
     MonitorStatus::Active
 )]
-#[case::not_asked_for(
+#[case::linked_without_sync(
     MonitorStatus::Unsupported,
     Monitor::connected(Monitor::UNSUPPORTED, false, AT),
     MonitorStatus::Unsupported
@@ -214,7 +216,7 @@ fn a_reading_does_not_bring_back_the_session_from_before_a_new_login() {
 #[case::revoked_unsupported(MonitorStatus::Unsupported, was(MonitorStatus::Unsupported).disconnected(AT), MonitorStatus::Unsupported)]
 #[case::disabled(MonitorStatus::UserActionRequired, was(MonitorStatus::UserActionRequired).disabled(AT).unwrap(), MonitorStatus::CustomerDisabled)]
 #[case::enabled(MonitorStatus::CustomerDisabled, was(MonitorStatus::CustomerDisabled).enabled(AT).unwrap(), MonitorStatus::Active)]
-fn sync_moves_as_decided(
+fn monitor_transition_sets_status_and_time(
     #[case] before: MonitorStatus,
     #[case] after: Monitor,
     #[case] expected: MonitorStatus,
@@ -224,7 +226,7 @@ fn sync_moves_as_decided(
 }
 
 #[test]
-fn sync_that_is_unsupported_can_be_neither_stopped_nor_started() {
+fn unsupported_sync_cannot_be_disabled_or_enabled() {
     assert_eq!(Monitor::UNSUPPORTED.disabled(AT), Err(IllegalTransition::MonitorUnsupported));
     assert_eq!(Monitor::UNSUPPORTED.enabled(AT), Err(IllegalTransition::MonitorUnsupported));
 }

@@ -1,4 +1,4 @@
-//! Stories of archives.
+//! Examples from the life cycle of an archive.
 
 use link_types::archive::{ArchiveStatus, FileFault, MAX_FILE_BYTES, MAX_FILES};
 use link_types::event::EventType;
@@ -17,17 +17,17 @@ fn refusal(archive: &Archive, file: NewFile, usage: UploadUsage) -> Option<Illeg
 #[rstest]
 #[case::empty(0, Some(FileFault::Empty))]
 #[case::one_byte(1, None)]
-#[case::the_largest(u64::from(MAX_FILE_BYTES), None)]
-#[case::one_byte_more(u64::from(MAX_FILE_BYTES) + 1, Some(FileFault::TooLarge))]
-#[case::beyond_any_number(u64::MAX, Some(FileFault::TooLarge))]
-fn a_file_is_refused_by_its_announced_size(#[case] size: u64, #[case] fault: Option<FileFault>) {
+#[case::maximum(u64::from(MAX_FILE_BYTES), None)]
+#[case::one_byte_over(u64::from(MAX_FILE_BYTES) + 1, Some(FileFault::TooLarge))]
+#[case::u64_max(u64::MAX, Some(FileFault::TooLarge))]
+fn file_of_unacceptable_announced_size_is_rejected(#[case] size: u64, #[case] fault: Option<FileFault>) {
     let archive = begun(&mut fixture::context());
-    let refused = refusal(&archive, file(FileSlot::Page, size), UploadUsage::default());
-    assert_eq!(refused, fault.map(IllegalTransition::Refused));
+    let error = refusal(&archive, file(FileSlot::Page, size), UploadUsage::default());
+    assert_eq!(error, fault.map(IllegalTransition::Refused));
 }
 
 #[test]
-fn a_card_has_one_front_and_an_archive_ten_files() {
+fn second_front_and_eleventh_file_are_rejected() {
     let mut context = fixture::context();
     let mut archive = after(begun(&mut context), adds(file(FileSlot::Front, 5)), &mut context);
     let taken = Some(IllegalTransition::Refused(FileFault::TooManyFiles));
@@ -39,22 +39,22 @@ fn a_card_has_one_front_and_an_archive_ten_files() {
 }
 
 #[rstest]
-#[case::many_files(UploadUsage { archives: 1, files: QUOTA.files, bytes: 0 }, false)]
-#[case::many_bytes(UploadUsage { archives: 1, files: 1, bytes: QUOTA.bytes - 4 }, false)]
+#[case::too_many_files(UploadUsage { archives: 1, files: QUOTA.files, bytes: 0 }, false)]
+#[case::too_many_bytes(UploadUsage { archives: 1, files: 1, bytes: QUOTA.bytes - 4 }, false)]
 #[case::just_enough(UploadUsage { archives: 1, files: QUOTA.files - 1, bytes: QUOTA.bytes - 5 }, true)]
-fn a_user_has_a_quota_of_files_and_bytes(#[case] usage: UploadUsage, #[case] admitted: bool) {
+fn file_over_the_user_quota_is_rejected(#[case] usage: UploadUsage, #[case] admitted: bool) {
     let archive = begun(&mut fixture::context());
-    let refused = refusal(&archive, file(FileSlot::Page, 5), usage);
+    let error = refusal(&archive, file(FileSlot::Page, 5), usage);
     let fault = (!admitted).then_some(IllegalTransition::Refused(FileFault::QuotaExceeded));
-    assert_eq!(refused, fault);
+    assert_eq!(error, fault);
 }
 
 #[test]
-fn a_user_has_a_quota_of_archives_and_each_counts() {
+fn archive_over_the_user_quota_is_rejected() {
     let mut context = fixture::context();
     let usage = UploadUsage { archives: QUOTA.files, files: 0, bytes: 0 };
-    let refused = Archive::begin(new_archive(), usage, QUOTA, &mut context).unwrap_err();
-    assert_eq!(refused, IllegalTransition::QuotaExceeded);
+    let error = Archive::begin(new_archive(), usage, QUOTA, &mut context).unwrap_err();
+    assert_eq!(error, IllegalTransition::QuotaExceeded);
     let (archive, change) =
         Archive::begin(new_archive(), UploadUsage::default(), QUOTA, &mut context).unwrap();
     let counted = |rows: &[Row]| -> Vec<Option<u32>> {
@@ -68,12 +68,12 @@ fn a_user_has_a_quota_of_archives_and_each_counts() {
 }
 
 #[rstest]
-#[case::again_from_the_start(0, SEGMENT_BYTES)]
+#[case::from_the_start_again(0, SEGMENT_BYTES)]
 #[case::with_a_gap(SEGMENT_BYTES * 2, 1)]
-#[case::nothing_new(SEGMENT_BYTES + 100, 100)]
-#[case::the_end_uninspected(SEGMENT_BYTES + 100, SIZE - SEGMENT_BYTES)]
+#[case::no_new_bytes(SEGMENT_BYTES + 100, 100)]
+#[case::last_bytes_without_inspection(SEGMENT_BYTES + 100, SIZE - SEGMENT_BYTES)]
 #[case::beyond_the_end(SEGMENT_BYTES + 100, SEGMENT_BYTES)]
-fn bytes_that_do_not_continue_change_nothing(#[case] from: u32, #[case] length: u32) {
+fn bytes_at_the_wrong_offset_are_rejected(#[case] from: u32, #[case] length: u32) {
     let mut context = fixture::context();
     let archive = after(begun(&mut context), adds(file(FileSlot::Page, SIZE.into())), &mut context);
     let id = last_file(&archive);
@@ -81,12 +81,12 @@ fn bytes_that_do_not_continue_change_nothing(#[case] from: u32, #[case] length: 
     let archive = after(archive, input, &mut context);
     let input = receives(&archive, &id, SEGMENT_BYTES, 100);
     let archive = after(archive, input, &mut context);
-    let refused = archive.clone().apply(receives(&archive, &id, from, length), &mut context).unwrap_err();
-    assert_eq!(refused, IllegalTransition::StaleOffset { received: SEGMENT_BYTES + 100 });
+    let error = archive.clone().apply(receives(&archive, &id, from, length), &mut context).unwrap_err();
+    assert_eq!(error, IllegalTransition::StaleOffset { received: SEGMENT_BYTES + 100 });
 }
 
 #[test]
-fn a_short_segment_is_replaced_by_one_that_goes_further() {
+fn short_segment_is_replaced_by_a_longer_one() {
     let mut context = fixture::context();
     let archive = after(begun(&mut context), adds(file(FileSlot::Page, SIZE.into())), &mut context);
     let id = last_file(&archive);
@@ -100,17 +100,17 @@ fn a_short_segment_is_replaced_by_one_that_goes_further() {
 }
 
 #[test]
-fn a_file_of_another_digest_than_announced_is_refused() {
+fn file_not_matching_its_announced_digest_is_rejected() {
     let mut context = fixture::context();
     let announced = NewFile { sha256: Some("cd".into()), ..file(FileSlot::Page, 5) };
     let archive = after(begun(&mut context), adds(announced), &mut context);
     let input = completes(&archive, &last_file(&archive), 0, 5);
-    let refused = archive.apply(input, &mut context).unwrap_err();
-    assert_eq!(refused, IllegalTransition::Refused(FileFault::HashMismatch));
+    let error = archive.apply(input, &mut context).unwrap_err();
+    assert_eq!(error, IllegalTransition::Refused(FileFault::HashMismatch));
 }
 
 #[test]
-fn a_name_is_kept_without_folders_and_control_characters_and_is_never_printed() {
+fn file_name_is_sanitized_and_hidden_from_debug() {
     let mut context = fixture::context();
     let named =
         NewFile { name: Sensitive::new("C:\\scans/..\\my\u{0} slip\n.pdf"), ..file(FileSlot::Page, 5) };
@@ -120,7 +120,7 @@ fn a_name_is_kept_without_folders_and_control_characters_and_is_never_printed() 
 }
 
 #[test]
-fn a_removed_file_leaves_no_rows_and_its_objects_are_swept() {
+fn removed_file_deletes_its_rows_and_schedules_a_sweep() {
     let mut context = fixture::context();
     let archive = uploaded(&mut context);
     let id = last_file(&archive);
@@ -131,7 +131,7 @@ fn a_removed_file_leaves_no_rows_and_its_objects_are_swept() {
 }
 
 #[test]
-fn what_is_discarded_goes_without_a_word() {
+fn discarded_archive_is_deleted_without_events() {
     let mut context = fixture::context();
     let archive = uploaded(&mut context);
     let (archive, change) = archive.apply(ArchiveInput::Discard, &mut context).unwrap();
@@ -140,7 +140,7 @@ fn what_is_discarded_goes_without_a_word() {
 }
 
 #[test]
-fn a_submit_owes_a_reading_and_an_end_after_sixty_days() {
+fn submit_schedules_reading_and_expiry_after_60_days() {
     let mut context = fixture::context();
     let archive = uploaded(&mut context);
     let (archive, change) = archive.apply(ArchiveInput::Submit, &mut context).unwrap();
@@ -152,7 +152,7 @@ fn a_submit_owes_a_reading_and_an_end_after_sixty_days() {
 }
 
 #[test]
-fn a_document_of_another_kind_fails_the_archive_and_its_task_says_no_code() {
+fn document_of_the_wrong_kind_fails_the_archive() {
     let mut context = fixture::context();
     let archive = submitted(&mut context);
     let input = ends_reading(&archive, read(ArchiveType::BankStatement));
@@ -163,9 +163,9 @@ fn a_document_of_another_kind_fails_the_archive_and_its_task_says_no_code() {
         let event = change.events.iter().find(|event| event.event_type == wanted).unwrap();
         serde_json::from_slice(event.body(true)).unwrap()
     };
-    let told = body(EventType::ArchiveFailed);
-    assert_eq!(told["data"]["errorCode"], "FILE_WRONG_TYPE");
-    assert_eq!(told["data"]["errorMessage"], ArchiveErrorCode::FileWrongType.message());
+    let event = body(EventType::ArchiveFailed);
+    assert_eq!(event["data"]["errorCode"], "FILE_WRONG_TYPE");
+    assert_eq!(event["data"]["errorMessage"], ArchiveErrorCode::FileWrongType.message());
     let task = body(EventType::TaskFinished);
     assert_eq!(task["data"]["taskType"], "ANALYZE_ARCHIVE");
     assert_eq!(task["data"]["sourceType"], "ARCHIVE");
@@ -175,9 +175,9 @@ fn a_document_of_another_kind_fails_the_archive_and_its_task_says_no_code() {
 }
 
 #[rstest]
-#[case::wholly(false, "SUCCEEDED")]
-#[case::in_part(true, "PARTIAL")]
-fn the_task_says_whether_every_page_was_read(#[case] in_part: bool, #[case] status: &str) {
+#[case::all_pages(false, "SUCCEEDED")]
+#[case::some_pages(true, "PARTIAL")]
+fn task_status_reports_whether_every_page_was_read(#[case] in_part: bool, #[case] status: &str) {
     let mut context = fixture::context();
     let archive = submitted(&mut context);
     let mut reading = read(ArchiveType::Payslip);
@@ -188,15 +188,15 @@ fn the_task_says_whether_every_page_was_read(#[case] in_part: bool, #[case] stat
     let (archive, change) = archive.apply(input, &mut context).unwrap();
     assert_eq!(archive.status(), Some(ArchiveStatus::Analyzed));
     let event = change.events.iter().find(|event| event.event_type == EventType::TaskFinished).unwrap();
-    let told: serde_json::Value = serde_json::from_slice(event.body(false)).unwrap();
+    let event: serde_json::Value = serde_json::from_slice(event.body(false)).unwrap();
     assert_eq!(
-        (&told["data"]["status"], &told["data"]["errorCode"]),
+        (&event["data"]["status"], &event["data"]["errorCode"]),
         (&status.into(), &serde_json::Value::Null)
     );
 }
 
 #[test]
-fn data_points_of_an_archive_say_so() {
+fn archive_data_points_name_the_archive_as_source() {
     let mut context = fixture::context();
     let archive = submitted(&mut context);
     let input = ends_reading(&archive, read(ArchiveType::Payslip));
@@ -206,7 +206,7 @@ fn data_points_of_an_archive_say_so() {
         .iter()
         .filter_map(|row| if let Row::DataPoint(it) = row { Some(it.as_ref()) } else { None })
         .collect();
-    assert_eq!(rows.len(), 3, "an income, the estimate and the insight that follow from it");
+    assert_eq!(rows.len(), 3, "an income, its estimate and its insight");
     for row in rows {
         let metadata = row.metadata();
         assert_eq!(metadata.source_id, archive.id.to_string());
@@ -222,7 +222,7 @@ fn data_points_of_an_archive_say_so() {
 }
 
 #[test]
-fn a_revocation_erases_everything_and_leaves_a_tombstone() {
+fn revoked_archive_erases_everything_but_a_tombstone() {
     let mut context = fixture::context();
     let archive = submitted(&mut context);
     let input = ends_reading(&archive, read(ArchiveType::Payslip));
@@ -236,7 +236,7 @@ fn a_revocation_erases_everything_and_leaves_a_tombstone() {
 }
 
 #[test]
-fn uploads_wait_a_day_for_their_person_and_archives_stay_sixty() {
+fn uploads_expire_after_1_day_and_archives_after_60() {
     let mut context = fixture::context();
     let archive = uploaded(&mut context);
     let begun_at = archive.created_at;
@@ -250,7 +250,7 @@ fn uploads_wait_a_day_for_their_person_and_archives_stay_sixty() {
 }
 
 #[test]
-fn the_widget_sees_how_far_it_has_come_and_the_tenant_nothing_before_a_submit() {
+fn unsubmitted_archive_is_visible_only_to_the_widget() {
     let mut context = fixture::context();
     let archive = after(begun(&mut context), adds(file(FileSlot::Page, SIZE.into())), &mut context);
     let id = last_file(&archive);
@@ -263,7 +263,7 @@ fn the_widget_sees_how_far_it_has_come_and_the_tenant_nothing_before_a_submit() 
 }
 
 #[test]
-fn a_state_is_read_back_as_it_was_written() {
+fn archive_state_round_trips() {
     let mut context = fixture::context();
     let archive = submitted(&mut context);
     let input = ends_reading(&archive, read(ArchiveType::Payslip));
@@ -274,7 +274,7 @@ fn a_state_is_read_back_as_it_was_written() {
 }
 
 #[test]
-fn a_task_written_before_archives_were_is_read_back() {
+fn task_stored_before_archives_existed_still_parses() {
     let mut context = fixture::context();
     let archive = submitted(&mut context);
     let ArchiveState::Analyzing { task, .. } = &archive.state else { panic!("{archive:?}") };
@@ -287,7 +287,7 @@ fn a_task_written_before_archives_were_is_read_back() {
 }
 
 #[test]
-fn what_a_tenant_uploads_is_an_upload_from_the_first_event_to_the_last_data_point() {
+fn tenant_upload_has_source_type_upload_throughout() {
     let mut context = fixture::context();
     let new = TenantArchive {
         owner: fixture::owner(),
@@ -305,12 +305,12 @@ fn what_a_tenant_uploads_is_an_upload_from_the_first_event_to_the_last_data_poin
     let (archive, read) = archive.apply(input, &mut context).unwrap();
     for event in started.events.iter().chain(&read.events) {
         let data: serde_json::Value = serde_json::from_slice(event.body(false)).unwrap();
-        let told = &data["data"];
+        let event = &data["data"];
         for (field, expected) in [("sourceType", "UPLOAD"), ("sourceId", archive.id.as_str())] {
-            assert!(told.get(field).is_none_or(|it| it == expected), "{told}");
+            assert!(event.get(field).is_none_or(|it| it == expected), "{event}");
         }
         let providers = serde_json::json!(["tenant-provided"]);
-        assert!(told.get("providers").is_none_or(|it| *it == providers), "{told}");
+        assert!(event.get("providers").is_none_or(|it| *it == providers), "{event}");
     }
     let points =
         read.rows.iter().filter_map(|row| if let Row::DataPoint(it) = row { Some(it) } else { None });

@@ -1,4 +1,4 @@
-//! Random sequences: whatever comes in whatever order, an archive keeps its promises.
+//! Invariants that hold after any sequence of inputs.
 
 use proptest::prelude::*;
 
@@ -33,7 +33,7 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// The next bytes of a file, whatever the archive thinks of them.
+/// Sends the next bytes of a file, whether or not the archive accepts them.
 fn sends(archive: &Archive, file: usize, length: u32) -> ArchiveInput<'static> {
     let ArchiveState::Uploading { files } = &archive.state else { return ArchiveInput::Submit };
     let Some(file) = files.get(file) else { return ArchiveInput::Submit };
@@ -54,10 +54,10 @@ fn id_of(archive: &Archive, file: usize) -> FileId {
 
 proptest! {
     #[test]
-    fn an_archive_keeps_its_promises(acts in prop::collection::vec(act(), 1..60)) {
+    fn archive_invariants_hold_after_random_inputs(acts in prop::collection::vec(act(), 1..60)) {
         let mut context = fixture::context();
         let mut archive = begun(&mut context);
-        let (mut told, mut ended) = (Vec::new(), false);
+        let (mut events, mut ended) = (Vec::new(), false);
         for act in acts {
             let input = match act {
                 Act::Add(slot, size) => adds(file(slot, size)),
@@ -79,20 +79,20 @@ proptest! {
             prop_assert_eq!(next.version, archive.version + 1);
             ended = matches!(next.state, ArchiveState::Revoked { .. });
             if ended {
-                prop_assert_eq!(change.erasures.len() + change.deletions.len(), 1, "what ends is erased");
+                prop_assert_eq!(change.erasures.len() + change.deletions.len(), 1, "an ended archive is erased");
             }
             for row in &change.rows {
                 if let Row::Segment(segment) = row {
                     let file = next.uploading(&segment.file_id).unwrap();
-                    prop_assert_eq!(file.received_bytes(), segment.ends_at(), "a row is what is durable");
+                    prop_assert_eq!(file.received_bytes(), segment.ends_at(), "row matches the durable bytes");
                 }
             }
-            told.extend(change.events);
+            events.extend(change.events);
             archive = next;
         }
-        let sequences: Vec<u64> = told.iter().map(|event| event.sequence).collect();
-        prop_assert_eq!(sequences, (1..=told.len() as u64).collect::<Vec<_>>());
-        let types = types(&told);
+        let sequences: Vec<u64> = events.iter().map(|event| event.sequence).collect();
+        prop_assert_eq!(sequences, (1..=events.len() as u64).collect::<Vec<_>>());
+        let types = types(&events);
         let count = |wanted: &str| types.iter().filter(|it| **it == wanted).count();
         prop_assert!(count("ARCHIVE_STARTED") <= 1);
         prop_assert_eq!(count("ARCHIVE_STARTED"), count("TASK_STARTED"));

@@ -1,4 +1,4 @@
-//! Beginnings and announcements that come twice.
+//! Repeated creation of archives and repeated announcements of files.
 
 use rstest::rstest;
 
@@ -11,11 +11,11 @@ fn is_again(archive: &Archive, new: &NewArchive, after: Duration) -> bool {
 }
 
 #[test]
-fn a_beginning_repeated_while_there_is_no_file_is_the_same() {
+fn repeated_creation_is_recognized_until_a_file_is_added() {
     let mut context = fixture::context();
     let archive = begun(&mut context);
     assert!(is_again(&archive, &new_archive(), SPAN));
-    assert!(!is_again(&archive, &new_archive(), SPAN + Duration::from_secs(1)), "of an earlier session");
+    assert!(!is_again(&archive, &new_archive(), SPAN + Duration::from_secs(1)), "outside the time span");
     let other_kind = NewArchive { archive_type: ArchiveType::Clearance, ..new_archive() };
     let other_attempt = NewArchive { attempt_id: AttemptId::from_bytes([7; 16]), ..new_archive() };
     let mut other_consent = new_archive();
@@ -30,17 +30,17 @@ fn a_beginning_repeated_while_there_is_no_file_is_the_same() {
 }
 
 #[rstest]
-#[case::the_same(file(FileSlot::Page, SIZE.into()), true)]
-#[case::in_another_folder(NewFile { name: Sensitive::new("C:\\pay slip.pdf"), ..file(FileSlot::Page, SIZE.into()) }, true)]
-#[case::of_another_slot(file(FileSlot::Front, SIZE.into()), false)]
-#[case::of_another_size(file(FileSlot::Page, 5), false)]
-#[case::of_another_name(NewFile { name: Sensitive::new("b.pdf"), ..file(FileSlot::Page, SIZE.into()) }, false)]
+#[case::same(file(FileSlot::Page, SIZE.into()), true)]
+#[case::different_folder(NewFile { name: Sensitive::new("C:\\pay slip.pdf"), ..file(FileSlot::Page, SIZE.into()) }, true)]
+#[case::different_slot(file(FileSlot::Front, SIZE.into()), false)]
+#[case::different_size(file(FileSlot::Page, 5), false)]
+#[case::different_name(NewFile { name: Sensitive::new("b.pdf"), ..file(FileSlot::Page, SIZE.into()) }, false)]
 #[case::with_a_digest(NewFile { sha256: Some(DIGEST.into()), ..file(FileSlot::Page, SIZE.into()) }, false)]
-fn an_announcement_repeated_before_a_byte_came_is_the_same(#[case] again: NewFile, #[case] is_same: bool) {
+fn repeated_announcement_is_recognized_until_bytes_arrive(#[case] again: NewFile, #[case] is_same: bool) {
     let mut context = fixture::context();
     let archive = after(begun(&mut context), adds(file(FileSlot::Page, SIZE.into())), &mut context);
     let id = last_file(&archive);
     assert_eq!(archive.announced_by(&again).map(UploadingFile::id), is_same.then_some(&id));
     let touched = after(archive.clone(), receives(&archive, &id, 0, 1), &mut context);
-    assert_eq!(touched.announced_by(&again), None, "its sender knew where to send");
+    assert_eq!(touched.announced_by(&again), None, "the sender already knows the file's id");
 }

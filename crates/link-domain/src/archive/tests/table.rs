@@ -1,8 +1,8 @@
-//! What every input does in every state.
+//! The result of every input in every state.
 
 use super::*;
 
-/// A state to start from.
+/// Initial state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum From {
     Empty,
@@ -14,7 +14,7 @@ enum From {
     Revoked,
 }
 
-/// An input that fits the state as well as any of its kind can.
+/// A kind of input. Its values are as legal as the state permits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Input {
     AddFile,
@@ -51,7 +51,7 @@ const INPUTS: [Input; 10] = [
     Input::Expire,
 ];
 
-/// The state an input leads to, and what is told on the way.
+/// Resulting state, and the events emitted.
 type Outcome = Result<(&'static str, &'static [&'static str]), IllegalTransition>;
 
 const STARTED: &[&str] = &["ARCHIVE_STARTED", "TASK_STARTED"];
@@ -133,7 +133,7 @@ fn state(from: From, context: &mut Context) -> Archive {
     }
 }
 
-/// The id of the archive's file, wherever it stands; one that never was, when it has none.
+/// Returns the id of the archive's file in any state, or an unknown id if it has none.
 fn some_file(archive: &Archive) -> FileId {
     match &archive.state {
         ArchiveState::Uploading { files } => files.last().map(|file| file.id().clone()),
@@ -151,7 +151,7 @@ fn input(input: Input, archive: &Archive) -> ArchiveInput<'static> {
         Input::AddFile => adds(file(FileSlot::Page, 5)),
         Input::Received => receives(archive, &id, 0, SEGMENT_BYTES),
         Input::Completed => {
-            // Of one segment's worth too much: the table's file is longer, so it is sent as one that is not.
+            // The file has two segments, so the completing one must have index 1.
             let whole = Segment { index: 1, ..segment(archive, &id, 1, SIZE - SEGMENT_BYTES) };
             ArchiveInput::Completed {
                 file_id: id,
@@ -182,7 +182,7 @@ fn name(archive: &Archive) -> &'static str {
 }
 
 #[test]
-fn every_input_in_every_state_does_what_the_table_says() {
+fn every_input_in_every_state_matches_the_table() {
     for from in STATES {
         for kind in INPUTS {
             let mut archive = state(from, &mut fixture::context());
@@ -191,19 +191,19 @@ fn every_input_in_every_state_does_what_the_table_says() {
                 archive = after(archive, received, &mut fixture::context());
             }
             let version = archive.version;
-            // Late enough for whatever ends by time.
+            // Late enough for both expiries.
             let applied = archive.clone().apply(input(kind, &archive), &mut later(RETENTION));
             match (applied, expected(from, kind)) {
-                (Ok((archive, change)), Ok((to, told))) => {
+                (Ok((archive, change)), Ok((to, events))) => {
                     assert_eq!(name(&archive), to, "{from:?} {kind:?}");
-                    assert_eq!(types(&change.events), told, "{from:?} {kind:?}");
+                    assert_eq!(types(&change.events), events, "{from:?} {kind:?}");
                     assert_eq!(archive.version, version + 1, "{from:?} {kind:?}");
                 }
-                (Err(refused), Err(expected)) => assert_eq!(refused, expected, "{from:?} {kind:?}"),
+                (Err(error), Err(expected)) => assert_eq!(error, expected, "{from:?} {kind:?}"),
                 (Ok((archive, _)), Err(expected)) => {
-                    panic!("{from:?} {kind:?}: {} where {expected:?} was due", name(&archive))
+                    panic!("{from:?} {kind:?}: {} instead of {expected:?}", name(&archive))
                 }
-                (Err(refused), Ok((to, _))) => panic!("{from:?} {kind:?}: {refused:?} where {to} was due"),
+                (Err(error), Ok((to, _))) => panic!("{from:?} {kind:?}: {error:?} instead of {to}"),
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Counters in, allowed or wait out.
+//! Counters and the waits that result from them.
 
 use rstest::rstest;
 
@@ -45,7 +45,7 @@ fn refused(tries: &Tries) -> Option<(GuessLimit, u64)> {
 #[case::provider_mostly_fails(GuessLimit::Provider, 300, 100, 0, Some(10))]
 #[case::provider_mostly_succeeds(GuessLimit::Provider, 300, 101, 0, None)]
 #[case::provider_paced(GuessLimit::Provider, 300, 0, 10, None)]
-fn counters_allow_or_ask_for_a_wait(
+fn counter_accepts_or_delays_the_next_try(
     #[case] limit: GuessLimit,
     #[case] failures: u32,
     #[case] successes: u32,
@@ -62,7 +62,7 @@ fn counters_allow_or_ask_for_a_wait(
 #[case::tried_before(10, Guessing::Limited, 1, None)]
 #[case::published(99, Guessing::Published, 0, None)]
 #[case::shown(1, Guessing::Shown(GuessLimit::User), 0, Some(DAY - 600))]
-fn user_tries_ten_different_logins_a_day(
+fn eleventh_failed_login_of_a_user_in_a_day_is_rejected(
     #[case] others: u32,
     #[case] guessing: Guessing,
     #[case] own_failures: u32,
@@ -112,7 +112,7 @@ fn all_limits() -> Vec<GuessCount> {
 }
 
 #[test]
-fn try_counts_as_failed_while_it_has_no_outcome() {
+fn pending_try_counts_as_failed() {
     let (begun, tried) = tries(all_limits()).begun(NOW);
     assert_eq!(begun.own.failures, 1);
     assert!(begun.counts.iter().all(|it| it.failures == 1 && it.last_at == NOW));
@@ -141,7 +141,7 @@ fn settled_right_password_restores_the_wait_before_it() {
     let before = Tries { own, ..tries(Vec::new()) };
     assert_eq!(refused(&before), None);
     let (begun, tried) = before.clone().begun(NOW);
-    assert!(refused(&begun).is_some(), "a second try does not run beside the first");
+    assert!(refused(&begun).is_some(), "a second try cannot run concurrently");
     assert_eq!(begun.settled(Outcome::RightSoFar, tried.pending, NOW), Some(before));
 }
 
@@ -153,7 +153,7 @@ fn wrong_guess_without_a_submit_is_counted_by_its_outcome() {
 }
 
 #[test]
-fn connecting_excuses_ones_own_mistakes_and_not_those_of_others() {
+fn connecting_reverts_only_the_users_own_failures() {
     let own = LoginTries { failures: 2, failed_at: NOW, ..fixture::tries().own };
     let before = Tries { own, ..tries(vec![count(GuessLimit::Login, 7, 0, 0)]) };
     let (begun, tried) = before.begun(NOW);
@@ -168,7 +168,7 @@ fn hashes(guessing: Guessing, login_name: &str, key: [u8; 32]) -> Vec<Digest32> 
 }
 
 #[test]
-fn counter_hashes_are_keyed_and_ignore_how_a_login_is_written() {
+fn counter_hashes_are_keyed_and_ignore_login_formatting() {
     let all = hashes(Guessing::Limited, "Ana.Ruiz-1 ", KEY);
     assert_eq!(all.len(), 4);
     assert_eq!(all, hashes(Guessing::Limited, "anaruiz1", KEY));
@@ -179,7 +179,7 @@ fn counter_hashes_are_keyed_and_ignore_how_a_login_is_written() {
 }
 
 #[test]
-fn logins_that_show_a_limit_have_counters_apart() {
+fn demonstration_logins_have_separate_counters() {
     let real = hashes(Guessing::Limited, "guess", KEY);
     assert_eq!(hashes(Guessing::Published, "guess", KEY), []);
     for limit in GuessLimit::ALL {
