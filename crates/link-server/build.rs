@@ -1,13 +1,13 @@
-//! Refuses an optimized build without the widget's files: the binary would answer 503 for its own scripts.
+//! Fails an optimized build without the widget's files, because the binary would respond with 503 for its own scripts.
 
 use std::path::Path;
 
-/// Files that the widget's build writes last; see `cargo xtask frame` and `cargo xtask bridge`.
+/// Files that the widget's build writes last. See `cargo xtask frame` and `cargo xtask bridge`.
 const WIDGET_FILES: [&str; 2] = ["../../www/frame/dist/index.html", "../../www/sdk/dist/v2/linchpin.v2.js"];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    // A debug build reads the files from the checkout while it runs.
+    // A debug build reads the files from the checkout at run time.
     if std::env::var("PROFILE").is_ok_and(|profile| profile == "debug") {
         return;
     }

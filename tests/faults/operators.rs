@@ -72,7 +72,7 @@ fn until_ready_is(client: &Client, status: u16) {
 }
 
 #[test]
-fn restored_backup_is_served_as_it_was() {
+fn restored_backup_is_served_unchanged() {
     for is_killed in [false, true] {
         let mut service = Linchpin::start(Backend::Sqlite);
         let client = service.client();
@@ -108,7 +108,7 @@ fn restored_backup_is_served_as_it_was() {
 }
 
 #[test]
-fn log_of_a_kill_is_applied() {
+fn wal_of_killed_process_is_applied() {
     let mut service = Linchpin::start(Backend::Sqlite);
     let client = service.client();
     let made: Vec<String> = (0..20).map(|_| make_user(&client)).collect();
@@ -120,7 +120,7 @@ fn log_of_a_kill_is_applied() {
 }
 
 #[test]
-fn empty_database_beside_keys_is_refused() {
+fn empty_database_next_to_keys_is_rejected() {
     let mut service = Linchpin::start(Backend::Sqlite);
     let first_keys = service.data_dir().join("first-keys.json");
     let before = std::fs::read(&first_keys).unwrap();
@@ -131,10 +131,7 @@ fn empty_database_beside_keys_is_refused() {
             std::fs::rename(service.data_dir().join(gone), service.data_dir().join("key-away")).unwrap();
         }
         let said = refusal(&service, &[]);
-        assert!(
-            said.contains("the database is empty") && said.contains("restore it from a back-up"),
-            "{said}"
-        );
+        assert!(said.contains("the database is empty") && said.contains("or restore it from"), "{said}");
         assert_eq!(std::fs::read(&first_keys).unwrap(), before, "the first keys are kept");
         std::fs::remove_file(database(&service)).unwrap();
         drop(std::fs::remove_file(service.data_dir().join("master.key.new")));
@@ -149,7 +146,7 @@ fn empty_database_beside_keys_is_refused() {
 }
 
 #[test]
-fn lost_day_keys_are_refused_unless_accepted() {
+fn missing_day_keys_are_rejected_unless_accepted() {
     for backend in Backend::ALL {
         let mut service = Linchpin::start(backend);
         let client = service.client();
@@ -158,7 +155,7 @@ fn lost_day_keys_are_refused_unless_accepted() {
         let (keys, away) = (service.data_dir().join("keys"), service.data_dir().join("keys-away"));
         std::fs::rename(&keys, &away).unwrap();
         let said = refusal(&service, &[]);
-        assert!(said.contains("1 keys of days are missing") && said.contains("--accept-lost-keys"), "{said}");
+        assert!(said.contains("1 day keys are missing") && said.contains("--accept-lost-keys"), "{said}");
         let mut accepted = service.command();
         let (mut child, _lines) = spawn(accepted.arg("--accept-lost-keys"));
         until_ready_is(&client, 200);
@@ -169,7 +166,7 @@ fn lost_day_keys_are_refused_unless_accepted() {
         std::fs::remove_dir_all(&keys).unwrap();
         std::fs::create_dir(&keys).unwrap();
         std::fs::write(keys.join("30000.day"), "00".repeat(32)).unwrap();
-        assert!(refusal(&service, &[]).contains("1 keys of days are missing"));
+        assert!(refusal(&service, &[]).contains("1 day keys are missing"));
         std::fs::remove_dir_all(&keys).unwrap();
         std::fs::rename(&away, &keys).unwrap();
         service.restart();
@@ -217,7 +214,7 @@ fn failures(logged: &Receiver<Value>, message: &str) -> (usize, usize) {
 }
 
 #[test]
-fn full_disk_is_told_by_status_readiness_and_log() {
+fn full_disk_is_reported_by_status_readiness_and_log() {
     let mut service = Linchpin::start(Backend::Sqlite);
     let client = service.client();
     assert!(service.terminate().success());
@@ -236,14 +233,14 @@ fn full_disk_is_told_by_status_readiness_and_log() {
     let other = make_user(&client);
     let found = users(&client);
     assert!(found.len() == 2 && found.contains(&user) && found.contains(&other), "{found:?}");
-    let (lines, without) = failures(&logged, "a request could not be served");
+    let (lines, without) = failures(&logged, "Request could not be served");
     assert_eq!((lines, without), (40, 0));
     child.kill().unwrap();
     child.wait().unwrap();
 }
 
 #[test]
-fn damaged_database_is_told_by_readiness_and_log() {
+fn damaged_database_is_reported_by_readiness_and_log() {
     let mut service = Linchpin::start(Backend::Sqlite);
     let client = service.client();
     make_user(&client);
@@ -258,7 +255,7 @@ fn damaged_database_is_told_by_readiness_and_log() {
     let began = Instant::now();
     let (mut lines, mut without) = (0, 0);
     while lines < 5 && began.elapsed() < Duration::from_secs(5) {
-        let (more, more_without) = failures(&logged, "a request failed");
+        let (more, more_without) = failures(&logged, "Request failed");
         (lines, without) = (lines + more, without + more_without);
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -268,14 +265,14 @@ fn damaged_database_is_told_by_readiness_and_log() {
 }
 
 #[test]
-fn full_disk_at_the_first_start_is_said_as_such() {
+fn full_disk_at_first_start_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let script = "trap '' XFSZ; ulimit -f 100; exec \"$0\" serve --listen 127.0.0.1:0 --data-dir \"$1\"";
     let mut shell = Command::new("sh");
     shell.args(["-c", script, env!("CARGO_BIN_EXE_linchpin")]).arg(folder.path().join("data"));
     let said = said_at_the_end(&mut shell);
     assert!(said.contains("the disk is full"), "{said}");
-    assert!(!said.contains("back-up"), "{said}");
+    assert!(!said.contains("backup"), "{said}");
 }
 
 /// A start with these variables and flags that is refused.
@@ -286,7 +283,7 @@ fn refused_with(folder: &Path, variables: &[(&str, &str)], flags: &[&str]) -> St
 }
 
 #[test]
-fn mistyped_database_address_shows_no_password() {
+fn mistyped_database_address_reveals_no_password() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("linchpin.toml");
     for address in [
@@ -315,7 +312,7 @@ fn mistyped_database_address_shows_no_password() {
 }
 
 #[test]
-fn mistakes_in_settings_are_said_together_before_a_busy_port() {
+fn settings_errors_are_reported_together() {
     let folder = tempfile::tempdir().unwrap();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let listen = taken.local_addr().unwrap().to_string();
@@ -335,7 +332,7 @@ fn mistakes_in_settings_are_said_together_before_a_busy_port() {
     ];
     let said = refused_with(folder.path(), &[], &flags);
     for mistake in [
-        "--s3-endpoint needs --s3-bucket",
+        "--s3-endpoint requires --s3-bucket",
         "--public-url",
         "--token-minutes",
         "--webhook-allow",

@@ -1,11 +1,11 @@
-//! A tenant, as short as it can be: what your own server has to do to link accounts through Linchpin.
+//! A minimal tenant: what your own server must do to link accounts through Linchpin.
 //!
-//! 1. At start it tells the service which origin may embed the widget, under whose name, and where to send webhooks.
-//! 2. `POST /link-token`: a link token for the customer who is signed in. The API secret never leaves this process.
-//! 3. `POST /webhooks`: takes events, and believes only those whose signature is right.
-//! 4. `GET /accounts`: the customer's data, fetched over REST.
+//! 1. At the start, it configures which origin may embed the widget, the company name, and where to send webhooks.
+//! 2. `POST /link-token` creates a link token for the signed-in customer. The API secret never leaves this process.
+//! 3. `POST /webhooks` receives events and verifies their signatures.
+//! 4. `GET /accounts` fetches the customer's data over REST.
 //!
-//! The page (`www/demo`) does the rest: it loads the widget's script and opens it.
+//! The page (`www/demo`) does the rest: it loads the widget's script and opens the widget.
 
 #![expect(clippy::print_stdout, reason = "a program for a terminal")]
 
@@ -33,16 +33,16 @@ Ardilla Loans uses it to decide on your loan.\n\nYour login is used to read this
 keep it up to date while your consent lasts. Ardilla Loans never sees your password.\n\nThe information is kept for at \
 most 60 days. You can withdraw your consent at any time, and it is removed at once.";
 
-/// A tenant of Linchpin to try the widget with.
+/// A demo tenant for trying out the widget.
 #[derive(Parser)]
 struct Flags {
     /// Port of the tenant's page.
     #[arg(long, default_value_t = 8788)]
     port: u16,
-    /// Address of the service.
+    /// URL of the service.
     #[arg(long, default_value = "http://localhost:8787")]
     service: String,
-    /// The keys that the service wrote at its first start.
+    /// File with the keys that the service wrote at its first start.
     #[arg(long, default_value = "linchpin-data/first-keys.json")]
     keys: PathBuf,
 }
@@ -52,7 +52,7 @@ struct Tenant {
     api: Api,
     link_template_id: String,
     webhook_secret: String,
-    /// A real tenant has these two in its database.
+    // A real tenant stores the users and events in its database.
     users: Mutex<HashMap<String, String>>,
     received: Mutex<Vec<Value>>,
 }
@@ -94,7 +94,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Step 1. Who may embed the widget, what people see there, and where events go.
+/// Step 1: configures who may embed the widget, what people see in it, and where to send events.
 async fn register(tenant: &Tenant, page: &str) -> Result<(), Failure> {
     let template = format!("/linkTemplates/{}", tenant.link_template_id);
     let changes = json!({
@@ -121,7 +121,8 @@ async fn register(tenant: &Tenant, page: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The tenant's own consent text. A text that someone accepted cannot change, so another text is another template.
+/// Returns the id of a consent template with the tenant's own text. A text that somebody accepted cannot change, so a
+/// new text needs a new template.
 async fn consent_template(tenant: &Tenant) -> Result<Value, Failure> {
     let consent = json!({
         "title": "Share your account data with Ardilla Loans",
@@ -136,7 +137,7 @@ async fn consent_template(tenant: &Tenant) -> Result<Value, Failure> {
     Ok(made["id"].clone())
 }
 
-/// Step 2. A new token for each launch, made for whoever this tenant knows is signed in.
+/// Step 2: creates a new token for each launch, for the customer who is signed in.
 async fn link_token(State(tenant): State<Arc<Tenant>>, headers: HeaderMap) -> Result<Response, Failure> {
     let customer = match customer(&headers) {
         Some(known) => known,
@@ -153,7 +154,8 @@ async fn link_token(State(tenant): State<Arc<Tenant>>, headers: HeaderMap) -> Re
     Ok(([(header::SET_COOKIE, cookie)], Json(body)).into_response())
 }
 
-/// Step 3. The signature is over the very bytes received: parse only afterwards. An event may come twice.
+/// Step 3: verifies and stores an event. The signature covers the exact bytes received, so verify before parsing. An
+/// event may arrive more than once.
 async fn webhook(State(tenant): State<Arc<Tenant>>, headers: HeaderMap, body: Bytes) -> StatusCode {
     let signature =
         headers.get("Service-Signature").and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -169,19 +171,19 @@ async fn webhook(State(tenant): State<Arc<Tenant>>, headers: HeaderMap, body: By
     if verified { StatusCode::NO_CONTENT } else { StatusCode::UNAUTHORIZED }
 }
 
-/// Whether it is the lowercase hex of the HMAC-SHA512 of the whole body, keyed with the secret given at registration.
+/// Returns true if the signature is the lower-case hex HMAC-SHA512 of the whole body, keyed with the registered secret.
 fn is_signed(secret: &str, body: &[u8], signature: &str) -> bool {
     let bytes: Option<Vec<u8>> = (0..signature.len() / 2)
         .map(|at| u8::from_str_radix(signature.get(2 * at..2 * at + 2)?, 16).ok())
         .collect();
     match (Hmac::<Sha512>::new_from_slice(secret.as_bytes()), bytes) {
-        // In constant time: a comparison of strings would tell a forger how far the guess was right.
+        // `verify_slice` takes constant time. Comparing strings would reveal how many characters of a guess are right.
         (Ok(mac), Some(bytes)) => mac.chain_update(body).verify_slice(&bytes).is_ok(),
         _ => false,
     }
 }
 
-/// Step 4. Only what belongs to the customer who asks.
+/// Step 4: returns only the accounts of the customer who is signed in.
 async fn accounts(State(tenant): State<Arc<Tenant>>, headers: HeaderMap) -> Result<Json<Value>, Failure> {
     let user = match customer(&headers) {
         Some(customer) => tenant.users.lock().await.get(&customer).cloned(),
@@ -205,12 +207,12 @@ async fn accounts(State(tenant): State<Arc<Tenant>>, headers: HeaderMap) -> Resu
     Ok(Json(Value::Array(accounts)))
 }
 
-/// Every webhook so far, oldest first, each with whether its signature was right.
+/// Returns all received events, oldest first, and whether their signatures were valid.
 async fn received(State(tenant): State<Arc<Tenant>>) -> Json<Value> {
     Json(Value::Array(tenant.received.lock().await.clone()))
 }
 
-/// The page. `?sdk=v1` loads the older script: nothing else differs.
+/// Serves the page. `?sdk=v1` loads the older script.
 async fn index(
     State(tenant): State<Arc<Tenant>>,
     Query(query): Query<HashMap<String, String>>,
@@ -219,7 +221,7 @@ async fn index(
     let html = include_str!("../../../www/demo/index.html")
         .replace("{{service}}", &tenant.service)
         .replace("{{version}}", version);
-    // All that the widget needs of a strict page: its script and its frame.
+    // A strict policy. The widget needs only its script and its frame.
     let policy = format!(
         "default-src 'none'; script-src 'self' {sdk}; frame-src {sdk}; style-src 'self'; connect-src 'self'; \
          img-src data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
@@ -262,8 +264,8 @@ impl Api {
             let text = answer.body_mut().read_to_string()?;
             Ok::<_, ureq::Error>((answer.status(), text))
         };
-        // A connection that was kept may be one to a service that has started anew since. Under its key a request that is sent
-        // twice is done once.
+        // The service may have restarted and closed the pooled connection, so retry once. The idempotency key makes
+        // sure that the request runs only once.
         let answer = tokio::task::spawn_blocking(move || send().or_else(|_| send()));
         let (status, text) = answer.await.map_err(Failure::new)?.map_err(Failure::new)?;
         if !status.is_success() {
@@ -273,7 +275,7 @@ impl Api {
     }
 }
 
-/// Whoever is signed in at this tenant: here, whoever has the cookie.
+/// Returns the customer who is signed in. In this demo, the cookie alone identifies the customer.
 fn customer(headers: &HeaderMap) -> Option<String> {
     let cookies = headers.get(header::COOKIE)?.to_str().ok()?;
     cookies.split("; ").find_map(|cookie| cookie.strip_prefix("customer=")).map(str::to_owned)
@@ -300,7 +302,7 @@ fn items(list: &Value) -> &[Value] {
     list["items"].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// What went wrong with the service. It is shown in the demo; a real tenant logs it and says less.
+/// An error of the service. The demo shows it; a real tenant logs it and shows less.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct Failure(String);

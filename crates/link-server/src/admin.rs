@@ -1,6 +1,7 @@
-//! The administration socket: a Unix socket in the data folder (which only the operator can enter), one JSON line
-//! each way. The command line speaks to the running service through it, because the service alone owns the
-//! database.
+//! The administration socket, through which the command line talks to the running service.
+//!
+//! It is a Unix socket in the data folder, which only the operator can enter. A request and its response are one line
+//! of JSON each. The commands need the service, because only it may use the database.
 
 mod events;
 mod keys;
@@ -31,13 +32,13 @@ use crate::http::problem::Problem;
 /// The socket's name in the data folder.
 pub const SOCKET: &str = "admin.sock";
 
-/// The longest request.
+/// The maximum size of a request in bytes.
 const REQUEST_LIMIT: u64 = 64 * 1024;
 
-/// What the command line may ask for.
+/// A request of the command line.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "each variant is the command of its name")]
+#[expect(missing_docs, reason = "each variant is named like its command")]
 pub enum AdminRequest {
     CreateTenant {
         id: TenantId,
@@ -152,9 +153,9 @@ pub enum AdminRequest {
     },
 }
 
-/// A webhook to register; one without a secret is given one, which is shown once.
+/// A webhook to register. If `secret` is `None`, the service generates one and shows it once.
 #[derive(Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the fields are those of the interface's registration")]
+#[expect(missing_docs, reason = "the REST interface documents these fields")]
 pub struct NewWebhook {
     pub name: Option<String>,
     pub url: String,
@@ -164,17 +165,17 @@ pub struct NewWebhook {
     pub retry_profile: RetryProfile,
 }
 
-/// What it is told.
+/// The response to an [`AdminRequest`].
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum AdminAnswer {
-    /// Done; the answer in full.
+    /// The request succeeded, with this result.
     Done(Value),
-    /// Not done, and why.
+    /// The request failed, for this reason.
     Refused(String),
 }
 
-/// Why a request was not carried out, and what to do, in words for the operator.
+/// Why a request failed and what to do, as a message for the operator.
 struct Refusal(String);
 
 impl From<StoreError> for Refusal {
@@ -184,15 +185,15 @@ impl From<StoreError> for Refusal {
 }
 
 impl From<&str> for Refusal {
-    fn from(words: &str) -> Self {
-        Self(words.to_owned())
+    fn from(message: &str) -> Self {
+        Self(message.to_owned())
     }
 }
 
 impl From<Vec<FieldFault>> for Refusal {
     fn from(faults: Vec<FieldFault>) -> Self {
-        let words: Vec<String> = faults.iter().map(|it| format!("{} {}", it.field, it.message)).collect();
-        Self(words.join("; "))
+        let messages: Vec<String> = faults.iter().map(|it| format!("{} {}", it.field, it.message)).collect();
+        Self(messages.join("; "))
     }
 }
 
@@ -207,37 +208,37 @@ impl From<Problem> for Refusal {
     }
 }
 
-/// Opens the socket of a data folder that this process owns.
+/// Creates the socket in the data folder of this process.
 ///
 /// # Errors
-/// When another process answers there, or the socket cannot be made.
+/// If another process listens on it, or the socket cannot be created.
 pub fn listen(data_dir: &Path) -> std::io::Result<UnixListener> {
     let path = data_dir.join(SOCKET);
     if std::os::unix::net::UnixStream::connect(&path).is_ok() {
         let folder = data_dir.display();
         return Err(std::io::Error::other(format!(
-            "another linchpin runs with the data folder {folder}: give each node a folder of its own"
+            "another linchpin process uses the data folder {folder}. Use a separate folder for each node"
         )));
     }
-    // Left by a process that was killed: nobody answers there.
-    let emptied = match std::fs::remove_file(&path) {
+    // Remove the socket of a process that was killed.
+    let removed = match std::fs::remove_file(&path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         Ok(()) | Err(_) => Ok(()),
     };
-    emptied.and_then(|()| UnixListener::bind(&path)).map_err(|error| {
+    removed.and_then(|()| UnixListener::bind(&path)).map_err(|error| {
         let advice = if error.kind() == ErrorKind::InvalidInput {
-            "Its path has more than the 107 bytes that one may have: name a shorter folder with --data-dir"
+            "Its path is longer than 107 bytes. Choose a shorter folder with --data-dir"
         } else {
-            "This user must be able to write there"
+            "Give this user write access to the folder"
         };
         std::io::Error::other(format!(
-            "cannot make the administration socket {} ({error}). {advice}",
+            "cannot create the administration socket {} ({error}). {advice}",
             path.display()
         ))
     })
 }
 
-/// Answers until the service stops.
+/// Serves requests until the service stops.
 pub async fn run(app: App, listener: UnixListener) {
     let mut stopping = app.stopping();
     loop {
@@ -250,11 +251,11 @@ pub async fn run(app: App, listener: UnixListener) {
                 let app = app.clone();
                 tokio::spawn(async move {
                     if let Err(error) = converse(&app, stream).await {
-                        tracing::warn!(%error, "an administration request broke off");
+                        tracing::warn!(%error, "Administration connection failed");
                     }
                 });
             }
-            Err(error) => tracing::error!(%error, "the administration socket fails"),
+            Err(error) => tracing::error!(%error, "Accepting on the administration socket failed"),
         }
     }
 }
@@ -269,7 +270,7 @@ async fn converse(app: &App, stream: UnixStream) -> std::io::Result<()> {
             Err(Refusal(why)) => AdminAnswer::Refused(why),
         },
         Err(_) => AdminAnswer::Refused(
-            "the service that runs is of another version than this command: restart it with this program"
+            "the running service has another version than this command. Restart it with this program"
                 .to_owned(),
         ),
     };
@@ -330,19 +331,19 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
     }
 }
 
-/// The largest page there is: what the command line lists.
+/// Returns a request for the largest possible page, which is what the command line lists.
 fn one_page() -> Result<PageRequest, Refusal> {
     Ok(PageRequest::first(PageSize::new(PageSize::MAX.into())?))
 }
 
-/// Refuses a tenant that is not there: an empty list would say that it has nothing.
+/// Fails if the tenant does not exist. Otherwise a list would be empty, as if the tenant had nothing.
 async fn check_tenant(app: &App, id: &TenantId) -> Result<(), Refusal> {
     let wanted = id.clone();
     match app.store().read(move |reader| reader.tenant(&wanted)).await? {
         Some(_) => Ok(()),
         None => Err(Refusal(format!(
-            "there is no tenant {id}: `linchpin tenant list` shows those there are, `linchpin tenant create {id} \
-             --name NAME` makes it"
+            "the tenant {id} does not exist. `linchpin tenant list` shows all tenants; to create it, run \
+             `linchpin tenant create {id} --name NAME`"
         ))),
     }
 }
@@ -352,12 +353,15 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_socket_that_somebody_answers_on_is_theirs_and_one_that_was_left_is_taken() {
+    async fn socket_in_use_is_kept_and_stale_socket_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let first = listen(folder.path()).unwrap();
         let refused = listen(folder.path()).unwrap_err().to_string();
-        assert!(refused.contains("give each node a folder of its own"), "{refused}");
-        assert!(UnixStream::connect(folder.path().join(SOCKET)).await.is_ok(), "it is still the first one's");
+        assert!(refused.contains("Use a separate folder for each node"), "{refused}");
+        assert!(
+            UnixStream::connect(folder.path().join(SOCKET)).await.is_ok(),
+            "the first socket still works"
+        );
         drop(first);
         assert!(folder.path().join(SOCKET).exists());
         listen(folder.path()).unwrap();

@@ -1,4 +1,4 @@
-//! What every request and worker shares.
+//! The state that all requests and workers share.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -28,81 +28,81 @@ use crate::uploads::{InspectionTurns, UploadTurns};
 use crate::workers::retention::KnownJump;
 use crate::workers::slots::AttemptSlots;
 
-/// The service's parts. Cheap to clone.
+/// The shared state. Cheap to clone.
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
 
-/// The parts an [`App`] is made of.
+/// The parts of an [`App`].
 pub struct Parts {
-    /// The settings in force.
+    /// The settings.
     pub settings: Settings,
     /// The database.
     pub store: Store,
-    /// Real time.
+    /// The wall clock.
     pub clock: Arc<dyn Clock>,
     /// Randomness.
     pub entropy: Arc<dyn Entropy>,
-    /// Where sandbox accounts come from.
+    /// The source of sandbox accounts.
     pub sandbox: Arc<dyn AccountSource>,
-    /// Where production accounts come from; empty until a connector is configured.
+    /// The source of production accounts. Has no providers until a connector is configured.
     pub production: Arc<dyn AccountSource>,
-    /// Where sandbox records and signals come from.
+    /// The source of sandbox records and signals.
     pub sandbox_records: Arc<dyn RecordSource>,
-    /// Where production records and signals come from: nowhere, until a connector is configured.
+    /// The source of production records and signals.
     pub production_records: Arc<dyn RecordSource>,
-    /// What carries webhooks out.
+    /// Sends webhooks.
     pub sender: Arc<dyn WebhookSender>,
-    /// What carries mail out.
+    /// Sends mail.
     pub mailer: Arc<dyn Mailer>,
-    /// What keeps mail that may not go out.
+    /// Stores mail that may not be sent.
     pub kept_mail: Arc<dyn Mailer>,
-    /// What looks into documents.
+    /// Reads documents.
     pub reader: Arc<dyn DocumentReader>,
-    /// Where files' sealed segments lie.
+    /// Stores the sealed segments of files.
     pub files: Arc<dyn FileStore>,
-    /// Who works on which upload.
+    /// Locks on uploads in progress.
     pub upload_turns: Turns,
-    /// Who may take an upload in one body in.
+    /// Permits for uploads in a single request body.
     pub body_turns: UploadTurns,
-    /// Who may have a file looked at.
+    /// Permits for inspecting files.
     pub inspection_turns: InspectionTurns,
-    /// Who may write an export.
+    /// Permits for rendering exports.
     pub renderings: Renderings,
-    /// Who waits for news.
+    /// Open long polls.
     pub long_polls: LongPolls,
-    /// The limits of callers.
+    /// Rate limits.
     pub limits: RateLimits,
-    /// The published schemas of what is sent, once something was.
+    /// The published schemas of request bodies. Read on first use.
     pub schemas: OnceLock<Schemas>,
     /// The health of the database.
     pub readiness: Arc<Readiness>,
-    /// The attempts of deliveries and pings under way.
+    /// Running delivery attempts and pings.
     pub attempts: AttemptSlots,
-    /// Becomes true when the service is to stop.
+    /// Becomes true when the service stops.
     pub stopping: watch::Receiver<bool>,
-    /// Origins that tried to embed a template that does not allow them.
+    /// Origins that tried to embed a link template that does not allow them.
     pub refused_origins: RefusedOrigins,
-    /// The jump of the clock that pauses retention.
+    /// The clock jump that pauses retention, if any.
     pub known_jump: KnownJump,
 }
 
 impl App {
-    /// A service of these parts.
+    /// Creates an app from its parts.
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(parts))
     }
 
-    /// The settings in force.
+    /// Returns the settings.
     pub fn settings(&self) -> &Settings {
         &self.0.settings
     }
 
-    /// The database.
+    /// Returns the database.
     pub fn store(&self) -> &Store {
         &self.0.store
     }
 
-    /// The source of one environment's accounts.
+    /// Returns the source of an environment's accounts.
     pub fn source(&self, mode: Mode) -> &Arc<dyn AccountSource> {
         match mode {
             Mode::Sandbox => &self.0.sandbox,
@@ -110,7 +110,7 @@ impl App {
         }
     }
 
-    /// The source of one environment's records and signals.
+    /// Returns the source of an environment's records and signals.
     pub fn record_source(&self, mode: Mode) -> &Arc<dyn RecordSource> {
         match mode {
             Mode::Sandbox => &self.0.sandbox_records,
@@ -118,75 +118,75 @@ impl App {
         }
     }
 
-    /// What carries webhooks out.
+    /// Returns the sender of webhooks.
     pub fn sender(&self) -> &Arc<dyn WebhookSender> {
         &self.0.sender
     }
 
-    /// The jump of the clock that pauses retention, as this process knows of it.
+    /// Returns the clock jump that pauses retention, as this process last found it.
     pub fn known_jump(&self) -> &KnownJump {
         &self.0.known_jump
     }
 
-    /// The attempts of deliveries and pings under way.
+    /// Returns the running delivery attempts and pings.
     pub fn attempts(&self) -> &AttemptSlots {
         &self.0.attempts
     }
 
-    /// What carries mail out.
+    /// Returns the sender of mail.
     pub fn mailer(&self) -> &Arc<dyn Mailer> {
         &self.0.mailer
     }
 
-    /// What keeps mail that may not go out.
+    /// Returns the store of mail that may not be sent.
     pub fn kept_mail(&self) -> &Arc<dyn Mailer> {
         &self.0.kept_mail
     }
 
-    /// What looks into documents.
+    /// Returns the document reader.
     pub fn reader(&self) -> &Arc<dyn DocumentReader> {
         &self.0.reader
     }
 
-    /// Where files' sealed segments lie.
+    /// Returns the store of files.
     pub fn files(&self) -> &Arc<dyn FileStore> {
         &self.0.files
     }
 
-    /// Who works on which upload.
+    /// Returns the locks on uploads in progress.
     pub fn upload_turns(&self) -> &Turns {
         &self.0.upload_turns
     }
 
-    /// Who may take an upload in one body in.
+    /// Returns the permits for uploads in a single request body.
     pub fn body_turns(&self) -> &UploadTurns {
         &self.0.body_turns
     }
 
-    /// Who may have a file looked at.
+    /// Returns the permits for inspecting files.
     pub fn inspection_turns(&self) -> &InspectionTurns {
         &self.0.inspection_turns
     }
 
-    /// Who may write an export.
+    /// Returns the permits for rendering exports.
     pub fn renderings(&self) -> &Renderings {
         &self.0.renderings
     }
 
-    /// Who waits for news.
+    /// Returns the open long polls.
     pub fn long_polls(&self) -> &LongPolls {
         &self.0.long_polls
     }
 
-    /// The limits of callers.
+    /// Returns the rate limits.
     pub fn limits(&self) -> &RateLimits {
         &self.0.limits
     }
 
-    /// The published schemas of what is sent, read when the first body comes.
+    /// Returns the published schemas of request bodies. The first call reads them.
     ///
     /// # Errors
-    /// Never in practice: a test reads them.
+    /// 500 if the published document is not valid, which a test rules out.
     pub fn schemas(&self) -> Answer<&Schemas> {
         if let Some(schemas) = self.0.schemas.get() {
             return Ok(schemas);
@@ -196,64 +196,64 @@ impl App {
         Ok(self.0.schemas.get_or_init(|| read))
     }
 
-    /// The health of the database.
+    /// Returns the health of the database.
     pub fn readiness(&self) -> &Arc<Readiness> {
         &self.0.readiness
     }
 
-    /// Whether a stop is under way.
+    /// Returns true if the service is stopping.
     pub fn is_stopping(&self) -> bool {
         *self.0.stopping.borrow()
     }
 
-    /// Becomes true when the service is to stop.
+    /// Returns a receiver that becomes true when the service stops.
     pub fn stopping(&self) -> watch::Receiver<bool> {
         self.0.stopping.clone()
     }
 
-    /// A random number, for what needs to be distinct but no secret.
+    /// Returns a random number, for values that must be distinct but are not secret.
     pub fn random(&self) -> u64 {
         u64::from_be_bytes(self.random_bytes())
     }
 
-    /// Random bytes.
+    /// Returns random bytes.
     pub fn random_bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
         self.0.entropy.fill(&mut bytes);
         bytes
     }
 
-    /// Origins that tried to embed a template that does not allow them.
+    /// Returns the origins that tried to embed a link template that does not allow them.
     pub fn refused_origins(&self) -> &RefusedOrigins {
         &self.0.refused_origins
     }
 
-    /// Real time now.
+    /// Returns the time of the wall clock.
     pub fn wall(&self) -> Wall {
         self.0.clock.now()
     }
 
-    /// This moment on both clocks of a tenant's environment.
+    /// Returns the current time on the wall clock and on the clock of a tenant's environment.
     pub fn now(&self, offset: ClockOffset) -> Now {
         Now::new(self.wall(), offset)
     }
 
-    /// The moment and randomness of one unit of work.
+    /// Returns the time and randomness for one unit of work.
     pub fn context(&self, offset: ClockOffset) -> Context {
         Context::read(self.0.clock.as_ref(), self.0.entropy.as_ref(), offset)
     }
 
-    /// The life of a link token.
+    /// Returns the lifetime of a link token.
     pub fn token_life(&self) -> Duration {
         Duration::from_secs_f64(self.settings().token_minutes * 60.0)
     }
 
-    /// What the operator allows of webhooks' addresses.
+    /// Returns the rules for webhook URLs.
     pub fn registration_rules(&self) -> RegistrationRules {
         RegistrationRules { sandbox_http: true }
     }
 
-    /// How far the clock of an owner's environment is ahead.
+    /// Returns how far the clock of an owner's environment is ahead of the wall clock.
     pub async fn offset_of(&self, owner: &Owner) -> Answer<ClockOffset> {
         match owner.mode {
             Mode::Production => Ok(ClockOffset::default()),
@@ -265,12 +265,12 @@ impl App {
         }
     }
 
-    /// The API's base address of one environment.
+    /// Returns the base URL of an environment's API.
     pub fn api_base(&self, mode: Mode) -> String {
         format!("{}{}", self.settings().public_url, crate::router::prefix(mode))
     }
 
-    /// What addresses of one environment's files and exports begin with.
+    /// Returns the base URL of an environment's files and exports.
     pub fn files_base(&self, mode: Mode) -> String {
         format!("{}{}", self.settings().files_url, crate::router::prefix(mode))
     }

@@ -1,7 +1,7 @@
-//! The accept loop: HTTP/1.1 connections with limits of number and time, on hyper.
+//! The accept loop: HTTP/1.1 connections on hyper, with limits on their number and on inactivity.
 //!
-//! `axum::serve` keeps a connection for as long as its client likes. Here each one has a deadline while it waits for a
-//! request or cannot be written to, and a place in a table that says which may stay (`admission`).
+//! `axum::serve` does not limit how long an idle connection stays open. Here, a connection has a deadline while it
+//! waits for a request or cannot be written to, and a table decides which connections may stay (`admission`).
 
 mod admission;
 mod open_files;
@@ -40,15 +40,15 @@ use crate::http::client::network;
 use crate::logs::Sampled;
 use crate::settings::ConnectionLimits;
 
-/// The longest head of a request, and the longest trailers, in bytes; a longer one is answered 431.
+/// The maximum size of a request's head, and of its trailers, in bytes. A longer one gets 431.
 const HEAD_LIMIT: usize = 32 * 1024;
-/// Bytes that are buffered of what a connection reads, and of what it writes.
+/// The maximum size of a connection's read buffer, and of its write buffer, in bytes.
 const BUFFER: usize = 64 * 1024;
-/// How long the loop waits after the operating system refused to accept, so that it does not spin.
+/// How long the loop waits after an error of the operating system, so that it does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves connections until `stopping` becomes true; then accepts no more, lets requests under way finish, and returns once
-/// the last connection is closed.
+/// Serves connections until `stopping` becomes true. Then it accepts no new connections, lets running requests finish,
+/// and returns when the last connection is closed.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -57,7 +57,7 @@ pub async fn serve(
 ) {
     let total = open_files::connections_within(limits.total);
     if total < limits.total {
-        tracing::warn!(total, "fewer connections than --max-connections: raise the limit of open files");
+        tracing::warn!(total, "Fewer connections than --max-connections; raise the limit on open files");
     }
     let serving = Serving {
         table: Arc::new(Mutex::new(Table {
@@ -71,11 +71,11 @@ pub async fn serve(
         router,
         limits,
     };
-    // Each connection holds a sender: the channel closes with the last one.
+    // Each connection holds a sender, so the channel closes with the last connection.
     let (open, mut all_closed) = mpsc::channel::<Infallible>(1);
     loop {
         let accepted = tokio::select! {
-            // An error means that the sender is gone, and that is a stop too.
+            // An error means that the sender is gone, which also means stop.
             _ = stopping.wait_for(|stop| *stop) => break,
             accepted = listener.accept() => accepted,
         };
@@ -93,7 +93,7 @@ pub async fn serve(
     all_closed.recv().await;
 }
 
-/// Whether the connection failed before it was accepted, which says nothing of the next one.
+/// Returns true if only this connection failed, before it was accepted.
 fn is_of_the_client(error: &io::Error) -> bool {
     let kind = error.kind();
     kind == io::ErrorKind::ConnectionAborted
@@ -112,13 +112,13 @@ struct Serving {
     limits: ConnectionLimits,
 }
 
-/// The open connections, and how each is told to close.
+/// The open connections, and the channels that close them.
 struct Table {
     admission: Admission,
     evictions: HashMap<ConnectionId, oneshot::Sender<()>>,
 }
 
-/// A connection's place in the table, until it is dropped.
+/// A connection's entry in the table. Dropping it removes the entry.
 struct Slot {
     id: ConnectionId,
     table: Arc<Mutex<Table>>,
@@ -164,17 +164,18 @@ impl Serving {
         match refused {
             Refused::Network => tracing::warn!(
                 count,
-                "connections refused: one network has --max-connections-per-network; if it is your proxy, name it with \
-                 --trusted-proxies"
+                "Connections refused: one network has reached --max-connections-per-network; if it is your \
+                 proxy, add it to --trusted-proxies"
             ),
-            Refused::Total => tracing::warn!(count, "connections refused: --max-connections are open"),
+            Refused::Total => tracing::warn!(count, "Connections refused: --max-connections is reached"),
         }
     }
 
-    /// Open files or memory ran out: the connection that has waited longest for a request gives its own back.
+    /// Handles an error of `accept`, such as a lack of open files or memory: closes the connection that has waited
+    /// longest.
     fn accept_failed(&self, error: &io::Error) {
         if let Some(count) = self.failed.count(Instant::now().into_std()) {
-            tracing::error!(%error, count, "connections cannot be accepted");
+            tracing::error!(%error, count, "Accepting connections failed");
         }
         let mut table = lock(&self.table);
         let evicted = table.admission.evict();
@@ -185,7 +186,7 @@ impl Serving {
 impl Table {
     fn close(&mut self, evicted: Option<ConnectionId>) {
         if let Some(eviction) = evicted.and_then(|id| self.evictions.remove(&id)) {
-            // Where the connection has just ended by itself, no one listens.
+            // An error means that the connection has already ended.
             eviction.send(()).ok();
         }
     }
@@ -196,7 +197,7 @@ fn lock(table: &Mutex<Table>) -> MutexGuard<'_, Table> {
 }
 
 impl Slot {
-    /// The connection has a request. False if it made room for another connection.
+    /// Records that the connection has a request. Returns false if it was evicted.
     #[must_use]
     fn serves(&self) -> bool {
         lock(&self.table).admission.serves(self.id)
@@ -215,7 +216,7 @@ impl Drop for Slot {
     }
 }
 
-/// Serves one connection until it ends, is out of time, or makes room for another one.
+/// Serves one connection until it ends, reaches its deadline, or is evicted.
 async fn converse(
     stream: TcpStream,
     peer: SocketAddr,
@@ -224,7 +225,7 @@ async fn converse(
     evicted: oneshot::Receiver<()>,
     mut stopping: watch::Receiver<bool>,
 ) {
-    // An answer's last segment does not wait for the acknowledgement of the one before.
+    // Without `nodelay`, a response's last segment would wait for the acknowledgement of the previous one.
     drop(stream.set_nodelay(true));
     let io = TokioIo::new(Watched { stream, activity: Arc::clone(&activity) });
     let service = {
@@ -232,9 +233,10 @@ async fn converse(
         service_fn(move |request| answered(request, peer, router.clone(), Arc::clone(&activity)))
     };
     let connection = http1::Builder::new()
-        // A client that has sent its last request may close its side and still wait for the answers.
+        // A client may close its side after the last request, and still wait for responses.
         .half_close(true)
-        // `Activity` has the deadlines: hyper's cannot tell an idle connection from half a head.
+        // `Activity` has the deadlines: hyper's timeout does not distinguish an idle connection from an incomplete
+        // head.
         .header_read_timeout(None)
         .max_header_size(HEAD_LIMIT)
         .max_buf_size(BUFFER)
@@ -252,7 +254,7 @@ async fn converse(
         }
         loop {
             let Some(deadline) = activity.deadline() else { return Poll::Pending };
-            // The alarm is never later than the deadline, and seldom set: each request moves the deadline away.
+            // The alarm is never later than the deadline. Each request moves the deadline, but rarely resets the alarm.
             if alarm.is_elapsed() || deadline < alarm.deadline() {
                 alarm.as_mut().reset(deadline);
             }
@@ -278,7 +280,7 @@ async fn answered(
         request.extensions_mut().insert(ConnectInfo(peer));
         router.call(request).await?
     } else {
-        // Nothing was done for this request: its client may send it again.
+        // The connection was evicted and the request not processed, so the client may send it again.
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));

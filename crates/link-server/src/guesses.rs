@@ -1,12 +1,13 @@
-//! Reads the counters that decide whether a login may be tried.
+//! Reads the counters that limit login attempts.
 
 use link_domain::link::{GuessCounter, Guessing, LoginTries, Tried, Tries};
 use link_store::{StoreError, Tx};
 
-/// The counters of a try, locked. The user's other logins are left out: only a submit looks at them.
+/// Reads and locks the counters of a login attempt. Leaves out the user's other logins, which matter only for a
+/// submission.
 ///
 /// # Errors
-/// [`StoreError`] when the database cannot be written.
+/// [`StoreError`] if the database cannot be written.
 pub fn tries(
     tx: &mut Tx<'_>,
     own: LoginTries,
@@ -18,10 +19,10 @@ pub fn tries(
     Ok(Tries { counts, guessing, ..Tries::of(own) })
 }
 
-/// The counters that a link's try was charged to, locked.
+/// Reads and locks the counters to which a link's login attempt was charged.
 ///
 /// # Errors
-/// [`StoreError`] when the database cannot be written.
+/// [`StoreError`] if the database cannot be written.
 pub fn charged(tx: &mut Tx<'_>, own: LoginTries, tried: Option<&Tried>) -> Result<Tries, StoreError> {
     let (counters, guessing) = tried.map(|it| (it.counters.as_slice(), it.guessing)).unwrap_or_default();
     tries(tx, own, counters, guessing)

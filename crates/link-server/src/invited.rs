@@ -1,4 +1,4 @@
-//! What linking tells the invitation that led to it, in the unit of work in which it happens.
+//! Updates an invitation when an account is linked through it, in the same unit of work.
 
 use link_domain::account::{Account, AccountState};
 use link_domain::change::{Change, Row};
@@ -12,7 +12,8 @@ use link_types::id::InviteId;
 
 use crate::http::problem::Answer;
 
-/// What an invitation makes of an input; nothing, when it is gone, revoked, or was told before.
+/// Applies an input to an invitation. Returns an empty change if the invitation is gone or revoked, or already has the
+/// input.
 pub fn told(
     tx: &mut Tx<'_>,
     owner: &Owner,
@@ -24,7 +25,7 @@ pub fn told(
     Ok(invite.and_then(|it| it.apply(input, context).ok()).map(|(_, change)| change).unwrap_or_default())
 }
 
-/// An account was begun, or connected once more, in a session: what the session's invitation makes of it.
+/// Binds an account that a session started, or connected again, to the session's invitation.
 pub fn begun(
     tx: &mut Tx<'_>,
     session: &LinkSession,
@@ -34,7 +35,7 @@ pub fn begun(
     let Some(invite_id) = &session.invite_id else { return Ok(Change::default()) };
     let bound =
         Change::row(Row::InviteAccount { account_id: account.id.clone(), invite_id: invite_id.clone() });
-    // A provider without a login connects at once; one with a login that is under way again has a link.
+    // A provider without a login connects at once. If the account has a link, a login is still in progress.
     let linked = matches!(account.state, AccountState::Connected(_)) && account.link().is_none();
     if !linked {
         return Ok(bound);
@@ -42,7 +43,7 @@ pub fn begun(
     Ok(bound.then(told(tx, &session.owner, invite_id, InviteInput::Linked, context)?))
 }
 
-/// A job changed an account: when that connected it, what the invitation makes of it that it was begun for.
+/// Updates the invitation of an account if `change` connected the account.
 pub fn connected(
     tx: &mut Tx<'_>,
     account: &Account,

@@ -1,5 +1,5 @@
-//! Mail of a service without a mail server: kept among the files, sealed with the invitation's key, for whoever
-//! administers the service. What cannot be removed, or is written late, nobody can read once the invitation is erased.
+//! Stored mail, for a service without a mail server. Mails are stored with the files, sealed with the invitation's key,
+//! and the operator can read them. Once the invitation is erased, a mail that is left over cannot be decrypted.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -11,31 +11,29 @@ use link_domain::ports::{Answer, FileStore, FileStoreFault, MailFault, Mailer};
 use link_store::{Store, StoreError};
 use link_types::id::InviteId;
 
-/// Keeps every mail, and sends none.
+/// A mailer that stores mails instead of sending them.
 pub struct KeptMail {
     store: Store,
     files: Arc<dyn FileStore>,
     from: Address,
 }
 
-/// Why no kept mail can be shown.
+/// Why a stored mail cannot be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum NoMail {
-    /// None is kept.
-    #[error(
-        "no mail is kept of this invitation: it is none of this service, was revoked, or went to a mail server"
-    )]
+    /// There is no stored mail.
+    #[error("no mail is stored for this invitation: it does not exist, was revoked, or its mail was sent")]
     None,
     /// The files cannot be read.
     #[error(transparent)]
     Files(#[from] FileStoreFault),
-    /// The key cannot be read, or does not open the mail.
+    /// The key cannot be read, or does not decrypt the mail.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 impl KeptMail {
-    /// Mails come `from` this address.
+    /// Creates a mailer with this sender address.
     pub fn new(store: Store, files: Arc<dyn FileStore>, from: Address) -> Self {
         Self { store, files, from }
     }
@@ -51,11 +49,11 @@ impl KeptMail {
     }
 }
 
-/// Removes what earlier versions kept of mails, in clear, in a folder of the data folder: no erasure looks there any more.
-/// Gives how many mails that were.
+/// Removes the mails that earlier versions stored unencrypted in the data folder, because erasing an invitation no
+/// longer covers that folder. Returns the number of removed mails.
 ///
 /// # Errors
-/// When the folder cannot be read, or one of the mails not be removed.
+/// If the folder cannot be read, or a mail cannot be removed.
 pub fn remove_clear_mails(data_dir: &Path) -> std::io::Result<usize> {
     let folder = data_dir.join("mail");
     let entries = match std::fs::read_dir(&folder) {
@@ -85,21 +83,21 @@ fn folder(invite: &str) -> String {
 }
 
 fn unavailable(error: impl std::fmt::Display) -> MailFault {
-    tracing::warn!(%error, "a mail cannot be kept");
+    tracing::warn!(%error, "Storing a mail failed");
     MailFault::Unavailable
 }
 
-/// The last mail that is kept of an invitation, as it would have been sent.
+/// Returns the last stored mail of an invitation, as it would have been sent.
 ///
 /// # Errors
-/// [`NoMail`] says why there is none.
+/// [`NoMail`] if there is no stored mail, or it cannot be read.
 pub async fn last(store: &Store, files: &dyn FileStore, invite: InviteId) -> Result<String, NoMail> {
     let folder = folder(invite.as_str());
     let kept = files.list(&folder).await?;
     let numbers = kept.iter().filter_map(|it| it.name.rsplit('/').next()?.parse::<u32>().ok());
     let place = format!("{folder}/{}", numbers.max().ok_or(NoMail::None)?);
     let sealed = match files.get(&place).await {
-        // It was erased meanwhile.
+        // The mail was deleted after it was listed.
         Err(FileStoreFault::Missing) => return Err(NoMail::None),
         sealed => sealed?,
     };

@@ -1,15 +1,15 @@
-//! The service: axum routes, workers, the command line; the binary `linchpin`.
+//! The service: axum routes, background workers and the command line. Builds the binary `linchpin`.
 //!
-//! It knows no SQL, no transition rule and no sequence of writes: a handler reads, lets the domain decide, and has
-//! the store apply the change.
+//! This crate contains no SQL, no transition rules and no sequences of writes. A handler reads, lets the domain decide,
+//! and lets the store apply the change.
 //!
 //! # Where to start
 //!
-//! 1. [`router::router`]: every address and the layers around it.
-//! 2. [`endpoints`]: one endpoint, one file; [`http`]: what they share, the callers above all.
-//! 3. [`workers`]: what runs beside the requests.
+//! 1. [`router::router`]: all routes and their layers.
+//! 2. [`endpoints`]: one file for each endpoint. [`http`]: the code that they share, above all authenticated callers.
+//! 3. [`workers`]: the background workers.
 //! 4. [`connections::serve`]: the accept loop and its limits.
-//! 5. [`service::Service`]: the whole, from settings to a graceful stop.
+//! 5. [`service::Service`]: the whole service, from its settings to a graceful stop.
 
 pub mod admin;
 pub mod app;

@@ -1,4 +1,4 @@
-//! Structured logs on standard error: JSON lines, or plain ones on a terminal.
+//! Structured logs on standard error: JSON lines, or plain text on a terminal.
 
 mod format;
 mod lines;
@@ -15,11 +15,11 @@ pub use self::lines::Writing;
 pub use self::request::{Request, as_served, serving, still_serving};
 pub use self::sampled::Sampled;
 
-/// Starts logging for this process; a second call changes nothing. What is logged is written until the answer is dropped,
-/// which writes the rest.
+/// Starts logging for this process. A second call changes nothing. Dropping the returned value writes the remaining
+/// lines and stops.
 ///
 /// # Errors
-/// When the filter is none, or no thread can be started.
+/// If the filter is not valid, or the thread cannot be started.
 pub fn start(filter: &str) -> std::io::Result<Writing> {
     let filter =
         EnvFilter::try_new(filter).map_err(|error| std::io::Error::other(format!("--log: {error}")))?;
@@ -32,7 +32,7 @@ pub fn start(filter: &str) -> std::io::Result<Writing> {
     } else {
         builder.event_format(Json).try_init()
     };
-    // Only tests start it twice; the first one's choice holds.
+    // Fails if logging has already started, which happens only in tests.
     drop(started);
     Ok(writing)
 }

@@ -1,4 +1,4 @@
-//! Production until a connector is configured: no providers, no source of records, said honestly.
+//! The sources of production without a connector: no providers, and no records.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
 use link_types::signal::SignalRequest;
 use link_types::{Date, LinkErrorCode};
 
-/// An [`AccountSource`] that knows no provider, and a [`RecordSource`] that is never there.
+/// An [`AccountSource`] without providers, and a [`RecordSource`] that is always unavailable.
 #[derive(Debug, Clone, Copy)]
 pub struct NoProviders;
 

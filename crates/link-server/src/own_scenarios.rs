@@ -1,11 +1,11 @@
-//! The sandbox's view of the store: the logins that tenants added.
+//! Gives the sandbox access to the logins that tenants added.
 
 use link_domain::owner::Owner;
 use link_domain::ports::{Answer, OwnScenarios};
 use link_domain::scenario::Scenario;
 use link_store::{Store, StoreError};
 
-/// Finds them in the database.
+/// Finds tenants' own scenarios in the database.
 pub struct StoredScenarios(pub Store);
 
 impl OwnScenarios for StoredScenarios {
@@ -14,7 +14,7 @@ impl OwnScenarios for StoredScenarios {
         Box::pin(async move {
             let found = self.0.read(move |reader| reader.scenario_by_login(&owner, &login)).await;
             found.unwrap_or_else(|error: StoreError| {
-                tracing::error!(%error, "a tenant's own login cannot be read");
+                tracing::error!(%error, "Reading a tenant's own login failed");
                 None
             })
         })

@@ -1,4 +1,4 @@
-//! Whether the database reads and writes, looked at when somebody asks and remembered for a moment.
+//! Readiness: checks on request whether the database can be read and written, and caches the result briefly.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -8,26 +8,27 @@ use tokio::sync::Mutex;
 
 use crate::http::problem::StorageFault;
 
-/// An answer holds this long: that many seconds apart are the looks, however often strangers ask.
+/// How long a result is cached, so that frequent health checks cost little.
 const REMEMBERED: Duration = Duration::from_secs(1);
-/// A database that answers later than this is not ready.
+/// How long the database may take to respond.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// What a look writes after a write failed: more than any request, so that room for it is room for all of them.
+/// The number of bytes that a check writes after a failed write. It is more than any request writes, so if there is
+/// room for it, there is room for all requests.
 const AMPLE: usize = 1 << 20;
 
 /// The health of a service's database.
 #[derive(Debug, Default)]
 pub struct Readiness {
-    /// Held during a look: whoever asks meanwhile waits for it.
+    /// The last result. Locked during a check, so concurrent callers wait for it.
     last: Mutex<Option<(Instant, bool)>>,
-    /// A write of a request failed since the last look that had ample room.
+    /// A request's write has failed since the last successful check.
     unwritable: AtomicBool,
-    /// A request met a damaged page. It stays damaged until somebody restores a back-up.
+    /// A request found a damaged page. Only restoring a backup fixes that, so this is never reset.
     damaged: AtomicBool,
 }
 
 impl Readiness {
-    /// Whether requests can be served. Looks at most once a second.
+    /// Returns true if requests can be served. Checks the database at most once a second.
     pub async fn is_ready(&self, store: &Store) -> bool {
         let mut last = self.last.lock().await;
         if let Some((at, ready)) = *last
@@ -49,32 +50,30 @@ impl Readiness {
                 self.note(error.is_damage().then_some(StorageFault::Damaged));
                 self.note(error.is_unwritable().then_some(StorageFault::Unwritable));
                 if before {
-                    tracing::error!(%error, "not ready: the database does not read and write");
+                    tracing::error!(%error, "Not ready: the database cannot be read and written");
                 }
                 false
             }
             Err(_) => {
                 if before {
-                    tracing::error!("not ready: the database does not answer within 3 seconds");
+                    tracing::error!("Not ready: the database did not respond within 3 seconds");
                 }
                 false
             }
         };
         if ready && !before {
-            tracing::warn!("ready again: the database reads and writes");
+            tracing::warn!("Ready again: the database can be read and written");
         }
         *last = Some((Instant::now(), ready));
         ready && !self.is_failing()
     }
 
-    /// Takes note of what a request met.
+    /// Records a storage fault of a request.
     pub fn note(&self, fault: Option<StorageFault>) {
         match fault {
             Some(StorageFault::Unwritable) => self.unwritable.store(true, Ordering::Relaxed),
             Some(StorageFault::Damaged) if !self.damaged.swap(true, Ordering::Relaxed) => {
-                tracing::error!(
-                    "the database is damaged: the service is not ready until a back-up is restored (docs/how-to/operating.md)"
-                );
+                tracing::error!("The database is damaged; restore a backup (docs/how-to/operating.md)");
             }
             Some(StorageFault::Damaged) | None => {}
         }
@@ -85,12 +84,12 @@ impl Readiness {
     }
 }
 
-/// Reads a little of every table, and writes.
+/// Reads a little of every table, and writes `ample` bytes.
 async fn look(store: &Store, ample: usize) -> Result<(), StoreError> {
     store.read(|reader| reader.probe()).await?;
     store.write(move |tx| tx.probe(ample)).await?;
     if ample > 0 {
-        // Gives the room back.
+        // Free the space again.
         store.write(|tx| tx.probe(0)).await?;
     }
     Ok(())

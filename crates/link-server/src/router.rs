@@ -1,4 +1,4 @@
-//! Every address of the service and the layers around it.
+//! All routes of the service, and the layers around them.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::http::endpoints::Endpoints;
 use crate::http::security_headers::{self, SecurityHeaders};
 use crate::http::{conventions, cors, host, methods, request_id, unread};
 
-/// Where an environment's API begins.
+/// Returns the path prefix of an environment's API.
 pub const fn prefix(mode: Mode) -> &'static str {
     match mode {
         Mode::Sandbox => "/sandbox/v1",
@@ -23,7 +23,7 @@ pub const fn prefix(mode: Mode) -> &'static str {
     }
 }
 
-/// The whole service as one router.
+/// Builds the router of the whole service.
 pub fn router(app: App) -> Router {
     let widget = widget_api().router().layer(from_fn_with_state(app.clone(), cors::layer));
     let both = tenant_api().router().merge(widget);
@@ -44,14 +44,14 @@ pub fn router(app: App) -> Router {
         .merge(endpoints::csp_reports::routes())
         .route("/.well-known/security.txt", get(endpoints::security_txt::show))
         .layer(from_fn(move |request, next| host::layer(Arc::clone(&hosts), request, next)))
-        // Probes come from machines that address the service by whatever name they like.
+        // Health checks may use any `Host`, so they are outside of the host check.
         .route("/health/live", get(endpoints::health::live))
         .route("/health/ready", get(endpoints::health::ready))
         .layer(from_fn(move |request, next| {
             request_id::layer(Arc::clone(&ids), Arc::clone(&readiness), request, next)
         }))
         .with_state(app);
-    // A router writes `Allow` outside of its own layers.
+    // A router sets `Allow` outside of its own layers, so the layers that need it wrap another router.
     Router::new()
         .fallback_service(addresses)
         .layer(from_fn(methods::layer))
@@ -59,7 +59,8 @@ pub fn router(app: App) -> Router {
         .layer(from_fn(unread::layer))
 }
 
-/// The OpenAPI 3.1 document of both environments, as the code has it; [`endpoints::openapi::PUBLISHED`] is what is served.
+/// Builds the OpenAPI 3.1 document of both environments from the code. The service serves
+/// [`endpoints::openapi::PUBLISHED`].
 pub fn openapi_document() -> utoipa::openapi::OpenApi {
     let header = endpoints::openapi::Header::openapi();
     let mut document = tenant_api().merge(widget_api()).document(header);
@@ -68,7 +69,7 @@ pub fn openapi_document() -> utoipa::openapi::OpenApi {
     document
 }
 
-/// What a tenant's server reaches with its key.
+/// Returns the endpoints for tenants' servers, which use API keys.
 fn tenant_api() -> Endpoints {
     Endpoints::new()
         .merge(endpoints::users::routes())
@@ -92,7 +93,7 @@ fn tenant_api() -> Endpoints {
         .merge(endpoints::forms::routes())
 }
 
-/// What the widget reaches with its session.
+/// Returns the endpoints for the widget, which uses link sessions.
 fn widget_api() -> Endpoints {
     endpoints::link::routes()
 }

@@ -1,4 +1,4 @@
-//! The service as a whole: opened from settings, run until it is told to stop, drained.
+//! The whole service: opened from its settings, run until a stop signal, then drained.
 
 mod document_sandbox;
 mod opening;
@@ -40,27 +40,28 @@ use crate::{admin, connections, router, workers};
 
 pub(crate) use document_sandbox::reader as document_reader;
 
-/// Any failure on the way up or down, in words for the terminal.
+/// An error while starting or stopping, with a message for the terminal.
 pub type ServiceError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Connections to PostgreSQL for writing, and as many again for reading.
+/// The number of PostgreSQL connections for writing, and the same number again for reading.
 const CONNECTIONS: usize = 8;
 
-/// A service that holds its address and its database and is ready to run.
+/// A service that has bound its address, opened its database and is ready to run.
 pub struct Service {
     app: App,
     listener: TcpListener,
-    /// Null where nothing is kept on disk: there is no folder for its socket.
+    /// `None` for an ephemeral service, which has no folder for the socket.
     admin: Option<UnixListener>,
     stop: watch::Sender<bool>,
     first_start: Option<FirstStart>,
 }
 
 impl Service {
-    /// Takes the address, opens the database, and makes the first tenant where there is none.
+    /// Binds the address, opens the database, and creates the first tenant if there is none.
     ///
     /// # Errors
-    /// A busy port, a folder in use or open to others, a database that cannot be opened: each says what to do.
+    /// If the port is busy, a folder cannot be created or is in use, or the database cannot be opened. Each message
+    /// says what to do.
     pub async fn start(settings: Settings) -> Result<Self, ServiceError> {
         opening::check(&settings)?;
         if !settings.ephemeral {
@@ -80,27 +81,30 @@ impl Service {
         Ok(Self { app, listener, admin, stop, first_start })
     }
 
-    /// What to tell the person at the terminal.
+    /// Returns the lines to print at the start.
     pub fn greeting(&self) -> Vec<String> {
         let settings = self.app.settings();
         let mut lines = vec![format!("linchpin: {} (listening on {})", settings.public_url, settings.listen)];
         if !Tesseract::default().is_installed() {
-            lines.push("scans and photos of documents are not read: Tesseract is not installed".to_owned());
+            lines.push(
+                "Tesseract is not installed, so scans and photos of documents cannot be read".to_owned(),
+            );
         }
         if settings.hosted_url == settings.sdk_url {
             lines.push(
-                "invitations' pages cannot show the widget: give --hosted-url or --sdk-url another host"
+                "Invitation pages cannot show the widget, because --hosted-url and --sdk-url have the \
+                 same host. Change one of them"
                     .to_owned(),
             );
         }
         lines.extend(settings.shared_origins().into_iter().map(|it| it.advice().to_owned()));
         if settings.smtp_url.is_none() {
             let instead = if settings.ephemeral {
-                "an invitation's `landingPageUrl` is the link in its mail"
+                "The link in an invitation's mail is its `landingPageUrl`"
             } else {
-                "`linchpin mail show iv-…` shows an invitation's"
+                "To read the mail of an invitation, run `linchpin mail show iv-…`"
             };
-            lines.push(format!("no mail leaves this service without --smtp-url: {instead}"));
+            lines.push(format!("This service sends no mail, because --smtp-url is not set. {instead}"));
         }
         if let Some(first) = &self.first_start {
             lines.extend(first.lines.iter().cloned());
@@ -108,15 +112,16 @@ impl Service {
         lines
     }
 
-    /// The first tenant's keys as a line of JSON, where nothing is kept on disk and they can be read nowhere else.
+    /// Returns the first tenant's keys as a line of JSON. Only an ephemeral service prints them, because it has no file
+    /// for them.
     pub fn printed_keys(&self) -> Option<&str> {
         self.first_start.as_ref()?.printed_keys.as_deref()
     }
 
-    /// Serves until `stop` ends; then takes nothing new, finishes what is under way, and lets the database go.
+    /// Serves until `stop` completes. Then it accepts nothing new, finishes running work, and closes the database.
     ///
     /// # Errors
-    /// When the listener fails.
+    /// If the listener fails.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> Result<(), ServiceError> {
         let Self { app, listener, admin, stop: stopping, first_start: _ } = self;
         let mut work = JoinSet::new();
@@ -135,7 +140,7 @@ impl Service {
             () = stop => {}
             ended = &mut served => return ended.map_err(Into::into),
         }
-        tracing::info!("stopping: finishing what is under way");
+        tracing::info!("Stopping; finishing running work");
         stopping.send_replace(true);
         let drained = async {
             drop(served.await);
@@ -143,30 +148,30 @@ impl Service {
         };
         let patience = Duration::from_secs(app.settings().drain_seconds);
         if tokio::time::timeout(patience, drained).await.is_err() {
-            tracing::warn!("some work did not finish in time; it will be taken up again at the next start");
+            tracing::warn!("Some work did not finish in time; it continues after the next start");
         }
         app.store().close().await;
         if !app.settings().ephemeral {
-            // Nobody is left to answer there.
+            // No process answers on the socket any more.
             drop(std::fs::remove_file(app.settings().data_dir.join(admin::SOCKET)));
         }
         Ok(())
     }
 }
 
-/// Removes what an earlier version kept of mails, and says so.
+/// Removes the mails that an earlier version stored unencrypted, and logs it.
 fn remove_clear_mails(data_dir: &Path) -> Result<(), ServiceError> {
     let removed = kept_mail::remove_clear_mails(data_dir).map_err(|error| {
         let folder = data_dir.join("mail");
         format!(
-            "cannot remove the mails that an earlier version kept in clear ({error}). Remove the folder {}",
+            "cannot remove mails that an earlier version stored unencrypted ({error}). Remove the folder {}",
             folder.display()
         )
     })?;
     if removed > 0 {
         tracing::warn!(
             removed,
-            "mails that an earlier version kept in clear are removed; send an invitation again to see its mail"
+            "Removed mails that an earlier version stored unencrypted; resend an invitation to see its mail"
         );
     }
     Ok(())
@@ -184,18 +189,18 @@ fn store_settings(settings: &Settings) -> StoreSettings {
     StoreSettings::Postgres { address: SecretString::from(address.expose()), connections: CONNECTIONS, keys }
 }
 
-/// The parts of a service on this machine's clock and randomness.
+/// Builds an app that uses this machine's clock and randomness.
 ///
 /// # Errors
-/// When the operator's networks are no CIDR list, a connector cannot be used, or the sender cannot be made.
+/// If `--webhook-allow` is not a list of networks, or a connector, a mail setting or the file store cannot be used.
 pub fn app(settings: Settings, store: Store, stopping: watch::Receiver<bool>) -> Result<App, ServiceError> {
     parts(settings, store, stopping).map(App::new)
 }
 
-/// The same, before they are put together: a test exchanges what leaves the process.
+/// Builds the parts of an app. Tests replace the parts that communicate with other systems.
 ///
 /// # Errors
-/// As [`app`].
+/// See [`app`].
 pub fn parts(
     settings: Settings,
     store: Store,
@@ -237,14 +242,15 @@ pub fn parts(
     })
 }
 
-/// What carries mail out, the server of the settings or else sealed files, and those files for what may not go out.
+/// Returns the mailer for outgoing mail, and the one that stores mail. Without a mail server, the first one stores mail
+/// too.
 fn mailers(
     settings: &Settings,
     store: &Store,
     files: &Arc<dyn FileStore>,
 ) -> Result<[Arc<dyn Mailer>; 2], ServiceError> {
-    let from: Address = settings.mail_from.parse().map_err(|_| "--mail-from must be an e-mail address")?;
-    let _: Address = settings.mail_abuse.parse().map_err(|_| "--mail-abuse must be an e-mail address")?;
+    let from: Address = settings.mail_from.parse().map_err(|_| "--mail-from must be an email address")?;
+    let _: Address = settings.mail_abuse.parse().map_err(|_| "--mail-abuse must be an email address")?;
     let kept: Arc<dyn Mailer> = Arc::new(KeptMail::new(store.clone(), Arc::clone(files), from.clone()));
     let mailer: Arc<dyn Mailer> = match &settings.smtp_url {
         Some(url) => {

@@ -1,4 +1,4 @@
-//! Settings: a file, the environment and flags, in rising weight.
+//! Settings from a file, the environment and flags. Flags override the environment, which overrides the file.
 
 mod connections;
 mod connector;
@@ -24,82 +24,82 @@ pub use database_url::DatabaseUrl;
 pub use input::{DEFAULT_DATA_DIR, SettingsInput};
 use origin::{host_of, is_this_machine};
 
-/// The settings in force.
+/// The checked settings.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Whether nothing is kept on disk.
+    /// Whether the service stores nothing on disk.
     pub ephemeral: bool,
     /// Folder of the database, the keys and the admin socket.
     pub data_dir: PathBuf,
-    /// Folder of the keys: the data folder, unless nodes that share a database share another.
+    /// Folder of the keys: the data folder, or a folder that nodes with a common database share.
     pub keys_dir: PathBuf,
-    /// Whether the service starts although keys of days are missing: what they sealed is lost then.
+    /// Whether the service starts even if day keys are missing. The data that they protect is then lost.
     pub accept_lost_keys: bool,
-    /// PostgreSQL's address; none means SQLite in the data folder.
+    /// PostgreSQL's URL. `None` means SQLite in the data folder.
     pub database_url: Option<DatabaseUrl>,
     /// Address to listen on.
     pub listen: SocketAddr,
-    /// The service's address as tenants and browsers see it, without a trailing slash.
+    /// The service's URL as tenants and browsers see it, without a trailing slash.
     pub public_url: String,
-    /// Host of scripts and frame as browsers see it, without a trailing slash.
+    /// URL of the widget's scripts and frame as browsers see it, without a trailing slash.
     pub sdk_url: String,
-    /// Host of invitations' pages as browsers see it, without a trailing slash.
+    /// URL of invitation pages as browsers see it, without a trailing slash.
     pub hosted_url: String,
-    /// Host of files and exports as browsers see it, without a trailing slash.
+    /// URL of files and exports as browsers see it, without a trailing slash.
     pub files_url: String,
-    /// The mail server; none means that mails are kept, sealed, among the files.
+    /// The mail server. If `None`, mails are stored, sealed, with the files.
     pub smtp_url: Option<SecretString>,
-    /// The address that invitations come from.
+    /// The sender address of invitations.
     pub mail_from: String,
-    /// The address that mails name for reports of abuse.
+    /// The address for abuse reports that mails contain.
     pub mail_abuse: String,
-    /// Mails an environment of a tenant may send within a day of UTC.
+    /// Maximum number of mails that a tenant's environment may send in a UTC day.
     pub mails_per_tenant: std::num::NonZeroU32,
-    /// Mails one address may get within a day of UTC.
+    /// Maximum number of mails to one address in a UTC day.
     pub mails_per_recipient: std::num::NonZeroU32,
-    /// `Host` values that are answered.
+    /// Accepted `Host` values.
     pub allowed_hosts: Vec<String>,
     /// Private networks that webhooks may reach.
     pub webhook_allow: Vec<String>,
-    /// Proxies whose word for a client's address is taken.
+    /// Proxies that are trusted to report the client's address.
     pub trusted_proxies: Networks,
-    /// Limits of connections.
+    /// Limits on connections.
     pub connections: ConnectionLimits,
-    /// Where to report vulnerabilities, as a URI.
+    /// Contact for reports of vulnerabilities, as a URI.
     pub security_contact: Option<String>,
-    /// Life of a link token in minutes.
+    /// Lifetime of a link token in minutes.
     pub token_minutes: f64,
     /// Requests a second for each caller.
     pub rate_per_second: std::num::NonZeroU32,
     /// Requests at once for each caller.
     pub rate_burst: std::num::NonZeroU32,
-    /// Requests a second of all API keys of a tenant's environment together; as many of all its end users.
+    /// Requests a second for all API keys of a tenant's environment together, and the same for all its end users.
     pub tenant_rate_per_second: std::num::NonZeroU32,
-    /// The same at once.
+    /// Requests at once for all API keys of a tenant's environment together, and the same for all its end users.
     pub tenant_rate_burst: std::num::NonZeroU32,
-    /// Long polls that wait at once.
+    /// Maximum number of waiting long polls.
     pub long_polls: std::num::NonZeroU32,
-    /// Mean seconds before a webhook's first resend.
+    /// Mean seconds before the first retry of a webhook delivery.
     pub resend_seconds: f64,
-    /// Where uploaded files lie.
+    /// Where uploaded files are stored.
     pub files: FileSettings,
-    /// Files, and archives, a user may begin to upload within 24 hours.
+    /// Maximum number of uploads, and of archives, that a user may start within 24 hours.
     pub upload_files: u32,
-    /// Megabytes a user may begin to upload within 24 hours.
+    /// Maximum size of uploads in megabytes that a user may start within 24 hours.
     pub upload_megabytes: u32,
-    /// Whether documents are read without the whole sandbox.
+    /// Whether the service reads documents if the sandbox is incomplete.
     pub document_sandbox: SandboxPolicy,
-    /// Connectors to providers of the operator's own.
+    /// Connectors to the operator's own providers.
     pub connectors: Vec<Connector>,
-    /// Seconds a stop waits.
+    /// How long a stop waits for running work, in seconds.
     pub drain_seconds: u64,
     /// Log filter.
     pub log: String,
 }
 
-/// Why settings cannot be used.
+/// Why settings are not valid.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "each variant's message says it")]
+#[expect(missing_docs, reason = "the message of each variant describes it")]
 pub enum SettingsError {
     #[error("the settings file {path} cannot be read: {source}")]
     Unreadable { path: PathBuf, source: std::io::Error },
@@ -107,28 +107,28 @@ pub enum SettingsError {
     Invalid { path: PathBuf, message: String },
     #[error("--database-url must be like postgres://user:password@host/database, or host=… user=… dbname=…")]
     DatabaseUrl,
-    #[error("--{name} must be an http or https address without a path")]
+    #[error("--{name} must be an http or https URL without a path")]
     Url { name: &'static str },
-    #[error("--ephemeral keeps nothing on disk and needs no --{name}: leave out one of the two")]
+    #[error("--ephemeral stores nothing on disk, so it cannot be used with --{name}. Remove one of the two")]
     Ephemeral { name: &'static str },
-    #[error("--{with} needs --{name}")]
+    #[error("--{with} requires --{name}")]
     Missing { name: &'static str, with: &'static str },
-    #[error("the connector {name:?}: {fault}")]
+    #[error("connector {name:?}: {fault}")]
     Connector { name: String, fault: String },
     #[error("--{name}: {fault}")]
     Network { name: &'static str, fault: InvalidNetwork },
     #[error(
-        "--log: {part:?} is neither a level (off, error, warn, info, debug, trace) nor a target with one: write it like \
-         debug, or info,link_server=debug"
+        "--log: {part:?} is not a level (off, error, warn, info, debug, trace) or a target with a level. \
+         Examples: debug, or info,link_server=debug"
     )]
     Log { part: String },
-    #[error("--security-contact must be an e-mail address or an https address")]
+    #[error("--security-contact must be an email address or an https URL")]
     SecurityContact,
     #[error("--{name} must be {range}")]
     Range { name: &'static str, range: &'static str },
     #[error("{0}")]
     Service(String),
-    #[error("{} settings cannot be used:{}", .0.len(), lines(.0))]
+    #[error("{} settings are not valid:{}", .0.len(), lines(.0))]
     Several(Vec<SettingsError>),
 }
 
@@ -136,28 +136,28 @@ fn lines(faults: &[SettingsError]) -> String {
     faults.iter().map(|fault| format!("\n  {fault}")).collect()
 }
 
-/// What stands on an origin that something else of the service has too.
+/// A part of the service that shares its origin with another part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SharedOrigin {
-    /// The widget, on the API's.
+    /// The widget shares the API's origin.
     Widget,
-    /// Files and exports, on the API's, the widget's or that of invitations' pages.
+    /// Files and exports share the origin of the API, the widget or the invitation pages.
     Files,
 }
 
 impl SharedOrigin {
-    /// What an operator is told at the start.
+    /// Returns the advice that the operator gets at the start.
     pub const fn advice(self) -> &'static str {
         match self {
-            Self::Widget => "the widget has the API's host: give --sdk-url one of its own",
-            Self::Files => "files and exports have no host of their own: give --files-url one",
+            Self::Widget => "The widget shares the API's host. Set --sdk-url to a separate host",
+            Self::Files => "Files and exports share a host. Set --files-url to a separate host",
         }
     }
 }
 
 impl Settings {
-    /// What shares an origin that has more rights than it needs. Nothing where the service is only reached from this
-    /// machine, as on a developer's.
+    /// Returns the parts that share an origin with more rights than they need. Empty if only this machine can reach the
+    /// service, as during development.
     pub fn shared_origins(&self) -> Vec<SharedOrigin> {
         if is_this_machine(&self.public_url) {
             return Vec::new();
@@ -172,26 +172,26 @@ impl Settings {
         shared
     }
 
-    /// The `Host` value under which files and exports are served, and nothing else; `None` where they share one.
+    /// Returns the host that serves only files and exports, or `None` if they share one.
     pub fn files_host(&self) -> Option<String> {
         let files = host_of(&self.files_url);
         let others = [&self.public_url, &self.sdk_url, &self.hosted_url];
         others.iter().all(|it| host_of(it) != files).then_some(files)
     }
 
-    /// Whether browsers reach every page and the API over TLS.
+    /// Returns true if browsers reach all pages and the API over TLS.
     pub fn is_https(&self) -> bool {
         [&self.public_url, &self.sdk_url, &self.hosted_url, &self.files_url]
             .iter()
             .all(|it| it.starts_with("https://"))
     }
 
-    /// How many mails go out within a day.
+    /// Returns the daily limits on mail.
     pub fn mail_limits(&self) -> MailLimits {
         MailLimits { per_tenant: self.mails_per_tenant.get(), per_recipient: self.mails_per_recipient.get() }
     }
 
-    /// What one user may upload within 24 hours.
+    /// Returns a user's upload quota for 24 hours.
     pub fn upload_quota(&self) -> UploadQuota {
         UploadQuota { files: self.upload_files, bytes: u64::from(self.upload_megabytes) * 1_000_000 }
     }
@@ -215,23 +215,23 @@ mod tests {
     }
 
     #[test]
-    fn without_anything_the_defaults_hold() {
+    fn defaults_apply_without_settings() {
         let settings = settle(&[]).unwrap();
         assert_eq!(settings.listen.to_string(), "127.0.0.1:8787");
         assert_eq!(settings.public_url, "http://localhost:8787");
         assert_eq!(settings.sdk_url, settings.public_url);
-        assert_eq!(settings.hosted_url, "http://127.0.0.1:8787", "another origin than the frame's");
+        assert_eq!(settings.hosted_url, "http://127.0.0.1:8787", "not the frame's origin");
         assert!(settings.allowed_hosts.contains(&"localhost:8787".to_owned()));
     }
 
     #[rstest::rstest]
     #[case::on_this_machine(&[], &[])]
-    #[case::by_its_other_names(&["--public-url", "http://127.0.0.1:8787"], &[])]
-    #[case::by_a_name_that_begins_alike(
+    #[case::on_loopback_address(&["--public-url", "http://127.0.0.1:8787"], &[])]
+    #[case::name_starting_with_localhost(
         &["--public-url", "https://localhost.example"],
         &[SharedOrigin::Widget, SharedOrigin::Files]
     )]
-    #[case::one_host_for_all(
+    #[case::all_on_one_host(
         &["--public-url", "https://api.example"],
         &[SharedOrigin::Widget, SharedOrigin::Files]
     )]
@@ -253,14 +253,14 @@ mod tests {
         ],
         &[SharedOrigin::Files]
     )]
-    #[case::each_its_own(
+    #[case::all_on_separate_hosts(
         &[
             "--public-url", "https://api.example", "--sdk-url", "https://widget.example",
             "--files-url", "https://files.example"
         ],
         &[]
     )]
-    fn who_shares_a_host_in_production_is_told(
+    fn shared_origins_are_reported_in_production(
         #[case] arguments: &[&str],
         #[case] expected: &[SharedOrigin],
     ) {
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn every_host_of_ours_is_answered() {
+    fn configured_hosts_are_allowed() {
         let settings =
             settle(&["--public-url", "https://api.example", "--files-url", "https://files.example"]);
         let settings = settings.unwrap();
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_outweighs_the_file_and_the_file_the_default() {
+    fn flag_overrides_file_and_file_overrides_default() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("linchpin.toml");
         std::fs::write(&path, "token-minutes = 5\nrate-burst = 7\n").unwrap();
@@ -286,14 +286,14 @@ mod tests {
     }
 
     #[test]
-    fn an_ephemeral_service_has_no_place_on_disk() {
+    fn ephemeral_service_rejects_data_dir() {
         assert!(matches!(settle(&["--ephemeral"]).unwrap().files, FileSettings::Memory));
         let refused = settle(&["--ephemeral", "--data-dir", "/data"]).unwrap_err();
         assert!(matches!(refused, SettingsError::Ephemeral { name: "data-dir" }));
     }
 
     #[test]
-    fn keys_are_in_the_data_folder_unless_nodes_share_another() {
+    fn keys_dir_defaults_to_data_dir() {
         let settings = settle(&["--data-dir", "/data"]).unwrap();
         assert_eq!(settings.keys_dir, Path::new("/data"));
         let settings = settle(&["--data-dir", "/data", "--keys-dir", "/shared/keys"]).unwrap();
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_key_of_the_file_is_refused_by_name() {
+    fn unknown_key_in_file_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("linchpin.toml");
         std::fs::write(&path, "tokn-minutes = 5\n").unwrap();
@@ -310,14 +310,14 @@ mod tests {
     }
 
     #[rstest::rstest]
-    #[case::a_word_for_a_number(
+    #[case::string_for_number(
         "token-minutes = 5\nrate-burst = \"many\"\n",
         "line 2, rate-burst: invalid type"
     )]
-    #[case::no_address("listen = \"nonsense\"\n", "line 1, listen: invalid socket address")]
-    #[case::no_toml("rate-burst 5\n", "line 1: ")]
-    #[case::no_database("\ndatabase-url = \"mysql://u:canary@h/d\"\n", "line 2, database-url: ")]
-    fn a_wrong_value_of_the_file_is_refused_by_line_and_key(#[case] text: &str, #[case] said: &str) {
+    #[case::invalid_address("listen = \"nonsense\"\n", "line 1, listen: invalid socket address")]
+    #[case::invalid_toml("rate-burst 5\n", "line 1: ")]
+    #[case::unsupported_database("\ndatabase-url = \"mysql://u:canary@h/d\"\n", "line 2, database-url: ")]
+    fn invalid_value_in_file_is_named_by_line_and_key(#[case] text: &str, #[case] said: &str) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("linchpin.toml");
         std::fs::write(&path, text).unwrap();
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn what_to_log_is_a_level_or_that_of_a_target() {
+    fn log_filter_accepts_levels_and_targets() {
         for filter in [
             "debug",
             "WARN",
@@ -341,12 +341,12 @@ mod tests {
         assert_eq!(settle(&["--log", ""]).unwrap().log, "info");
         for filter in ["debgu", ",,,=,", "info,", "=debug", "link_server=", "link_server=debgu"] {
             let refused = settle(&["--log", filter]).unwrap_err().to_string();
-            assert!(refused.contains("write it like debug"), "{filter}: {refused}");
+            assert!(refused.contains("Examples: debug"), "{filter}: {refused}");
         }
     }
 
     #[test]
-    fn a_public_url_with_a_path_is_refused() {
+    fn public_url_with_path_is_rejected() {
         assert!(matches!(
             settle(&["--public-url", "http://localhost/x"]),
             Err(SettingsError::Url { name: "public-url" })
@@ -354,11 +354,11 @@ mod tests {
     }
 
     #[test]
-    fn files_are_in_the_data_folder_unless_a_bucket_is_named_with_its_key() {
+    fn files_default_to_data_dir_and_bucket_needs_keys() {
         let settings = settle(&["--data-dir", "/data"]).unwrap();
         assert!(matches!(settings.files, FileSettings::Folder(path) if path == Path::new("/data/files")));
         let alone = settle(&["--s3-bucket", "files", "--s3-access-key-id", "id"]).unwrap_err();
-        assert_eq!(alone.to_string(), "--s3-bucket needs --s3-secret-access-key");
+        assert_eq!(alone.to_string(), "--s3-bucket requires --s3-secret-access-key");
         let key = ["--s3-access-key-id", "id", "--s3-secret-access-key", "canary"];
         let settings = settle(&[["--s3-bucket", "files"].as_slice(), &key].concat()).unwrap();
         assert!(matches!(&settings.files, FileSettings::S3(bucket) if bucket.region == "us-east-1"));
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_database_password_is_never_printed() {
+    fn database_password_is_not_in_debug_output() {
         let settings = settle(&["--database-url", "postgres://u:canary@h/d"]).unwrap();
         assert!(!format!("{settings:?}").contains("canary"));
     }
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn proxies_are_networks_and_what_is_none_ends_the_start() {
+    fn trusted_proxies_must_be_networks() {
         assert_eq!(settle(&[]).unwrap().trusted_proxies, Networks::default());
         let settings = settle(&["--trusted-proxies", "127.0.0.0/8,::1/128"]).unwrap();
         assert!(settings.trusted_proxies.contains("::1".parse().unwrap()));

@@ -1,4 +1,4 @@
-//! Connectors beside a service's own sources.
+//! Adds connectors to the service's own sources.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::service::ServiceError;
 use crate::settings::Settings;
 use crate::system::{SystemClock, SystemEntropy};
 
-/// The parts with the connectors of the settings beside their own sources, each in its environment.
+/// Adds the configured connectors to the sources of their environments.
 ///
 /// # Errors
-/// A provider with two sources, a file of authorities that cannot be used.
+/// If a provider has two sources, or a CA file cannot be used.
 pub(crate) fn with_connectors(parts: Parts) -> Result<Parts, ServiceError> {
     let sandbox = Route::fixed("the sandbox", Arc::clone(&parts.sandbox));
     let production = Route::fixed("the service", Arc::clone(&parts.production));
@@ -42,7 +42,7 @@ fn joined(parts: &Parts, mode: Mode, own: Route) -> Result<Arc<dyn AccountSource
     Ok(Arc::new(RoutedSource::new(routes)?))
 }
 
-/// What is wrong with the connectors of the settings, all of it.
+/// Returns all errors in the connector settings.
 pub(crate) fn check_connectors(settings: &Settings) -> Vec<String> {
     let mut faults = Vec::new();
     for mode in [Mode::Sandbox, Mode::Production] {
@@ -63,7 +63,7 @@ pub(crate) fn check_connectors(settings: &Settings) -> Vec<String> {
     faults
 }
 
-/// Where the providers of an environment's connectors are remembered, within the data folder.
+/// Returns the folder name for the cached catalogues of an environment's connectors.
 const fn folder_of(mode: Mode) -> &'static str {
     match mode {
         Mode::Sandbox => "sandbox",

@@ -1,4 +1,4 @@
-//! The one place that reads the machine's clock and randomness.
+//! The machine's clock and randomness. No other code reads them.
 
 use std::io::Write;
 
@@ -10,7 +10,7 @@ use link_domain::ports::{Clock, Entropy};
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "this is the clock that everything else is given")]
+    #[expect(clippy::disallowed_methods, reason = "all other code gets the time from this clock")]
     fn now(&self) -> Wall {
         let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         Wall::from_micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
@@ -24,11 +24,13 @@ pub struct SystemEntropy;
 impl Entropy for SystemEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         if let Err(error) = getrandom::fill(bytes) {
-            // Nothing can go on without secrets, and no predictable one may ever be handed out.
-            // Past the log, which nobody would write any more.
-            let said =
-                writeln!(std::io::stderr(), "linchpin: the operating system gives no random bytes: {error}");
-            drop(said);
+            // The service cannot work without secrets, and must never use predictable ones. Write the message directly:
+            // the log would not be flushed before the abort.
+            let written = writeln!(
+                std::io::stderr(),
+                "linchpin: the operating system does not provide random bytes: {error}"
+            );
+            drop(written);
             std::process::abort();
         }
     }

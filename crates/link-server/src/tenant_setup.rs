@@ -1,5 +1,5 @@
-//! A new tenant with everything it needs to begin: a consent template and a link template of both environments, and a
-//! sandbox key. Also what the very first start does.
+//! Creates a new tenant with a consent template, a link template and an invite template in both environments, and a
+//! sandbox key. Also creates the first tenant at the first start.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -24,7 +24,7 @@ use serde::Serialize;
 use crate::app::App;
 use crate::settings::DEFAULT_DATA_DIR;
 
-/// Where a first start leaves the first tenant's keys, in the data folder.
+/// The file in the data folder to which the first start writes the first tenant's keys.
 pub const FIRST_KEYS: &str = "first-keys.json";
 
 const CONSENT_TITLE: &str = "Share your account data";
@@ -34,7 +34,7 @@ documents.\n\nYour login is used to read this information, and may be used again
 while your consent lasts. {company} never sees your password.\n\nThe information is kept for at most 60 days. You \
 can withdraw your consent at any time, and it is removed at once.";
 
-/// What a new tenant is told once. It holds secrets: it is written for its owner and nowhere else.
+/// The keys and ids of a new tenant. They contain secrets, which are shown only once.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TenantKeys {
@@ -43,7 +43,7 @@ pub struct TenantKeys {
     production: EnvironmentKeys,
 }
 
-/// A key and its secret.
+/// An API key and its secret.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct FirstKey {
@@ -51,12 +51,12 @@ struct FirstKey {
     api_secret: String,
 }
 
-/// The same for one environment.
+/// The key and ids of one environment.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EnvironmentKeys {
     base_url: String,
-    /// Null in production, where keys are made on request.
+    /// `None` in production, where keys are created on request.
     #[serde(flatten)]
     key: Option<FirstKey>,
     link_template_id: LinkTemplateId,
@@ -64,7 +64,7 @@ pub struct EnvironmentKeys {
     invite_template_id: InviteTemplateId,
 }
 
-/// Makes a tenant: what is to be written, and what is told once.
+/// Creates a tenant. Returns the change to apply, and the keys to show once.
 pub fn make_tenant(app: &App, id: TenantId, name: String) -> (Change, TenantKeys) {
     let mut context = app.context(ClockOffset::default());
     let tenant = Tenant {
@@ -122,8 +122,7 @@ fn make_environment(
         form: None,
     };
     let invite = first_invite_template(company, created_at, context);
-    // A production key that nobody asked for is a secret that nobody looks after. Where nothing is kept on disk there is
-    // no other way to ask for one.
+    // Do not create a production key that nobody requested. An ephemeral service has no other way to provide one.
     let key = (owner.mode == Mode::Sandbox || is_ephemeral).then(|| {
         let (key, issued) = ApiKey::issue(owner.clone(), context);
         rows.push(Row::ApiKey(key));
@@ -163,33 +162,33 @@ fn first_invite_template(
         },
         landing_page: invite_template::InviteLandingPage {
             header: "Hello ${fullName}".to_owned(),
-            description: "${companyName} asks you to link an account.\n\nYou choose where, sign in there, and see \
-                          what is read before it is. You can take your consent back at any time."
+            description: "${companyName} asks you to link an account.\n\nYou choose the provider, see which \
+                          information is read, and sign in there. You can withdraw your consent at any time."
                 .to_owned(),
             button: "Link an account".to_owned(),
         },
         success_page: invite_template::InviteSuccessPage {
             header: "Thank you, ${fullName}".to_owned(),
-            description: "Your account is linked. ${companyName} hears of it now; you can close this page."
+            description: "Your account is linked. We have notified ${companyName}. You can close this page."
                 .to_owned(),
         },
     }
 }
 
-/// What a first start made.
+/// The result of a first start.
 pub struct FirstStart {
-    /// The file with the keys; null where nothing is kept on disk.
+    /// The file with the keys; `None` for an ephemeral service.
     pub file: Option<PathBuf>,
-    /// The keys as a line of JSON; null where they are in the file.
+    /// The keys as a line of JSON; `None` if they are in the file.
     pub printed_keys: Option<String>,
-    /// Lines for the terminal: where the keys are, ids, what to do next. They hold no secrets.
+    /// Lines for the terminal: where the keys are, the ids, and what to do next. They contain no secrets.
     pub lines: Vec<String>,
 }
 
-/// On the very first start: makes the first tenant and writes its keys to a file that only the operator can read.
+/// At the first start, creates the first tenant and writes its keys to a file that only the operator can read.
 ///
 /// # Errors
-/// When the file or the database cannot be written, or the file is there already although the database is empty.
+/// If the file or the database cannot be written, or the database is empty and the file already exists.
 pub async fn first_start(app: &App) -> Result<Option<FirstStart>, Box<dyn std::error::Error + Send + Sync>> {
     let file = (!app.settings().ephemeral).then(|| app.settings().data_dir.join(FIRST_KEYS));
     if !app.store().read(|reader| reader.tenants()).await?.is_empty() {
@@ -200,9 +199,9 @@ pub async fn first_start(app: &App) -> Result<Option<FirstStart>, Box<dyn std::e
     }
     if let Some(file) = file.as_deref().filter(|file| file.exists()) {
         return Err(format!(
-            "the database is empty, but {} has the keys of one that was in use. Check that --data-dir and --database-url \
-             name the right database, or restore it from a back-up. To begin with an empty one, name another data folder, \
-             or move this file away",
+            "the database is empty, but {} contains the keys of a database that was in use. Check that \
+             --data-dir and --database-url name the right database, or restore it from a backup. To start with \
+             an empty database, use another data folder, or move this file away",
             file.display()
         )
         .into());
@@ -210,22 +209,22 @@ pub async fn first_start(app: &App) -> Result<Option<FirstStart>, Box<dyn std::e
     let id: TenantId = "demo".parse()?;
     let (change, keys) = make_tenant(app, id, "Demo Company".to_owned());
     if let Some(file) = &file {
-        // The draft comes first: keys that nobody can read would be lost.
+        // Write the draft before the commit. Otherwise a crash in between would lose the keys.
         write_draft(file, &keys)?;
     }
     let now = app.now(ClockOffset::default());
     app.store().write(move |tx| -> Result<(), StoreError> { tx.apply(&change, now) }).await?;
     let Some(path) = file.as_deref() else {
-        let lines = vec!["nothing is kept on disk; everything ends with this process".to_owned()];
+        let lines = vec!["Nothing is stored on disk. All data is lost when this process ends".to_owned()];
         return Ok(Some(FirstStart { file, printed_keys: Some(serde_json::to_string(&keys)?), lines }));
     };
     publish(path)?;
-    let lines = first_words(&keys, path, &app.settings().data_dir);
+    let lines = first_lines(&keys, path, &app.settings().data_dir);
     Ok(Some(FirstStart { file, printed_keys: None, lines }))
 }
 
-/// Publishes the keys of a first start that was killed after its commit. A draft whose key the database does not know
-/// belongs to one that was killed before, and is removed.
+/// Publishes the keys of a first start that was killed after its commit. If the database does not have the draft's key,
+/// the process was killed before the commit, and this removes the draft.
 async fn finish_first_start(app: &App, file: &Path) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let draft = draft_of(file);
     let Ok(text) = std::fs::read(&draft) else { return Ok(()) };
@@ -233,40 +232,40 @@ async fn finish_first_start(app: &App, file: &Path) -> Result<(), Box<dyn std::e
     let key = keys.pointer("/sandbox/apiKey").and_then(serde_json::Value::as_str).unwrap_or_default();
     if !file.exists() && app.store().caller(Digest32::of(key)).await?.is_some() {
         publish(file)?;
-        tracing::warn!(file = %file.display(), "the first start was cut short; the first tenant's keys are in this file");
+        tracing::warn!(
+            file = %file.display(),
+            "The first start was interrupted; this file contains the first tenant's keys"
+        );
     } else {
         std::fs::remove_file(&draft)?;
     }
     Ok(())
 }
 
-/// What the person at the terminal is told of a first start.
-fn first_words(keys: &TenantKeys, file: &Path, data_dir: &Path) -> Vec<String> {
+/// Returns the lines to print after a first start.
+fn first_lines(keys: &TenantKeys, file: &Path, data_dir: &Path) -> Vec<String> {
     let line = |mode: &str, keys: &EnvironmentKeys| {
         format!(
             "{mode}: link template {}, consent template {}, invite template {}",
             keys.link_template_id, keys.consent_template_id, keys.invite_template_id
         )
     };
-    let (place, flag) = way_to(data_dir);
+    let (place, flag) = place_and_flag(data_dir);
     vec![
-        format!(
-            "first start: the tenant demo was made; its sandbox API key is in {} and nowhere else",
-            file.display()
-        ),
+        format!("First start: created the tenant demo. Its sandbox API key is only in {}", file.display()),
         line("sandbox", &keys.sandbox),
         line("production", &keys.production),
-        format!("for a production key: linchpin key create --tenant demo --environment production{flag}"),
         format!(
-            "next, in another terminal{place}, with the address of your own page and of your own server:"
+            "To create a production key: linchpin key create --tenant demo --environment production{flag}"
         ),
+        format!("Next, in another terminal{place}, with the URLs of your own page and server:"),
         format!("  linchpin template allow {} http://localhost:3000{flag}", keys.sandbox.link_template_id),
         format!("  linchpin listen --tenant demo --forward-to http://localhost:3000/webhooks{flag}"),
     ]
 }
 
-/// How a command finds the service of a data folder: where it is given, and with what flag.
-fn way_to(data_dir: &Path) -> (&'static str, String) {
+/// Returns where to run commands so that they find the service of a data folder, and the flag that they need.
+fn place_and_flag(data_dir: &Path) -> (&'static str, String) {
     if data_dir == Path::new(DEFAULT_DATA_DIR) {
         return (" in this folder", String::new());
     }
@@ -277,7 +276,7 @@ fn way_to(data_dir: &Path) -> (&'static str, String) {
     ("", format!(" --data-dir {shown}"))
 }
 
-/// Where the keys wait until the database knows them.
+/// Returns the path of the draft, which holds the keys until the database is committed.
 fn draft_of(file: &Path) -> PathBuf {
     file.with_extension("json.new")
 }
@@ -292,7 +291,7 @@ fn write_draft(file: &Path, keys: &TenantKeys) -> Result<(), Box<dyn std::error:
     Ok(())
 }
 
-/// Gives the draft its name, and never that of a file that is there.
+/// Renames the draft to its final name. Never replaces an existing file.
 fn publish(file: &Path) -> std::io::Result<()> {
     let draft = draft_of(file);
     std::fs::hard_link(&draft, file)?;
@@ -304,14 +303,14 @@ mod tests {
     use super::*;
 
     #[rstest::rstest]
-    #[case::the_default(DEFAULT_DATA_DIR, " in this folder", "")]
-    #[case::another("/var/lib/linchpin", "", " --data-dir /var/lib/linchpin")]
-    #[case::one_that_a_shell_would_part("/srv/ana's data", "", r" --data-dir '/srv/ana'\''s data'")]
-    fn commands_are_printed_so_that_they_find_the_service(
+    #[case::default_folder(DEFAULT_DATA_DIR, " in this folder", "")]
+    #[case::other_folder("/var/lib/linchpin", "", " --data-dir /var/lib/linchpin")]
+    #[case::folder_that_needs_quotes("/srv/ana's data", "", r" --data-dir '/srv/ana'\''s data'")]
+    fn printed_commands_find_the_service(
         #[case] folder: &str,
         #[case] place: &'static str,
         #[case] flag: &str,
     ) {
-        assert_eq!(way_to(Path::new(folder)), (place, flag.to_owned()));
+        assert_eq!(place_and_flag(Path::new(folder)), (place, flag.to_owned()));
     }
 }

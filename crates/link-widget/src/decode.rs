@@ -3,7 +3,7 @@
 //! Small on purpose, twice. A struct is read field by field in its own order, so that the parts of serde's generated code
 //! which match keys, fill slots and describe mistakes never reach the wasm. And reading cannot fail half-way: what is
 //! missing or of another type is read as empty and remembered, so that no type pays for putting down what it holds after
-//! each of its fields; the whole is thrown away at the end. docs/adr/0075 has the figures.
+//! each of its fields; the whole is thrown away at the end. docs/adr/0014 has the figures.
 //!
 //! What it asks in return holds for every type of ours: no tagged, untagged, flattened or defaulted fields.
 

@@ -1,13 +1,13 @@
-//! A login, step by step: the form, then the code.
+//! The login: first the form, then the code.
 
 use serde_json::{Value, json};
 
 use super::pages::{self, CodePage};
 use super::portal::{Portal, Shown, Unavailable, Visit};
 
-/// Seconds that the portal accepts a code.
+/// How long the portal accepts a code, in seconds.
 const CODE_LASTS: u32 = 300;
-/// The portal sends another code whenever it is asked.
+/// The wait before the portal sends another code, in seconds.
 const RESEND_AFTER: u32 = 0;
 
 /// `POST /linchpin/v1/start`.
@@ -42,7 +42,7 @@ fn signed_in(mut visit: Visit<'_>, user: &str, password: &str) -> Result<Value, 
         Shown::Page(page) => match pages::alert(&page).as_deref() {
             Some("Usuario o contraseña incorrectos.") => Ok(failed("INVALID_CREDENTIALS")),
             Some("Su cuenta está bloqueada.") => Ok(failed("ACCOUNT_LOCKED")),
-            // What a portal says and its connector does not know is for the operator: the person's login may be right.
+            // An unknown message: the connector needs an update, and the person's credentials may be right.
             Some(_) | None => Ok(failed("INVALID_AUTH")),
         },
     }
@@ -51,7 +51,7 @@ fn signed_in(mut visit: Visit<'_>, user: &str, password: &str) -> Result<Value, 
 fn answered(mut visit: Visit<'_>, code: &str) -> Result<Value, Unavailable> {
     let token = match visit.open("/codigo")? {
         Shown::Page(page) => pages::code_page(&page).ok_or(Unavailable)?.token,
-        // A step that was taken before, and whose answer got lost, has signed the person in.
+        // The step was already taken and its response lost, so the person is signed in.
         Shown::Redirect(to) => return gone_to(&to, visit),
     };
     match visit.send("/codigo", &[("token", &token), ("codigo", code)])? {

@@ -1,14 +1,14 @@
-//! A connector to copy: it logs in to the portal of `examples/portal` over HTTP and reads its pages.
+//! A connector to copy. It logs in to the portal of `examples/portal` over HTTP and reads its pages.
 //!
 //! | File | What to do with it |
 //! |---|---|
-//! | `signing.rs` | keep: who may ask, and how answers are signed |
-//! | `server.rs` | keep: the protocol's five addresses |
-//! | `offer.rs` | say which providers you serve |
-//! | `portal.rs`, `login.rs`, `reading.rs`, `pages.rs` | write anew: how your provider is logged in to and read |
+//! | `signing.rs` | keep: checks requests and signs responses |
+//! | `server.rs` | keep: the protocol's five endpoints |
+//! | `offer.rs` | change: lists the providers that you serve |
+//! | `portal.rs`, `login.rs`, `reading.rs`, `pages.rs` | rewrite: logs in to your provider and reads its data |
 //!
-//! It keeps nothing: what a login needs for its next step is in the `state` that the service brings back. The protocol
-//! is docs/how-to/connectors.md; no crate of Linchpin's is used.
+//! The connector stores nothing: the service sends back the `state` that a login needs for its next step.
+//! `docs/how-to/connectors.md` describes the protocol. The connector does not use any crate of Linchpin.
 
 #![expect(clippy::print_stdout, reason = "a program for a terminal")]
 
@@ -31,10 +31,10 @@ struct Flags {
     /// Port to listen on.
     #[arg(long, default_value_t = 8791)]
     port: u16,
-    /// The portal's address.
+    /// URL of the portal.
     #[arg(long, default_value = "http://127.0.0.1:8790")]
     portal: String,
-    /// The secret shared with the service; give the next one too while it changes.
+    /// File with the secret shared with the service. Repeat it with the new secret during a rotation.
     #[arg(long, required = true)]
     secret_file: Vec<PathBuf>,
 }

@@ -1,8 +1,8 @@
-//! Which providers there are, and their login forms.
+//! The providers and their login forms.
 
 use serde_json::{Value, json};
 
-/// The answer of `GET /linchpin/v1/providers`.
+/// Returns the response of `GET /linchpin/v1/providers`.
 pub fn providers() -> Value {
     let field = |name: &str, label: &str, kind: &str, autocomplete: &str| json!({"name": name, "label": label, "type": kind, "autocomplete": autocomplete});
     json!({"providers": [{

@@ -1,32 +1,33 @@
-//! The portal's pages as data. Whatever is not as expected is none: a portal that was rebuilt gives no wrong data.
+//! Parses the portal's pages. The functions return `None` for a page with an unexpected structure, so a redesigned
+//! portal never yields wrong data.
 
 use scraper::{ElementRef, Html, Selector};
 use serde_json::{Value, json};
 
-/// What the page that asks for a code says.
+/// The contents of the page that asks for a code.
 pub struct CodePage {
-    /// Sent back with every form.
+    /// A token that every form must contain.
     pub token: String,
-    /// Where the code went, masked.
+    /// The phone number to which the code was sent, masked.
     pub phone: String,
-    /// Tries left.
+    /// The number of tries left.
     pub tries: u8,
 }
 
-/// The hidden field of the first form.
+/// Returns the hidden token of the first form.
 pub fn token(page: &str) -> Option<String> {
     let page = Html::parse_document(page);
     let field = page.select(&selector("form input[name=token]")?).next()?;
     field.value().attr("value").map(str::to_owned)
 }
 
-/// What the page warns of.
+/// Returns the page's error message.
 pub fn alert(page: &str) -> Option<String> {
     let page = Html::parse_document(page);
     page.select(&selector("[role=alert]")?).next().map(text)
 }
 
-/// The page that asks for a code.
+/// Parses the page that asks for a code.
 pub fn code_page(page: &str) -> Option<CodePage> {
     let token = token(page)?;
     let page = Html::parse_document(page);
@@ -35,7 +36,7 @@ pub fn code_page(page: &str) -> Option<CodePage> {
     Some(CodePage { token, phone, tries })
 }
 
-/// The start page: who the person is.
+/// Parses the start page, which shows the person's identity.
 pub fn identity(page: &str) -> Option<Value> {
     let page = Html::parse_document(page);
     let (names, values) = (selector("dl dt")?, selector("dl dd")?);
@@ -49,7 +50,7 @@ pub fn identity(page: &str) -> Option<Value> {
     }))
 }
 
-/// The page of jobs.
+/// Parses the page of jobs.
 pub fn employments(page: &str) -> Option<Vec<Value>> {
     let job = |cells: [String; 4]| {
         let [employer, title, from, to] = cells;
@@ -61,7 +62,7 @@ pub fn employments(page: &str) -> Option<Vec<Value>> {
     rows(page, "#empleos")?.into_iter().map(job).collect()
 }
 
-/// A page of contributions.
+/// Parses a page of contributions.
 pub fn contributions(page: &str) -> Option<Vec<Value>> {
     let contribution = |cells: [String; 3]| {
         let [date, amount, reference] = cells;
@@ -72,13 +73,13 @@ pub fn contributions(page: &str) -> Option<Vec<Value>> {
     rows(page, "#aportaciones")?.into_iter().map(contribution).collect()
 }
 
-/// The address of the next page.
+/// Returns the path of the next page.
 pub fn next(page: &str) -> Option<String> {
     let page = Html::parse_document(page);
     page.select(&selector("a[rel=next]")?).next()?.value().attr("href").map(str::to_owned)
 }
 
-/// The rows of a table that is there and whose rows all have so many cells.
+/// Returns the rows of a table. Returns `None` if the table is missing, or a row has another number of cells.
 fn rows<const CELLS: usize>(page: &str, table: &str) -> Option<Vec<[String; CELLS]>> {
     let page = Html::parse_document(page);
     let table = page.select(&selector(table)?).next()?;
@@ -94,7 +95,7 @@ fn text(element: ElementRef<'_>) -> String {
     element.text().collect::<String>().trim().to_owned()
 }
 
-/// `24/05/1990` as `1990-05-24`.
+/// Converts `24/05/1990` to `1990-05-24`.
 fn day(text: &str) -> Option<String> {
     let parts: Vec<_> = text.split('/').collect();
     match parts.as_slice() {
@@ -103,7 +104,7 @@ fn day(text: &str) -> Option<String> {
     }
 }
 
-/// `$1,251.30` as a number.
+/// Parses `$1,251.30`.
 fn pesos(text: &str) -> Option<f64> {
     text.strip_prefix('$')?.replace(',', "").parse().ok()
 }

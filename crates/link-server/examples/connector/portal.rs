@@ -1,4 +1,4 @@
-//! The way to the portal: pages by HTTP, the session's cookie carried by hand, because it travels in the `state`.
+//! An HTTP client for the portal. It handles the session's cookie itself, because the cookie is part of the `state`.
 
 use std::time::Duration;
 
@@ -12,19 +12,19 @@ pub struct Portal {
     agent: Agent,
 }
 
-/// What the portal showed.
+/// The portal's response.
 pub enum Shown {
     /// A page.
     Page(String),
-    /// The way to another address.
+    /// A redirect to this path.
     Redirect(String),
 }
 
-/// The portal cannot be reached, or is not itself.
+/// The portal cannot be reached, or responds in an unexpected way.
 #[derive(Debug)]
 pub struct Unavailable;
 
-/// One person's visit: the session's cookie.
+/// A person's session at the portal.
 pub struct Visit<'a> {
     portal: &'a Portal,
     cookie: String,
@@ -40,7 +40,7 @@ impl Portal {
         Self { address, agent: config.into() }
     }
 
-    /// A visit with the cookie of a session; an empty one begins anew.
+    /// Resumes a session by its cookie. An empty cookie starts a new session.
     pub fn visit(&self, cookie: &str) -> Visit<'_> {
         Visit { portal: self, cookie: cookie.to_owned() }
     }
@@ -51,7 +51,7 @@ impl Visit<'_> {
         &self.cookie
     }
 
-    /// Opens a page. A path may come from a link of the portal's pages: only one of the portal itself is followed.
+    /// Opens a page. The path may come from a link on the portal's pages, so this rejects links to other hosts.
     pub fn open(&mut self, path: &str) -> Result<Shown, Unavailable> {
         if !is_of_the_portal(path) {
             return Err(Unavailable);
@@ -84,8 +84,8 @@ impl Visit<'_> {
     }
 }
 
-/// Whether a path is one of the portal. Put behind the portal's address, `@elsewhere.example` or `.elsewhere.example`
-/// makes another host of it, which then gets the person's session.
+/// Returns true if a path stays on the portal. Appended to the portal's URL, `@elsewhere.example` or
+/// `.elsewhere.example` would name another host, which would then receive the person's session.
 fn is_of_the_portal(path: &str) -> bool {
     path.starts_with('/') && !path.starts_with("//") && !path.contains(['\\', '\r', '\n'])
 }

@@ -1,30 +1,30 @@
-//! Reading what the portal shows to whoever is signed in.
+//! Reads the data of a signed-in person.
 
 use serde_json::{Value, json};
 
 use super::pages;
 use super::portal::{Portal, Shown, Unavailable, Visit};
 
-/// Contributions are this share of the salary, in hundredths of a percent.
+/// The contributions as a share of the salary, in hundredths of a percent.
 const CONTRIBUTION_BASIS_POINTS: u32 = 1_065;
-/// Pages of contributions that are read at most.
+/// The maximum number of pages of contributions to read.
 const PAGES: usize = 100;
 
-/// Why there is nothing.
-enum Nothing {
-    /// The portal is not there, or its pages are not the ones this connector knows.
+/// Why the data could not be read.
+enum ReadError {
+    /// The portal is unavailable, or its pages have an unexpected structure.
     Unavailable,
     /// The session has ended.
     SignedOut,
 }
 
-impl From<Unavailable> for Nothing {
+impl From<Unavailable> for ReadError {
     fn from(_: Unavailable) -> Self {
         Self::Unavailable
     }
 }
 
-/// `POST /linchpin/v1/fetch` and `POST /linchpin/v1/refresh`: everything, each time.
+/// `POST /linchpin/v1/fetch` and `POST /linchpin/v1/refresh`. Both read all data.
 pub fn read(portal: &Portal, message: &Value) -> Option<Value> {
     let mut visit = portal.visit(message["state"].as_str()?);
     let failed = |code: &str| json!({"outcome": "FAILED", "errorCode": code});
@@ -35,29 +35,29 @@ pub fn read(portal: &Portal, message: &Value) -> Option<Value> {
             "contributionBasisPoints": CONTRIBUTION_BASIS_POINTS,
             "data": data,
         }),
-        Err(Nothing::Unavailable) => failed("SERVICE_UNAVAILABLE"),
-        Err(Nothing::SignedOut) => failed("EXPIRED_CREDENTIALS"),
+        Err(ReadError::Unavailable) => failed("SERVICE_UNAVAILABLE"),
+        Err(ReadError::SignedOut) => failed("EXPIRED_CREDENTIALS"),
     })
 }
 
-fn data(visit: &mut Visit<'_>) -> Result<Value, Nothing> {
-    let identity = pages::identity(&page(visit, "/inicio")?).ok_or(Nothing::Unavailable)?;
-    let employments = pages::employments(&page(visit, "/empleos")?).ok_or(Nothing::Unavailable)?;
+fn data(visit: &mut Visit<'_>) -> Result<Value, ReadError> {
+    let identity = pages::identity(&page(visit, "/inicio")?).ok_or(ReadError::Unavailable)?;
+    let employments = pages::employments(&page(visit, "/empleos")?).ok_or(ReadError::Unavailable)?;
     let (mut contributions, mut next) = (Vec::new(), Some("/aportaciones".to_owned()));
     for _ in 0..PAGES {
         let Some(path) = next else { break };
         let page = page(visit, &path)?;
-        contributions.extend(pages::contributions(&page).ok_or(Nothing::Unavailable)?);
+        contributions.extend(pages::contributions(&page).ok_or(ReadError::Unavailable)?);
         next = pages::next(&page);
     }
-    // The portal shows the newest first, the protocol wants the oldest first.
+    // The portal lists the newest first, but the protocol requires the oldest first.
     contributions.reverse();
     Ok(json!({"identity": identity, "employments": employments, "contributions": contributions}))
 }
 
-fn page(visit: &mut Visit<'_>, path: &str) -> Result<String, Nothing> {
+fn page(visit: &mut Visit<'_>, path: &str) -> Result<String, ReadError> {
     match visit.open(path)? {
         Shown::Page(page) => Ok(page),
-        Shown::Redirect(_) => Err(Nothing::SignedOut),
+        Shown::Redirect(_) => Err(ReadError::SignedOut),
     }
 }

@@ -1,4 +1,4 @@
-//! The protocol's five addresses.
+//! The protocol's five endpoints.
 
 use std::sync::Arc;
 
@@ -14,16 +14,16 @@ use super::portal::Portal;
 use super::signing::Signing;
 use super::{login, offer, reading};
 
-/// What every request shares.
+/// The state that all requests share.
 pub struct Connector {
     signing: Signing,
     portal: Portal,
 }
 
-/// What an operation does; none when the message is not one of the protocol's.
+/// An operation. Returns `None` if the message does not follow the protocol.
 type Work = fn(&Portal, &Value) -> Option<Value>;
 
-/// The connector for the portal at this address.
+/// Builds a connector for the portal at this URL.
 pub fn router(secrets: Vec<String>, portal: String) -> Router {
     let connector = Connector { signing: Signing::new(secrets), portal: Portal::new(portal) };
     Router::new().route("/linchpin/v1/{operation}", any(answer)).with_state(Arc::new(connector))
@@ -39,7 +39,7 @@ fn work(method: &Method, operation: &str) -> Option<Work> {
     }
 }
 
-/// Checks the signature, works, and signs the answer.
+/// Checks the signature, runs the operation, and signs the response.
 async fn answer(
     State(connector): State<Arc<Connector>>,
     Path(operation): Path<String>,
@@ -49,7 +49,7 @@ async fn answer(
     let Some(work) = work(&method, &operation) else { return StatusCode::NOT_FOUND.into_response() };
     let taken = match connector.signing.take(now(), (&method, uri.path()), &headers, &body) {
         Ok(taken) => taken,
-        // The reason is for the operator's log, not for whoever has no secret.
+        // Only the operator's log shows the reason: a caller without the secret must not learn it.
         Err(refused) => {
             eprintln!("refused: {refused:?}");
             return StatusCode::UNAUTHORIZED.into_response();
@@ -72,8 +72,8 @@ async fn answer(
     }
 }
 
-/// Seconds since 1970.
-#[expect(clippy::disallowed_methods, reason = "this program's only look at the clock")]
+/// Returns the number of seconds since 1970.
+#[expect(clippy::disallowed_methods, reason = "the only place where this program reads the clock")]
 fn now() -> i64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)

@@ -1,4 +1,4 @@
-//! Who may ask: HMAC-SHA256 over the request, a timestamp near this machine's, a nonce not seen before.
+//! Authenticates requests: an HMAC-SHA256 of the request, a recent timestamp, and a nonce that was not used before.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -7,33 +7,34 @@ use axum::http::{HeaderMap, Method};
 use hmac::{Hmac, Mac as _};
 use sha2::{Digest as _, Sha256};
 
-/// Seconds that the service's clock and this one may differ.
+/// How far the service's clock and this one may differ, in seconds.
 const WINDOW: i64 = 300;
 
-/// Why a request is not taken.
+/// Why a request is rejected.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Refused {
     /// A header is missing or malformed.
     Headers,
     /// The timestamp is too old or too new.
     Clock,
-    /// No secret made the signature.
+    /// The signature does not match any secret.
     Signature,
-    /// The nonce was seen before.
+    /// The nonce was used before.
     Replay,
 }
 
-/// Checks requests and signs their answers.
+/// Checks requests and signs their responses.
 pub struct Signing {
     secrets: Vec<String>,
-    /// Nonces and when they came; a request older than the window is refused by its timestamp.
+    /// Used nonces and when they arrived. Older ones are not needed, because the timestamp check rejects their
+    /// requests.
     seen: Mutex<HashMap<String, i64>>,
 }
 
-/// A request that was taken: what its answer is signed with.
+/// An accepted request, with the secret that signs its response.
 pub struct Taken<'a> {
     secret: &'a str,
-    /// Names the exchange in both logs.
+    /// Identifies the exchange in both logs.
     pub nonce: String,
 }
 
@@ -42,7 +43,7 @@ impl Signing {
         Self { secrets, seen: Mutex::default() }
     }
 
-    /// Takes a request that came at this second since 1970, or says why not.
+    /// Accepts or rejects a request that arrived at `now`, in seconds since 1970.
     pub fn take(
         &self,
         now: i64,
@@ -72,7 +73,7 @@ impl Signing {
 }
 
 impl Taken<'_> {
-    /// The signature of an answer with status 200.
+    /// Signs a response with status 200.
     pub fn sign(&self, body: &[u8]) -> String {
         let text = format!("linchpin/v1 answer\n200\n{}\n{}", self.nonce, digest(body));
         hex(&mac(self.secret, &text).finalize().into_bytes())

@@ -1,6 +1,6 @@
-//! A provider to try a connector with: an invented workers' portal with a login, codes by text message, and pages.
+//! A provider for trying out a connector: a fictitious workers' portal with a login, codes by text message, and pages.
 //!
-//! It knows nothing of Linchpin. `cargo run --example portal`, then open the address it prints.
+//! It does not depend on Linchpin. Run `cargo run --example portal`, then open the URL that it prints.
 
 #![expect(clippy::print_stdout, reason = "a program for a terminal")]
 
@@ -13,10 +13,10 @@ use std::time::Duration;
 use clap::Parser;
 use tokio::net::TcpListener;
 
-/// How often everybody has to sign in again.
+/// How often the portal ends all sessions.
 const SESSIONS: Duration = Duration::from_secs(15 * 60);
 
-/// An invented workers' portal.
+/// A fictitious workers' portal.
 #[derive(Parser)]
 struct Flags {
     /// Port to listen on.

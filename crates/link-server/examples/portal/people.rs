@@ -1,10 +1,10 @@
-//! The portal's people: invented, like their numbers.
+//! The portal's people. They and their numbers are fictitious.
 
-/// A worker as the portal knows them.
+/// A worker.
 pub struct Person {
     pub user: &'static str,
     pub password: &'static str,
-    /// Where codes go; a person without a phone is asked for none.
+    /// The phone number for codes. A person without a phone needs no code.
     pub phone: Option<&'static str>,
     pub locked: bool,
     pub name: &'static str,
@@ -14,16 +14,16 @@ pub struct Person {
     pub jobs: &'static [Job],
 }
 
-/// A row of the page of jobs, as the portal writes it.
+/// A row of the page of jobs.
 pub struct Job {
     pub employer: &'static str,
     pub title: &'static str,
     pub from: &'static str,
-    /// Empty while it lasts.
+    /// Empty for a current job.
     pub to: &'static str,
 }
 
-/// Everybody.
+/// All people.
 pub const PEOPLE: [Person; 3] = [
     Person {
         user: "lucia",
@@ -68,14 +68,14 @@ pub const PEOPLE: [Person; 3] = [
     },
 ];
 
-/// A row of the page of contributions: the last day of a month, and hundredths of pesos.
+/// A row of the page of contributions: the last day of a month, and an amount in hundredths of pesos.
 pub struct Contribution {
     pub day: String,
     pub cents: u32,
     pub reference: String,
 }
 
-/// Fourteen months of contributions, the newest first, as portals show them.
+/// Returns 14 months of contributions, newest first.
 pub fn contributions() -> Vec<Contribution> {
     let last_days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
     let months = (0..14).map(|back| {

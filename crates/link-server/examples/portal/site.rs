@@ -1,4 +1,4 @@
-//! The portal's addresses: who is signed in stands in a session, the session's name in a cookie.
+//! The portal's routes. A session records who is signed in, and a cookie contains the session's name.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::pages;
 use super::people::{PEOPLE, Person};
 
-/// Codes a person may type wrongly.
+/// The number of tries for a code.
 const TRIES: u8 = 3;
 
 /// A text message with a code.
@@ -36,7 +36,7 @@ struct Session {
     stage: Stage,
 }
 
-/// The portal's memory.
+/// The portal's state.
 #[derive(Clone)]
 pub struct Portal {
     sessions: Arc<Mutex<HashMap<String, Session>>>,
@@ -44,7 +44,7 @@ pub struct Portal {
 }
 
 impl Portal {
-    /// A portal that sends its text messages this way.
+    /// Creates a portal that sends text messages with `send`.
     pub fn new(send: impl Fn(TextMessage) + Send + Sync + 'static) -> Self {
         Self { sessions: Arc::default(), send: Arc::new(send) }
     }
@@ -65,26 +65,26 @@ impl Portal {
         Some((name, session))
     }
 
-    /// A session under a name of its own, and the answer that tells the browser.
-    fn begin(&self, stage: Stage, answer: impl FnOnce(&str) -> Response) -> Response {
+    /// Starts a session, and sets its cookie on the response.
+    fn begin(&self, stage: Stage, respond: impl FnOnce(&str) -> Response) -> Response {
         let (name, token) = (random(), random());
-        let mut answer = answer(&token);
+        let mut response = respond(&token);
         let cookie = format!("portal={name}; Path=/; HttpOnly; SameSite=Lax");
         if let Ok(cookie) = cookie.parse() {
-            answer.headers_mut().insert(header::SET_COOKIE, cookie);
+            response.headers_mut().insert(header::SET_COOKIE, cookie);
         }
         self.sessions().insert(name, Session { token, stage });
-        answer
+        response
     }
 
-    fn keep(&self, name: &str, stage: Stage) {
+    fn set_stage(&self, name: &str, stage: Stage) {
         if let Some(session) = self.sessions().get_mut(name) {
             session.stage = stage;
         }
     }
 
-    /// A new code on its way.
-    fn text(&self, phone: &'static str) -> String {
+    /// Sends a new code.
+    fn send_code(&self, phone: &'static str) -> String {
         let digits = u32::from_str_radix(&random()[..7], 16).unwrap_or_default() % 1_000_000;
         let code = format!("{digits:06}");
         (self.send)(TextMessage { to: phone, code: code.clone() });
@@ -92,7 +92,7 @@ impl Portal {
     }
 }
 
-/// The portal.
+/// Builds the portal's router.
 pub fn router(portal: Portal) -> Router {
     Router::new()
         .route("/entrar", get(login_page).post(login))
@@ -106,7 +106,7 @@ pub fn router(portal: Portal) -> Router {
 
 fn random() -> String {
     let mut bytes = [0; 16];
-    // A portal without randomness would let anybody in.
+    // Without randomness, session names would be predictable.
     if getrandom::fill(&mut bytes).is_err() {
         std::process::abort();
     }
@@ -134,11 +134,11 @@ async fn login(State(portal): State<Portal>, headers: HeaderMap, Form(form): For
     if person.locked {
         return again("Su cuenta está bloqueada.");
     }
-    // Whoever knew the name of the visitor's session must not know that of the person's.
+    // Start a new session after the login, to prevent session fixation.
     portal.sessions().remove(&name);
     match person.phone {
         Some(phone) => {
-            let code = portal.text(phone);
+            let code = portal.send_code(phone);
             let stage = Stage::AsksCode { person, phone, code, tries: TRIES };
             portal.begin(stage, |_| Redirect::to("/codigo").into_response())
         }
@@ -168,12 +168,12 @@ async fn code(State(portal): State<Portal>, headers: HeaderMap, Form(form): Form
     };
     match session.stage {
         Stage::AsksCode { person, code, .. } if code == form.codigo => {
-            portal.keep(&name, Stage::SignedIn { person });
+            portal.set_stage(&name, Stage::SignedIn { person });
             Redirect::to("/inicio").into_response()
         }
         Stage::AsksCode { person, phone, code, tries } if tries > 1 => {
             let tries = tries - 1;
-            portal.keep(&name, Stage::AsksCode { person, phone, code, tries });
+            portal.set_stage(&name, Stage::AsksCode { person, phone, code, tries });
             Html(pages::code(&session.token, phone, tries, "Código incorrecto.")).into_response()
         }
         Stage::SignedIn { .. } => Redirect::to("/inicio").into_response(),
@@ -193,13 +193,13 @@ async fn code_again(State(portal): State<Portal>, headers: HeaderMap, Form(form)
     if let Some((name, session)) = portal.session(&headers).filter(|(_, it)| it.token == form.token)
         && let Stage::AsksCode { person, phone, tries, .. } = session.stage
     {
-        let code = portal.text(phone);
-        portal.keep(&name, Stage::AsksCode { person, phone, code, tries });
+        let code = portal.send_code(phone);
+        portal.set_stage(&name, Stage::AsksCode { person, phone, code, tries });
     }
     Redirect::to("/codigo").into_response()
 }
 
-/// The page of whoever is signed in.
+/// Shows a page to a person who is signed in, and redirects others to the login.
 fn inside(portal: &Portal, headers: &HeaderMap, page: impl FnOnce(&Person) -> String) -> Response {
     match portal.session(headers) {
         Some((_, Session { stage: Stage::SignedIn { person }, .. })) => Html(page(person)).into_response(),

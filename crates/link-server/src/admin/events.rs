@@ -1,4 +1,4 @@
-//! Events: fired, and read as they come.
+//! Event commands: firing an event, and reading events as they occur.
 
 use std::time::Duration;
 
@@ -13,12 +13,13 @@ use super::{Refusal, check_tenant};
 use crate::app::App;
 use crate::endpoints::events::fired;
 
-/// Events of one answer, without payloads and with them; who asks again goes on after them.
+/// The maximum number of events in a response without payloads.
 const AT_ONCE: usize = 500;
+/// The maximum number of events in a response with payloads.
 const WITH_PAYLOADS_AT_ONCE: usize = 20;
-/// How long an answer waits for something to tell.
+/// How long a request waits for an event.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How often it looks.
+/// How often it checks for events.
 const LOOK: Duration = Duration::from_millis(200);
 
 pub(super) async fn fire(
@@ -40,8 +41,10 @@ pub(super) async fn fire(
         .await
 }
 
-/// The events from a moment on and after one of them, oldest first, and as soon as there are some; without a moment, where to
-/// begin.
+/// Returns the events since a time and after a given event, oldest first. Waits up to 20 seconds if there are no
+/// events.
+///
+/// Without `since`, returns only the current time, from which the caller can start.
 pub(super) async fn since(
     app: &App,
     owner: Owner,

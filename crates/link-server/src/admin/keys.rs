@@ -1,5 +1,5 @@
-//! API keys. What is written here holds on every node from the commit on: on PostgreSQL each request looks its key up, on
-//! SQLite there is one process, and it forgets the keys it remembers when one changes.
+//! API key commands. Changes take effect on every node with the commit: on PostgreSQL, each request looks up its key;
+//! on SQLite, the only process clears its key cache.
 
 use link_domain::change::{Change, Row};
 use link_domain::clock::{ClockOffset, Now};
@@ -93,11 +93,13 @@ async fn change(
         .await
 }
 
-/// The digest of the key that is named in full, or by its id.
+/// Finds the digest of a key by the full key or by its id.
 fn named(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, Refusal> {
     if name.starts_with("lpk_") {
         if !ApiKey::is_key(name) {
-            return Err("this key is mistyped: its checksum does not fit. `linchpin key list --tenant TENANT` shows ids".into());
+            return Err("the key is mistyped: its checksum is wrong. To see the ids of all keys, run \
+                        `linchpin key list --tenant TENANT`"
+                .into());
         }
         return Ok(Digest32::of(name));
     }
@@ -114,16 +116,20 @@ fn named(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, Refusal> {
 
 fn refused(fault: KeyFault) -> Refusal {
     match fault {
-        KeyFault::Revoked => "this key is revoked: `linchpin key create` makes another",
-        KeyFault::NotRotating => "this key has one secret alone: `linchpin key rotate KEY` begins a rotation",
+        KeyFault::Revoked => "the key is revoked. To create another, run `linchpin key create`",
+        KeyFault::NotRotating => {
+            "the key has only one secret. To start a rotation, run `linchpin key rotate KEY`"
+        }
         KeyFault::Rotating => {
-            "this key has two secrets already: `linchpin key rotate KEY --end` ends the older once the tenant uses the \
-             newer, `--again` puts another in the place of the newer, if that was lost"
+            "the key already has two secrets. Once the tenant uses the newer one, end the rotation with \
+             `linchpin key rotate KEY --end`. If the newer one was lost, replace it with `--again`"
         }
     }
     .into()
 }
 
 fn unknown() -> Refusal {
-    "there is no such key: name it in full (lpk_…) or by the id that `linchpin key list --tenant TENANT` shows".into()
+    "the key does not exist. Give the full key (lpk_…) or its id, which `linchpin key list --tenant TENANT` \
+     shows"
+        .into()
 }

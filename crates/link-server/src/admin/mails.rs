@@ -1,4 +1,4 @@
-//! Mail: what was kept, whom sandboxes may mail, who gets none.
+//! Mail commands: stored mail, and allowed and blocked recipients.
 
 use link_connectors::mail::readable;
 use link_domain::digest::Digest32;
@@ -43,7 +43,7 @@ async fn parsed(
 }
 
 fn not_recipients() -> Refusal {
-    "write an address like ana@example.com, or a domain like @example.com".into()
+    "the recipient is not valid. Give an address, like ana@example.com, or a domain, like @example.com".into()
 }
 
 pub(super) async fn allowed(app: &App, tenant: TenantId) -> Result<Value, Refusal> {
@@ -76,7 +76,9 @@ pub(super) async fn release(app: &App, address: &str) -> Result<Value, Refusal> 
 async fn mailbox(app: &App, address: &str) -> Result<Digest32, Refusal> {
     match address.parse() {
         Ok(AllowedRecipients::Address(_)) => Ok(recipient_hash(&key(app).await?, address)),
-        Ok(AllowedRecipients::Domain(_)) | Err(_) => Err("write an address like ana@example.com".into()),
+        Ok(AllowedRecipients::Domain(_)) | Err(_) => {
+            Err("the address is not valid. Give one like ana@example.com".into())
+        }
     }
 }
 

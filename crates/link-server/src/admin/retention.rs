@@ -1,4 +1,4 @@
-//! The pause of retention after a jump of the clock.
+//! Retention commands: the pause after a clock jump.
 
 use link_domain::retention::ClockJump;
 use link_types::Timestamp;
@@ -24,12 +24,12 @@ pub(super) async fn confirm(app: &App) -> Result<Value, Refusal> {
             "paused": false,
             "confirmed": true,
             "clock": Timestamp::from_micros(to.micros()),
-            "advice": "The clock is confirmed. What has had its time is removed within a minute.",
+            "advice": "The clock is confirmed. Expired data is removed within a minute.",
         }),
         None => json!({ "paused": false, "confirmed": false, "advice": RUNS }),
     })
 }
 
-const RUNS: &str = "Retention runs. What has had its time is removed.";
-const PAUSED: &str = "Retention is paused: nothing is removed because of its age. If the clock is right, \
-                      `linchpin retention confirm` lets it go on. If it is wrong, set it right.";
+const RUNS: &str = "Retention is running. Expired data is removed.";
+const PAUSED: &str = "Retention is paused: expired data is not removed. If the clock is right, run \
+                      `linchpin retention confirm`. If the clock is wrong, correct it.";

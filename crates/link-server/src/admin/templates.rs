@@ -1,4 +1,4 @@
-//! Link templates.
+//! Link template commands.
 
 use link_domain::change::{Change, Row};
 use link_domain::clock::ClockOffset;
@@ -12,10 +12,10 @@ use super::{Refusal, check_tenant, one_page};
 use crate::app::App;
 use crate::endpoints::link_templates::ORIGIN_PATTERN;
 
-/// Survey answers shown.
+/// The number of survey answers shown.
 const ANSWERS: u32 = 20;
 const UNKNOWN: &str =
-    "there is no such link template: `linchpin template list --tenant TENANT` shows those there are";
+    "the link template does not exist. To see all of them, run `linchpin template list --tenant TENANT`";
 
 pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;
@@ -49,7 +49,7 @@ pub(super) async fn allow(app: &App, id: LinkTemplateId, origins: Vec<String>) -
     let form = Regex::new(ORIGIN_PATTERN).map_err(|error| Refusal(error.to_string()))?;
     if let Some(wrong) = origins.iter().find(|it| !form.is_match(it)) {
         return Err(Refusal(format!(
-            "{wrong} is no origin: write it as a browser does, like https://app.example.com, without a path or *"
+            "{wrong} is not an origin. Write it like https://app.example.com, without a path or wildcard"
         )));
     }
     let now = app.now(ClockOffset::default());

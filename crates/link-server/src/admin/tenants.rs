@@ -1,4 +1,4 @@
-//! Tenants.
+//! Tenant commands.
 
 use link_domain::clock::ClockOffset;
 use link_types::Timestamp;
@@ -11,7 +11,7 @@ use crate::tenant_setup::make_tenant;
 
 pub(super) async fn create(app: &App, id: TenantId, name: String) -> Result<Value, Refusal> {
     if name.trim().is_empty() || name.chars().count() > 200 {
-        return Err("a tenant's name has 1 to 200 characters: people who link accounts see it".into());
+        return Err("the tenant's name must have 1 to 200 characters. People who link accounts see it".into());
     }
     let (change, keys) = make_tenant(app, id.clone(), name);
     let now = app.now(ClockOffset::default());
@@ -19,8 +19,8 @@ pub(super) async fn create(app: &App, id: TenantId, name: String) -> Result<Valu
         .write(move |tx| {
             if tx.tenant(&id)?.is_some() {
                 return Err(Refusal(format!(
-                    "there is a tenant {id} already: choose another id, or `linchpin key create --tenant {id}` for \
-                     another key of it"
+                    "the tenant {id} already exists. Choose another id, or create another key for it with \
+                     `linchpin key create --tenant {id}`"
                 )));
             }
             Ok(tx.apply(&change, now)?)

@@ -1,4 +1,4 @@
-//! Webhooks: what REST does with them, for the operator.
+//! Webhook commands, which do the same as the REST operations.
 
 use link_domain::change::{Change, Deletion, Row};
 use link_domain::context::Context;
@@ -84,7 +84,7 @@ pub(super) async fn confirm(app: &App, owner: Owner, id: WebhookId) -> Result<Va
     change(app, owner, id, |webhook, context| {
         let confirmed = webhook.confirm_secret(context);
         confirmed.map_err(|_| {
-            "no secret of this webhook is being rotated: `linchpin webhook rotate` begins".into()
+            "the webhook has no rotation to confirm. To start one, run `linchpin webhook rotate`".into()
         })
     })
     .await
@@ -167,16 +167,16 @@ async fn unit(
 
 fn refused(error: SendError) -> Refusal {
     let advice = if error == SendError::NetworkRefused {
-        ". `linchpin serve --webhook-allow 127.0.0.0/8,::1/128` allows those of this machine; for others name their \
-         networks"
+        ". To allow webhooks on this machine, start the service with --webhook-allow 127.0.0.0/8,::1/128; \
+         for others, add their networks"
     } else {
         ""
     };
-    Refusal(format!("the url is refused: {error}{advice}"))
+    Refusal(format!("the URL is not allowed: {error}{advice}"))
 }
 
 fn unknown() -> Refusal {
-    "this tenant has no such webhook in this environment: `linchpin webhook list --tenant TENANT` shows those there \
-     are, with --environment production those of production"
+    "the webhook does not exist in this environment of the tenant. To see all webhooks, run \
+     `linchpin webhook list --tenant TENANT`; add --environment production for production"
         .into()
 }

@@ -1,4 +1,4 @@
-//! The widget's files, embedded in the binary; a debug build reads them from the checkout instead.
+//! The widget's files, which are embedded in the binary. A debug build reads them from the checkout instead.
 
 use std::borrow::Cow;
 
@@ -8,19 +8,19 @@ use rust_embed::RustEmbed;
 
 use crate::http::request_id::Finished;
 
-/// The built files of www/frame; `build.rs` refuses a release without them.
+/// The built files of `www/frame`. `build.rs` fails a release build without them.
 #[derive(RustEmbed)]
 #[folder = "../../www/frame/dist/"]
 #[allow_missing = true]
 pub struct FrameFiles;
 
-/// What was built of www/sdk.
+/// The built files of `www/sdk`.
 #[derive(RustEmbed)]
 #[folder = "../../www/sdk/dist/"]
 #[allow_missing = true]
 pub struct SdkFiles;
 
-/// One file in the encoding that the client prefers among those built.
+/// Serves a file, compressed with brotli or gzip if the client accepts it.
 pub fn serve<F: RustEmbed>(path: &str, request: &HeaderMap) -> Option<Response> {
     let accepted = request.get(header::ACCEPT_ENCODING).and_then(|it| it.to_str().ok()).unwrap_or_default();
     let encoded = [("br", ".br"), ("gzip", ".gz")].into_iter().find_map(|(encoding, suffix)| {
@@ -57,10 +57,11 @@ pub fn serve<F: RustEmbed>(path: &str, request: &HeaderMap) -> Option<Response> 
     Some(response)
 }
 
-/// The answer of a debug build while the widget's files are missing.
+/// Returns the response of a debug build without the widget's files.
 pub fn built_without() -> Response {
-    let words = "The widget's files are not built. Run `cargo xtask frame` and `cargo xtask bridge`, then try again.\n";
-    let mut response = (StatusCode::SERVICE_UNAVAILABLE, words).into_response();
+    let message = "The widget's files are not built. Run `cargo xtask frame` and `cargo xtask bridge`, and \
+                   try again.\n";
+    let mut response = (StatusCode::SERVICE_UNAVAILABLE, message).into_response();
     response.extensions_mut().insert(Finished);
     response
 }
@@ -87,12 +88,12 @@ fn media_type(path: &str) -> &'static str {
     }
 }
 
-/// A hashed name never changes its bytes; any other is asked for again, and answered by its tag.
+/// Returns the caching policy. A file with a hash in its name never changes; others are revalidated with their `ETag`.
 fn caching(path: &str) -> &'static str {
     if has_hash(path) { "public, max-age=31536000, immutable" } else { "public, no-cache" }
 }
 
-/// Whether a part of the file's name is a hash of at least 8 hexadecimal digits.
+/// Returns true if a part of the file's name is a hash of at least 8 hexadecimal digits.
 fn has_hash(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.split(['-', '.', '_']).any(|part| {
@@ -111,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_encoding_with_weight_zero_is_not_accepted() {
+    fn encoding_with_zero_weight_is_not_accepted() {
         assert!(accepts("gzip, deflate, br", "br"));
         assert!(accepts("gzip;q=0.5", "gzip"));
         assert!(!accepts("br;q=0, gzip", "br"));
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn only_hashed_names_are_cached_for_ever() {
+    fn only_hashed_names_are_immutable() {
         assert!(has_hash("link-widget-83bb6d5a9e1f0c42_bg.wasm"));
         assert!(has_hash("en.5f0e1d2c.json"));
         assert!(!has_hash("v2/linchpin.v2.js"));

@@ -1,26 +1,26 @@
-//! The page inside the iframe: the built HTML, told its API base and allowed origins, under a policy made from
-//! the link template.
+//! The page inside the iframe: the built HTML with the API's base URL and the allowed origins filled in, and a content
+//! security policy that depends on the link template.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::http::security_headers::REPORTED;
 
-/// What the page is told and allowed, from its link template.
+/// The values that the page depends on.
 pub struct FrameFacts<'a> {
-    /// The API's base address for the template's environment.
+    /// The API's base URL for the template's environment.
     pub api_base: &'a str,
-    /// The host of the widget's own files.
+    /// The URL of the widget's own files.
     pub sdk_url: &'a str,
     /// SANDBOX or PRODUCTION.
     pub mode: &'a str,
     /// Origins that may embed the page.
     pub allowed_origins: &'a [String],
-    /// The tenant's own texts as JSON, by locale and key; null when it has none.
+    /// The tenant's own texts as JSON, by locale and key; `None` if it has none.
     pub texts: Option<String>,
 }
 
-/// The page for one template.
+/// Builds the page for a link template.
 pub fn page(html: &str, facts: &FrameFacts<'_>) -> Response {
     let origins = facts.allowed_origins.join(" ");
     let html = fill(html, "linchpin-api-base", facts.api_base);
@@ -43,7 +43,7 @@ pub fn page(html: &str, facts: &FrameFacts<'_>) -> Response {
     response
 }
 
-/// The headers every answer at a frame address carries.
+/// Adds the headers of every response under a frame URL.
 pub fn harden(headers: &mut HeaderMap, policy: &str) {
     let name = HeaderName::from_static;
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
@@ -58,7 +58,7 @@ pub fn harden(headers: &mut HeaderMap, policy: &str) {
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
 }
 
-/// Writes `value` into `<meta name="…" content="…">`, adding the element where the page has none.
+/// Writes `value` into `<meta name="…" content="…">`. Adds the element if the page does not have it.
 fn fill(html: &str, name: &str, value: &str) -> String {
     let value = value.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
     let filled = html.find(&format!("name=\"{name}\"")).and_then(|at| {
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_placeholder_is_filled_and_a_missing_one_added() {
+    fn placeholder_is_filled_and_missing_one_is_added() {
         let html = r#"<html><head><meta name="linchpin-mode" content=""><title>x</title></head></html>"#;
         assert!(fill(html, "linchpin-mode", "SANDBOX").contains(r#"name="linchpin-mode" content="SANDBOX""#));
         assert!(
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn without_an_allowed_origin_nobody_may_embed() {
+    fn page_without_allowed_origins_cannot_be_embedded() {
         let facts = FrameFacts {
             api_base: "http://h/v1",
             sdk_url: "http://h",

@@ -1,4 +1,5 @@
-//! `linchpin tenant|key|template|webhook|mail|retention|fire|listen …`: asks the running service, which alone owns the database.
+//! `linchpin tenant|key|template|webhook|mail|retention|fire|listen …`: commands that the running service executes,
+//! because only it may use the database.
 
 mod fire;
 mod key;
@@ -29,56 +30,56 @@ use crate::settings::DEFAULT_DATA_DIR;
 /// The commands that administer a running service.
 #[derive(Subcommand)]
 pub(super) enum AdminCommand {
-    /// Tenants: the organizations that link accounts.
+    /// Manage tenants, the organizations that link accounts.
     Tenant {
         #[command(flatten)]
         service: Service,
         #[command(subcommand)]
         command: tenant::Tenant,
     },
-    /// API keys.
+    /// Manage API keys.
     Key {
         #[command(flatten)]
         service: Service,
         #[command(subcommand)]
         command: key::Key,
     },
-    /// Link templates.
+    /// Manage link templates.
     Template {
         #[command(flatten)]
         service: Service,
         #[command(subcommand)]
         command: template::Template,
     },
-    /// Webhooks.
+    /// Manage webhooks.
     Webhook {
         #[command(flatten)]
         service: Service,
         #[command(subcommand)]
         command: webhook::Webhook,
     },
-    /// Mail: what was kept, whom sandboxes may mail, who gets none.
+    /// Read stored mail, and manage allowed and blocked recipients.
     Mail {
         #[command(flatten)]
         service: Service,
         #[command(subcommand)]
         command: mail::Mail,
     },
-    /// The removal of what has had its time, which pauses after a jump of the clock.
+    /// Manage the removal of expired data, which pauses after a clock jump.
     Retention {
         #[command(flatten)]
         service: Service,
         #[command(subcommand)]
         command: retention::Retention,
     },
-    /// Send an event of any type now, to a tenant's sandbox webhooks.
+    /// Send an event of any type to a tenant's sandbox webhooks now.
     Fire {
         #[command(flatten)]
         service: Service,
         #[command(flatten)]
         command: fire::FireArgs,
     },
-    /// Forward a tenant's events to an address of this machine, as they come.
+    /// Forward a tenant's events to a URL on this machine as they occur.
     Listen {
         #[command(flatten)]
         service: Service,
@@ -87,13 +88,13 @@ pub(super) enum AdminCommand {
     },
 }
 
-/// Where the running service is found, and how its answer is shown.
+/// How to find the running service, and how to print its response.
 #[derive(Args)]
 pub(super) struct Service {
     /// Data folder of the running service.
     #[arg(long, env = "LINCHPIN_DATA_DIR", default_value = DEFAULT_DATA_DIR, global = true)]
     data_dir: PathBuf,
-    /// Print the answer as JSON, for programs.
+    /// Print JSON, for programs.
     #[arg(long, global = true)]
     json: bool,
 }
@@ -115,7 +116,7 @@ impl OwnerArgs {
     }
 }
 
-/// The two environments, in the command line's words.
+/// An environment, as written on the command line.
 #[derive(Clone, Copy, ValueEnum)]
 pub(super) enum Environment {
     Sandbox,
@@ -131,10 +132,10 @@ impl From<Environment> for Mode {
     }
 }
 
-/// One of the interface's event types, as a flag; a wrong one is told which there are.
+/// Parses an event type. The error message for an unknown one lists all types.
 fn event_type() -> impl TypedValueParser<Value = EventType> {
-    let words = EventType::ALL.iter().map(|it| it.as_str());
-    PossibleValuesParser::new(words).try_map(|word| word.parse::<EventType>())
+    let names = EventType::ALL.iter().map(|it| it.as_str());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<EventType>())
 }
 
 impl AdminCommand {
@@ -158,7 +159,7 @@ impl AdminCommand {
     }
 }
 
-/// What a command asks, and how the answer is shown to a person.
+/// A command's request, and how to print its response.
 type Asked = (AdminRequest, Shown);
 
 impl Service {
@@ -172,13 +173,13 @@ impl Service {
             let path = path.display();
             if error.kind() == ErrorKind::PermissionDenied {
                 return format!(
-                    "{path} is another user's ({error}). Run this command as the user that the service runs as, like \
-                     `sudo -u linchpin linchpin …`"
+                    "cannot access {path} ({error}). Run this command as the user that runs the service, for \
+                     example `sudo -u linchpin linchpin …`"
                 );
             }
             format!(
-                "no service answers at {path} ({error}). Start `linchpin serve` with this data folder, or name another \
-                 with --data-dir"
+                "no service listens on {path} ({error}). Start `linchpin serve` with this data folder, or \
+                 choose another with --data-dir"
             )
         })?;
         let mut line = serde_json::to_string(request)?;
@@ -187,7 +188,7 @@ impl Service {
         let mut answer = String::new();
         BufReader::new(stream).read_line(&mut answer)?;
         if answer.is_empty() {
-            return Err("the service stopped before it answered: look at its log, and ask again".into());
+            return Err("the service stopped before it responded. Check its log, and try again".into());
         }
         match serde_json::from_str(&answer)? {
             AdminAnswer::Done(answer) => Ok(answer),

@@ -1,4 +1,5 @@
-//! `linchpin extract`: the child that looks into documents. The service starts it; a person tests its sandbox.
+//! `linchpin extract`: the child process that reads documents. The service starts it, and an operator can test its
+//! sandbox.
 
 use std::process::ExitCode;
 
@@ -11,14 +12,14 @@ use crate::service::document_reader;
 /// The flags of `extract`.
 #[derive(Args)]
 pub(super) struct Extract {
-    /// Try what the sandbox of documents forbids, and print which layers hold; fails if one is missing.
+    /// Try forbidden operations in the document sandbox, and print which layers work. Fails if one does not.
     #[arg(long)]
     self_test: bool,
 }
 
 impl Extract {
-    /// Does one job that comes by standard input, or tests the sandbox. A job is done before any thread starts: the
-    /// sandbox covers the whole process only then.
+    /// Runs one job from standard input, or tests the sandbox. A job runs before any thread starts, because only then
+    /// the sandbox covers the whole process.
     pub(super) fn run(self) -> ExitCode {
         if !self.self_test {
             return link_connectors::documents::child::run();
@@ -34,7 +35,7 @@ impl Extract {
     }
 }
 
-/// Prints a line a layer; gives whether all of them hold.
+/// Prints a line for each layer, and returns whether all of them work.
 fn self_test() -> Result<bool, CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let reader = document_reader(SandboxPolicy::Required)?;

@@ -1,4 +1,5 @@
-//! The command line: `serve` runs the service, `extract` is its child, the other commands talk to a running one.
+//! The command line. `serve` runs the service, `extract` is its child process, and the other commands talk to a running
+//! service.
 
 mod administer;
 mod extract;
@@ -12,7 +13,7 @@ use link_connectors::http_source::protocol_document;
 
 use administer::AdminCommand;
 
-/// Links people's accounts at employers and social services, with their consent.
+/// Link people's accounts at employers and social services, with their consent.
 #[derive(Parser)]
 #[command(name = "linchpin", version, arg_required_else_help = true)]
 struct Linchpin {
@@ -29,11 +30,11 @@ enum Command {
     /// Print the OpenAPI 3.1 document.
     #[command(hide = true)]
     Openapi {
-        /// That of the protocol of connectors.
+        /// Print the document of the connector protocol instead.
         #[arg(long)]
         connectors: bool,
     },
-    /// Look into documents that the service hands over on standard input, or test the sandbox of that.
+    /// Read documents that the service passes on standard input, or test the document sandbox.
     Extract(extract::Extract),
 }
 
@@ -42,9 +43,9 @@ pub fn run() -> ExitCode {
     let command = match Linchpin::try_parse() {
         Ok(parsed) => parsed.command,
         Err(refused) => {
-            let words = refused.render().to_string();
-            let shown = redacted(&words);
-            if shown == words {
+            let message = refused.render().to_string();
+            let shown = redacted(&message);
+            if shown == message {
                 refused.exit();
             }
             say_aside(shown.trim_end());
@@ -59,8 +60,8 @@ pub fn run() -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read has seen enough, as `| head` does.
-        Err(error) if error.is::<NobodyReads>() => ExitCode::SUCCESS,
+        // The reader closed the pipe, as `| head` does.
+        Err(error) if error.is::<OutputClosed>() => ExitCode::SUCCESS,
         Err(error) => {
             say_aside(&format!("linchpin: {error}"));
             ExitCode::FAILURE
@@ -68,10 +69,12 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// The words without passwords: from the colon of an address with credentials, `postgres://user:password@host`, to the `@`
-/// nothing is shown, and nothing of a line after `password=`. A person who mistypes a flag has its value repeated.
-fn redacted(words: &str) -> String {
-    words.split_inclusive('\n').map(redacted_line).collect()
+/// Removes passwords from a message of clap, which repeats mistyped arguments.
+///
+/// In URLs with credentials, such as `postgres://user:password@host`, this hides everything from the first colon to the
+/// last `@`. In other lines, it hides everything after `password=`.
+fn redacted(message: &str) -> String {
+    message.split_inclusive('\n').map(redacted_line).collect()
 }
 
 fn redacted_line(line: &str) -> String {
@@ -92,7 +95,7 @@ fn redacted_line(line: &str) -> String {
         .collect()
 }
 
-/// Why a command ended without doing its work, in a sentence for the terminal.
+/// An error of a command, with a message for the terminal.
 type CommandError = Box<dyn std::error::Error + Send + Sync>;
 
 fn print_openapi(connectors: bool) -> Result<(), CommandError> {
@@ -100,26 +103,26 @@ fn print_openapi(connectors: bool) -> Result<(), CommandError> {
     say(&serde_json::to_string_pretty(&document)?)
 }
 
-/// Standard output was closed before all of an answer was written.
+/// Standard output was closed before everything was written.
 #[derive(Debug, thiserror::Error)]
-#[error("nobody reads the answer")]
-struct NobodyReads;
+#[error("standard output is closed")]
+struct OutputClosed;
 
-/// Writes a line for the person at the terminal, or a program.
+/// Writes a line to standard output.
 ///
 /// # Errors
-/// [`NobodyReads`], and why the line cannot be written.
+/// [`OutputClosed`], or the reason why the line cannot be written.
 fn say(line: &str) -> Result<(), CommandError> {
     writeln!(std::io::stdout().lock(), "{line}").map_err(|error| {
         if error.kind() == ErrorKind::BrokenPipe {
-            NobodyReads.into()
+            OutputClosed.into()
         } else {
-            format!("cannot write the answer ({error})").into()
+            format!("cannot write to standard output ({error})").into()
         }
     })
 }
 
-/// Writes a line beside the answer. Where it cannot be written there is nobody to tell.
+/// Writes a line to standard error, and ignores errors.
 fn say_aside(line: &str) {
     drop(writeln!(std::io::stderr().lock(), "{line}"));
 }
@@ -129,15 +132,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn passwords_are_cut_out_of_refusals() {
-        for (words, shown) in [
+    fn passwords_are_removed_from_error_messages() {
+        for (message, shown) in [
             ("unexpected 'postgres://u:canary@h/d' found", "unexpected 'postgres:…@h/d' found"),
             ("postgress:/u:can:a@ry@h/d", "postgress:…@h/d"),
             ("--databse-url=u:canary@h", "--databse-url=u:…@h"),
             ("host=h password=can canary=1", "host=h password=…\n"),
             ("tip: a similar argument exists: '--log'\n", "tip: a similar argument exists: '--log'\n"),
         ] {
-            assert_eq!(redacted(words), shown);
+            assert_eq!(redacted(message), shown);
         }
     }
 }

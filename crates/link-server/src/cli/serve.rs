@@ -30,21 +30,22 @@ impl Serve {
     }
 }
 
-/// The greeting goes to standard output, unless keys are printed: then a program reads there, and they stand alone.
+/// Prints the greeting to standard output. If keys are printed, a program reads standard output, so they are the only
+/// thing there, and the greeting goes to standard error.
 fn greet(service: &Service) {
     let keys = service.printed_keys();
     for line in service.greeting() {
         if keys.is_some() {
             say_aside(&line);
         } else {
-            // The service is of use to others too when nobody reads what it says.
+            // The service must run even if standard output is closed.
             drop(say(&line));
         }
     }
     drop(keys.map(say));
 }
 
-/// Ends with the first SIGINT or SIGTERM after this call.
+/// Returns a future that completes with the first SIGINT or SIGTERM after this call.
 fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);

@@ -1,8 +1,8 @@
-//! Which connections may stay: a pure table of the open ones.
+//! Decides which connections may stay. A pure table of the open connections.
 //!
-//! A connection either serves a request or waits for one: idle between two requests, or with an incomplete head. Where a
-//! limit is reached, the connection that has waited longest makes room for the new one, because closing it loses nothing.
-//! Connections that serve a request are never closed for another.
+//! A connection either serves a request or waits for one: it is idle, or has an incomplete head. If a limit is reached,
+//! the connection that has waited longest is evicted, because closing it loses nothing. A connection that serves a
+//! request is never evicted.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -14,20 +14,20 @@ use crate::http::rate_limit::LimitKey;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct ConnectionId(u64);
 
-/// Why a connection may not stay.
+/// Why a connection is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// Each connection of its network serves a request, and there are as many as one network may have.
+    /// Its network has reached its limit, and all of the network's connections serve a request.
     Network,
-    /// Each connection serves a request, and there are as many as there may be.
+    /// The total limit is reached, and all connections serve a request.
     Total,
 }
 
-/// A connection that may stay.
+/// An admitted connection.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Admitted {
     pub(super) id: ConnectionId,
-    /// The connection that made room for it: close it.
+    /// The connection that was evicted for it. The caller must close it.
     pub(super) evicted: Option<ConnectionId>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Admission {
     next: u64,
     open: HashMap<ConnectionId, Entry>,
     networks: HashMap<LimitKey, Network>,
-    /// All that wait for a request, the longest first.
+    /// Connections that wait for a request, the longest waiting first.
     waiting: Waiting,
 }
 
@@ -47,9 +47,9 @@ type Waiting = BTreeSet<(Instant, ConnectionId)>;
 
 #[derive(Debug)]
 struct Entry {
-    /// None where the connection is exempt from its network's limit.
+    /// `None` if the connection is exempt from the limit for its network.
     network: Option<LimitKey>,
-    /// None while it serves a request.
+    /// `None` while it serves a request.
     waiting_since: Option<Instant>,
 }
 
@@ -60,7 +60,7 @@ struct Network {
 }
 
 impl Admission {
-    /// An empty table with these limits.
+    /// Creates an empty table with these limits.
     pub(super) fn new(total: usize, per_network: usize) -> Self {
         Self {
             total,
@@ -72,10 +72,10 @@ impl Admission {
         }
     }
 
-    /// Takes a new connection in. It waits for its first request.
+    /// Adds a new connection, which waits for its first request.
     ///
     /// # Errors
-    /// Why it may not stay.
+    /// [`Refused`] if a limit is reached and no connection can be evicted.
     pub(super) fn admit(&mut self, network: Option<LimitKey>, now: Instant) -> Result<Admitted, Refused> {
         let evicted = match network.and_then(|key| self.networks.get(&key)) {
             Some(network) if network.open >= self.per_network => {
@@ -99,7 +99,7 @@ impl Admission {
         Ok(Admitted { id, evicted })
     }
 
-    /// The connection serves a request from now on. False if it is not in the table any more: then it must not.
+    /// Records that the connection serves a request. Returns false if it was evicted and must not serve the request.
     #[must_use]
     pub(super) fn serves(&mut self, id: ConnectionId) -> bool {
         let Some(entry) = self.open.get_mut(&id) else { return false };
@@ -112,7 +112,7 @@ impl Admission {
         true
     }
 
-    /// The connection waits for a request from now on.
+    /// Records that the connection waits for a request.
     pub(super) fn waits(&mut self, id: ConnectionId, now: Instant) {
         let Some(entry) = self.open.get_mut(&id) else { return };
         if entry.waiting_since.is_none() {
@@ -124,14 +124,14 @@ impl Admission {
         }
     }
 
-    /// Takes the connection out that has waited longest for a request; none if each serves one.
+    /// Removes the connection that has waited longest for a request. Returns `None` if all connections serve one.
     pub(super) fn evict(&mut self) -> Option<ConnectionId> {
         let (_, id) = *self.waiting.first()?;
         self.remove(id);
         Some(id)
     }
 
-    /// The connection has ended. One that is not in the table is not looked for.
+    /// Removes a connection that has ended. Does nothing if it is not in the table.
     pub(super) fn remove(&mut self, id: ConnectionId) {
         if !self.serves(id) {
             return;
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn busy_network_is_refused_and_another_is_not() {
+    fn busy_network_is_refused_but_others_are_not() {
         let (mut table, start) = (Admission::new(10, 2), Instant::now());
         for _ in 0..2 {
             let id = admit(&mut table, HOME, start);
@@ -177,11 +177,11 @@ mod tests {
     }
 
     #[test]
-    fn longest_waiting_of_the_network_makes_room() {
+    fn longest_waiting_of_network_is_evicted() {
         let (mut table, start) = (Admission::new(10, 3), Instant::now());
         let elsewhere = admit(&mut table, AWAY, start);
         let [first, second, third] = [1, 2, 3].map(|it| admit(&mut table, HOME, at(start, it)));
-        // The first has had an answer meanwhile, the second serves.
+        // The first connection has completed a request, and the second serves one.
         assert!(table.serves(first) && table.serves(second));
         table.waits(first, at(start, 4));
         let new = table.admit(HOME, at(start, 5)).unwrap();
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn longest_waiting_of_all_makes_room_at_the_total() {
+    fn longest_waiting_of_all_is_evicted_at_total_limit() {
         let (mut table, start) = (Admission::new(3, 3), Instant::now());
         let [busy, idle, newer] = [1, 2, 3].map(|it| admit(&mut table, HOME, at(start, it)));
         assert!(table.serves(busy));
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn exempt_connections_count_in_the_total_only() {
+    fn exempt_connections_count_only_in_total() {
         let (mut table, start) = (Admission::new(4, 1), Instant::now());
         for _ in 0..4 {
             let id = admit(&mut table, None, start);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn ended_connections_leave_nothing_behind() {
+    fn ended_connections_leave_no_entries() {
         let (mut table, start) = (Admission::new(4, 2), Instant::now());
         let ids = [HOME, HOME, AWAY, None].map(|network| admit(&mut table, network, start));
         assert!(table.serves(ids[0]));

@@ -1,4 +1,4 @@
-//! The answer to a connection that may not stay.
+//! The response to a refused connection.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,14 +8,14 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 
-/// Refused connections that are answered at the same time; further ones are closed at once.
+/// The number of refused connections that get a response at the same time. Further ones are closed at once.
 const ANSWERED: usize = 64;
-/// How long such a connection stays open at most.
+/// How long a refused connection stays open at most.
 const LIFE: Duration = Duration::from_secs(1);
-/// Bytes of its request that are read, so that closing the socket does not discard the answer.
+/// The number of bytes that are read of its request, so that closing the socket does not discard the response.
 const READ: u64 = 16 * 1024;
 
-/// Answers refused connections, a few at a time.
+/// Responds to refused connections, a few at a time.
 pub(super) struct Refusals {
     answer: Arc<[u8]>,
     answered: Arc<Semaphore>,
@@ -25,10 +25,10 @@ impl Refusals {
     pub(super) fn new() -> Self {
         let problem = Problem {
             problem_type: "about:blank".to_owned(),
-            title: "The service cannot do this right now".to_owned(),
+            title: "The service is temporarily unavailable".to_owned(),
             status: 503,
             code: ProblemCode::ServiceUnavailable,
-            detail: "Too many connections are open. Try again in a moment.".to_owned(),
+            detail: "Too many connections are open. Try again in a few seconds.".to_owned(),
             request_id: "none".to_owned(),
             errors: Vec::new(),
             truncated: None,
@@ -42,7 +42,7 @@ impl Refusals {
         Self { answer: answer.into_bytes().into(), answered: Arc::new(Semaphore::new(ANSWERED)) }
     }
 
-    /// Answers 503 and closes the connection.
+    /// Responds with 503 and closes the connection.
     pub(super) fn refuse(&self, mut stream: TcpStream) {
         let Ok(permit) = Arc::clone(&self.answered).try_acquire_owned() else { return };
         let answer = Arc::clone(&self.answer);
@@ -53,7 +53,7 @@ impl Refusals {
                 stream.shutdown().await?;
                 tokio::io::copy(&mut (&mut stream).take(READ), &mut tokio::io::sink()).await
             };
-            // Whether the client heard of it is its own affair.
+            // Ignore errors: the connection closes in any case.
             drop(tokio::time::timeout(LIFE, answering).await);
         });
     }

@@ -1,4 +1,4 @@
-//! What a connection is doing, seen from its socket and its service, and until when it may go on so.
+//! Tracks the activity of a connection, as seen by its socket and its service, and its deadline.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use super::Slot;
 
-/// How long a connection may take for each thing it does.
+/// The time limits of a connection ([`crate::settings::ConnectionLimits`]).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Times {
     pub(super) head: Duration,
@@ -21,7 +21,7 @@ pub(super) struct Times {
     pub(super) write: Duration,
 }
 
-/// A connection's activity, shared by its socket, its service and the answers' bodies.
+/// A connection's activity, shared by its socket, its service and its response bodies.
 pub(super) struct Activity {
     times: Times,
     slot: Slot,
@@ -30,23 +30,23 @@ pub(super) struct Activity {
 
 struct State {
     phase: Phase,
-    /// Since when the client has accepted no byte of its answer.
+    /// Since when the client has not read any byte of its response.
     blocked_since: Option<Instant>,
 }
 
 enum Phase {
-    /// No complete head is here yet. The time for the whole head runs from its first byte.
+    /// Waiting for a complete head. The time for the head runs from its first byte.
     Waiting { until: Instant, has_begun: bool },
-    /// The service has a request.
+    /// The service is processing a request.
     Serving,
-    /// The whole answer is written or buffered.
+    /// The whole response is written or buffered.
     Answered,
 }
 
 impl Activity {
-    /// A connection that was just accepted.
+    /// Creates the activity of a connection that was just accepted.
     pub(super) fn new(times: Times, slot: Slot, now: Instant) -> Self {
-        // A new connection has no reason to wait: its first head's time runs from the start.
+        // A new connection should send a request at once, so the time for its first head runs from the start.
         let phase = Phase::Waiting { until: now + times.head, has_begun: true };
         Self { times, slot, state: Mutex::new(State { phase, blocked_since: None }) }
     }
@@ -55,7 +55,7 @@ impl Activity {
         change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// When the connection must be closed if it does nothing else until then; none while the service works.
+    /// Returns when the connection must be closed if nothing changes until then. `None` while the service works.
     pub(super) fn deadline(&self) -> Option<Instant> {
         self.with(|state| {
             let blocked = state.blocked_since.map(|since| since + self.times.write);
@@ -67,7 +67,8 @@ impl Activity {
         })
     }
 
-    /// A whole head is here. False if the connection was closed for another one: then its request must not be served.
+    /// Records that a complete head was received. Returns false if the connection was evicted and must not serve the
+    /// request.
     #[must_use]
     pub(super) fn serves(&self) -> bool {
         self.with(|state| state.phase = Phase::Serving);
@@ -90,7 +91,7 @@ impl Activity {
         });
     }
 
-    /// Everything buffered is written.
+    /// Records that all buffered bytes are written.
     fn is_flushed(&self) {
         let waits = self.with(|state| {
             let is_answered = matches!(state.phase, Phase::Answered);
@@ -116,7 +117,7 @@ impl Activity {
     }
 }
 
-/// A socket that reports what passes through it.
+/// A socket that reports its reads and writes.
 pub(super) struct Watched {
     pub(super) stream: TcpStream,
     pub(super) activity: Arc<Activity>,
@@ -173,7 +174,7 @@ impl AsyncWrite for Watched {
     }
 }
 
-/// An answer's body; the answer is complete once hyper drops it.
+/// A response body. The response is complete when hyper drops it.
 pub(super) struct AnswerBody {
     pub(super) body: Body,
     pub(super) activity: Arc<Activity>,

@@ -1,5 +1,5 @@
-//! Rows for a spreadsheet: one a data point, the same columns for every kind, so that any program can read it
-//! (RFC 4180). Cells that a spreadsheet would take for a formula are made text.
+//! Renders CSV (RFC 4180) for spreadsheets and programs. All kinds of data points have the same columns. Cells that a
+//! spreadsheet would interpret as a formula are escaped.
 
 mod columns;
 mod flat;
@@ -16,20 +16,20 @@ use serde_json::Value;
 use self::columns::COLUMNS;
 use super::RenderFault;
 
-/// A cell: text is guarded, a number of ours is not.
+/// A cell. Text is escaped if it looks like a formula; numbers never are.
 #[derive(Clone, Debug, PartialEq)]
 enum Cell {
     Text(String),
     Number(String),
 }
 
-/// Without it spreadsheets take UTF-8 for the letters of an older time.
+/// Makes spreadsheets read the file as UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The rows of every kind, newest first, under one line of headings.
+/// Renders the rows of all kinds, newest first, under one row of headings.
 ///
 /// # Errors
-/// [`RenderFault`] when a stored body is no JSON, or the rows cannot be written.
+/// [`RenderFault`] if a stored body is not JSON, or the rows cannot be written.
 pub(super) fn render(bodies: &BTreeMap<DataPointKind, Vec<Vec<u8>>>) -> Result<Vec<u8>, RenderFault> {
     let mut writer = WriterBuilder::new()
         .terminator(Terminator::CRLF)
@@ -49,8 +49,7 @@ pub(super) fn render(bodies: &BTreeMap<DataPointKind, Vec<Vec<u8>>>) -> Result<V
     writer.into_inner().map_err(|error| RenderFault::Rows(error.into_error()))
 }
 
-/// A cell as it is written. Spreadsheets take some text for a formula, whatever quotes stand around it; with an
-/// apostrophe before it, it is text to them.
+/// Formats a cell. Spreadsheets interpret some text as a formula even in quotes. An apostrophe before it prevents that.
 fn written(cell: Cell) -> String {
     match cell {
         Cell::Number(number) => number,
@@ -59,12 +58,12 @@ fn written(cell: Cell) -> String {
     }
 }
 
-/// Whether a spreadsheet may take it for a formula: some look past what cannot be seen, some know the wide signs of
-/// East Asian keyboards, and some begin a cell anew at a tab or a line break.
+/// Returns true if a spreadsheet may interpret a text as a formula. Some ignore leading invisible characters, some
+/// accept the full-width signs of East Asian keyboards, and some start a new cell at a tab or line break.
 fn is_formula(text: &str) -> bool {
-    let unseen = |it: char| {
+    let invisible = |it: char| {
         it.is_whitespace() || it.is_control() || matches!(it, '\u{200b}'..='\u{200f}' | '\u{feff}')
     };
     let signs = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
-    text.starts_with(['\t', '\r', '\n']) || text.trim_start_matches(unseen).starts_with(signs)
+    text.starts_with(['\t', '\r', '\n']) || text.trim_start_matches(invisible).starts_with(signs)
 }

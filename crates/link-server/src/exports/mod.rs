@@ -1,10 +1,10 @@
-//! An account's data points as a file: tables on pages, rows for a spreadsheet, or the payload itself.
+//! Exports an account's data points as a file: PDF, CSV or JSON.
 //!
 //! # Where to start
 //!
-//! 1. [`render`]: a [`Snapshot`] in a format.
-//! 2. [`sheet`]: what a person reads, before it is laid out.
-//! 3. [`pdf`] and [`csv`]: the two that are written for a person.
+//! 1. [`render`]: renders a [`Snapshot`] in a format.
+//! 2. [`sheet`]: the contents of a PDF, before layout.
+//! 3. [`pdf`] and [`csv`]: the formats for people.
 
 mod csv;
 mod pdf;
@@ -20,24 +20,24 @@ use link_types::data::DataPointKind;
 use link_types::export::ExportFormat;
 use link_types::{Mode, Timestamp};
 
-/// What of an account is rendered.
+/// The data of an account at the time of the export.
 pub struct Snapshot {
-    /// The environment: what is in the sandbox is invented, and a document says so.
+    /// The environment. A sandbox document states that its data is fictitious.
     pub mode: Mode,
-    /// The account as REST shows it.
+    /// The account, as REST returns it.
     pub account: Account,
-    /// The provider's name; its id when the source no longer knows it.
+    /// The provider's name, or its id if the source no longer has the provider.
     pub provider_name: String,
-    /// The bodies of every kind as they are stored, newest first.
+    /// The stored bodies of every kind, newest first.
     pub bodies: BTreeMap<DataPointKind, Vec<Vec<u8>>>,
-    /// The moment of the export.
+    /// The time of the export.
     pub at: Timestamp,
 }
 
-/// Why an account was not rendered.
+/// Why rendering failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderFault {
-    /// A stored body is not of its kind.
+    /// A stored body does not match its kind.
     #[error("a stored data point cannot be read")]
     Body(#[from] serde_json::Error),
     /// Rows could not be written.
@@ -48,10 +48,10 @@ pub enum RenderFault {
     Pages,
 }
 
-/// The file. `payload` is what [`ExportFormat::Json`] holds.
+/// Renders an account. `payload` is the file for [`ExportFormat::Json`].
 ///
 /// # Errors
-/// [`RenderFault`]: none of them is to be expected of what the service itself stored.
+/// [`RenderFault`], which does not happen for data that the service itself stored.
 pub fn render(format: ExportFormat, snapshot: &Snapshot, payload: Vec<u8>) -> Result<Vec<u8>, RenderFault> {
     match format {
         ExportFormat::Json => Ok(payload),

@@ -1,4 +1,4 @@
-//! A sheet on A4 pages: tables that a person can read, with the fonts inside.
+//! Renders a sheet as a PDF with A4 pages and embedded fonts.
 
 mod face;
 mod layout;
@@ -21,15 +21,15 @@ use self::layout::{Ink, Mark, PAGE};
 use super::RenderFault;
 use super::sheet::Sheet;
 
-/// The width of a rule, in points.
+/// The thickness of a rule, in points.
 const RULE: f32 = 0.5;
-/// Where rules begin and end.
+/// The horizontal margin of rules, in points.
 const RULE_FROM: f32 = 46.0;
 
-/// The document's bytes.
+/// Renders the document.
 ///
 /// # Errors
-/// [`RenderFault::Pages`] when they cannot be written.
+/// [`RenderFault::Pages`] if the pages cannot be written.
 pub(super) fn render(sheet: &Sheet) -> Result<Vec<u8>, RenderFault> {
     let faces = Faces::load().ok_or(RenderFault::Pages)?;
     let mut document = Document::new();

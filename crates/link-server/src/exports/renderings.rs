@@ -1,4 +1,4 @@
-//! Turns at writing exports: it takes a processor and the whole account's data in memory.
+//! Limits concurrent exports. Rendering one needs a processor core and the account's data in memory.
 
 use std::time::Duration;
 
@@ -7,15 +7,15 @@ use link_types::id::TenantId;
 use crate::http::problem::{Answer, Problem};
 use crate::http::turns::{Turn, Turns};
 
-/// Exports that are written at once.
+/// The maximum number of exports that are rendered at once.
 const AT_ONCE: usize = 2;
-/// Of them, those of one tenant, in both of its environments.
+/// The maximum number of one tenant's exports, in both environments together.
 const OF_A_TENANT: usize = 1;
-/// How long one waits for its turn.
+/// How long an export waits for a permit.
 const WAIT: Duration = Duration::from_secs(15);
 
-/// Who may write an export: a tenant one at a time, so that the others need not wait for all of theirs, and whoever waited
-/// for the very same finds it written.
+/// The permits for rendering exports. A tenant renders one at a time, so it cannot delay others, and a request that
+/// waited for the same export finds it already rendered.
 #[derive(Debug)]
 pub struct Renderings(Turns<TenantId>);
 
@@ -26,12 +26,12 @@ impl Default for Renderings {
 }
 
 impl Renderings {
-    /// The right to write it, until it is dropped.
+    /// Takes a permit.
     ///
     /// # Errors
-    /// 503 with `Retry-After` when there was none in time.
+    /// 503 with `Retry-After` if no permit becomes free in time.
     pub async fn take(&self, tenant: &TenantId) -> Answer<Turn> {
-        let busy = || Problem::busy("as many exports as may are being written");
+        let busy = || Problem::busy("too many exports are being rendered");
         self.0.take(tenant.clone()).await.ok_or_else(busy)
     }
 }
@@ -41,12 +41,12 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn one_tenants_exports_leave_room_for_anothers() {
+    async fn exports_of_tenant_leave_room_for_another() {
         let renderings = Renderings::default();
         let [many, other, third] = ["many", "other", "third"].map(|it| it.parse().unwrap());
         let _turn = renderings.take(&many).await.unwrap();
-        assert!(renderings.take(&many).await.is_err(), "it has its own");
-        let _turn = renderings.take(&other).await.expect("there is one left");
-        assert!(renderings.take(&third).await.is_err(), "there are two altogether");
+        assert!(renderings.take(&many).await.is_err(), "the tenant already renders one");
+        let _turn = renderings.take(&other).await.expect("one permit is left");
+        assert!(renderings.take(&third).await.is_err(), "both permits are taken");
     }
 }

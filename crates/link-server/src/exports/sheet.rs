@@ -1,4 +1,4 @@
-//! What a person reads of an account: facts and tables with headings in words, before they are laid out.
+//! The contents of a document about an account, before layout: facts and tables.
 
 mod kinds;
 mod words;
@@ -10,17 +10,15 @@ use super::{RenderFault, Snapshot};
 
 /// A document.
 pub(super) struct Sheet {
-    /// Its title.
     pub(super) title: String,
-    /// Whom it is about.
+    /// The name of the person.
     pub(super) subject: Option<String>,
-    /// What to know before reading on.
+    /// An important remark, shown at the top.
     pub(super) notice: Option<String>,
-    /// What it is, in pairs.
+    /// Facts about the account.
     pub(super) facts: Vec<Fact>,
-    /// Its parts, in order.
     pub(super) sections: Vec<Section>,
-    /// What every page says at its foot.
+    /// The footer of every page.
     pub(super) footer: String,
 }
 
@@ -30,19 +28,15 @@ pub(super) struct Fact {
     pub(super) value: String,
 }
 
-/// A part of a document.
+/// A section of a document.
 pub(super) struct Section {
-    /// Its heading.
     pub(super) title: String,
-    /// What it holds.
     pub(super) content: Content,
 }
 
-/// What a part holds.
+/// The content of a section.
 pub(super) enum Content {
-    /// Pairs.
     Facts(Vec<Fact>),
-    /// Rows under headings.
     Table(Table),
 }
 
@@ -52,22 +46,21 @@ pub(super) struct Table {
     pub(super) rows: Vec<Vec<String>>,
 }
 
-/// A column.
+/// A column of a table.
 pub(super) struct Column {
-    /// Its heading.
+    /// The heading.
     pub(super) name: &'static str,
-    /// Where its cells stand.
     pub(super) align: Align,
 }
 
-/// Where text stands in its column.
+/// The alignment of text in its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Align {
     Left,
     Right,
 }
 
-/// The order of the parts: who it is, then work and money, then the rest.
+/// The order of the sections: the person, then employment and money, then the rest.
 const ORDER: [DataPointKind; 11] = [
     DataPointKind::Identities,
     DataPointKind::Employments,
@@ -82,10 +75,10 @@ const ORDER: [DataPointKind; 11] = [
     DataPointKind::Links,
 ];
 
-/// The document of an account.
+/// Builds the document of an account.
 ///
 /// # Errors
-/// [`RenderFault::Body`] when a stored body is not of its kind.
+/// [`RenderFault::Body`] if a stored body does not match its kind.
 pub(super) fn of(snapshot: &Snapshot) -> Result<Sheet, RenderFault> {
     let account = &snapshot.account;
     let mut sections = Vec::new();
@@ -97,7 +90,7 @@ pub(super) fn of(snapshot: &Snapshot) -> Result<Sheet, RenderFault> {
     let at = words::moment(snapshot.at);
     let (notice, foot) = match snapshot.mode {
         Mode::Sandbox => {
-            (Some("From the sandbox: person, work and money are invented.".to_owned()), "sandbox · ")
+            (Some("Sandbox data: the person and all details are fictitious.".to_owned()), "sandbox · ")
         }
         Mode::Production => (None, ""),
     };

@@ -1,4 +1,4 @@
-//! A JSON body, checked against its published schema before it becomes a type.
+//! JSON request bodies, checked against their published schema before they are deserialized.
 
 use std::time::Duration;
 
@@ -15,19 +15,20 @@ use super::problem::{Problem, fault};
 use super::query::unknown_parameters;
 use crate::app::App;
 
-/// The largest JSON body of an address that sets no limit of its own.
+/// The default size limit of a JSON body, in bytes. An endpoint can set another.
 pub const BODY_LIMIT: usize = 256 * 1024;
 
-/// Bodies above this many bytes are parsed on a thread of the blocking pool: 32 MB keep a worker from other requests for
-/// longer than these should wait.
+/// Bodies above this size, in bytes, are parsed on the blocking pool: parsing 32 MB would delay the other requests of
+/// an async worker for too long.
 const LONG: usize = 1024 * 1024;
 
-/// How long a body may take: a sender that goes slower keeps a connection, and a turn where there are few, from others.
+/// How long a body may take to arrive. A slower sender would occupy a connection and, on some endpoints, a scarce
+/// permit.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// Between two pieces of it.
+    /// The longest pause between two chunks.
     pub silence: Duration,
-    /// From the first byte to the last.
+    /// The longest time from the first byte to the last.
     pub whole: Duration,
 }
 
@@ -37,8 +38,10 @@ impl Default for Patience {
     }
 }
 
-/// The request's body as a `T`, of at most `LIMIT` bytes. Every fault is answered at once and by name; so is every query
-/// parameter, because no operation with a body takes one.
+/// Extracts the request's body as a `T`, of at most `LIMIT` bytes.
+///
+/// Reports all invalid fields in one problem document. Query parameters count as invalid too, because no operation with
+/// a body takes any.
 pub struct Body<T, const LIMIT: usize = BODY_LIMIT>(pub T);
 
 impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> FromRequest<App> for Body<T, LIMIT> {
@@ -50,17 +53,18 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> FromRequest<App> for Bo
 }
 
 impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
-    /// The body, if it comes in time.
+    /// Reads and checks the body within the given time limits.
     ///
     /// # Errors
-    /// 408 when it does not; else what is wrong with it.
+    /// 408 if the body does not arrive in time, 415 for another type or encoding, 413 if it is too large, 400 if it is
+    /// not JSON, and 422 with every invalid field.
     pub async fn within(request: Request, app: &App, patience: Patience) -> Result<Self, Problem> {
         if !is_json(request.headers()) {
             return Err(Problem::new(ProblemCode::UnsupportedType, "Send `Content-Type: application/json`."));
         }
         if is_encoded(request.headers()) {
-            let words = "Send the body as it is: no `Content-Encoding` is read here.";
-            return Err(Problem::new(ProblemCode::UnsupportedType, words)
+            let detail = "Send the body without `Content-Encoding`: encoded bodies are not supported.";
+            return Err(Problem::new(ProblemCode::UnsupportedType, detail)
                 .with_header(header::ACCEPT_ENCODING, HeaderValue::from_static("identity")));
         }
         let mut faults = unknown_parameters(request.uri());
@@ -72,7 +76,7 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
         if !faults.is_empty() {
             return Err(Problem::invalid(faults));
         }
-        // What a schema cannot say is left to the type itself.
+        // Deserializing checks the rules that a schema cannot express.
         serde_path_to_error::deserialize(value).map(Self).map_err(|error| {
             let path = error.path().to_string();
             Problem::invalid(vec![misfit(if path == "." { "" } else { &path }, error.inner())])
@@ -80,14 +84,15 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
     }
 }
 
-/// The fault of a field that its type does not take.
+/// Returns the fault for a field that failed to deserialize.
 pub fn misfit(field: &str, error: &serde_json::Error) -> FieldFault {
-    // The types of this interface say what they expect; serde's own words may repeat the value.
-    let words = error.to_string();
-    fault(field, FaultCode::Invalid, words.strip_prefix("expected ").unwrap_or("not of the required form"))
+    // Our own types report what they expect. Messages from serde itself are dropped: they may quote the value.
+    let message = error.to_string();
+    fault(field, FaultCode::Invalid, message.strip_prefix("expected ").unwrap_or("not of the required form"))
 }
 
-/// Parses a body and releases its bytes: an upload's texts are as long, and both would stay in memory.
+/// Parses a body and frees its bytes. The strings of an upload are about as large as its body, so keeping both would
+/// double the memory.
 async fn parsed(bytes: Vec<u8>, digest: Option<BodyDigest>) -> Result<json::Body, Problem> {
     let length = bytes.len();
     let parse = move || {
@@ -115,22 +120,22 @@ fn unreadable(why: Unreadable) -> Problem {
     }
 }
 
-/// The bytes of a body, of at most `limit`.
+/// Reads the bytes of a body, up to `limit`.
 ///
 /// # Errors
-/// 413 for a longer one, 408 if it does not come in time, 400 if it breaks off.
+/// 413 if the body is longer, 408 if it does not arrive in time, 400 if it ends early.
 pub async fn read(body: axum::body::Body, limit: usize, patience: Patience) -> Result<Vec<u8>, Problem> {
-    let mut pieces = body.into_data_stream();
+    let mut chunks = body.into_data_stream();
     let whole = async move {
         let mut bytes = Vec::new();
-        while let Some(piece) =
-            tokio::time::timeout(patience.silence, pieces.next()).await.map_err(|_| late())?
+        while let Some(chunk) =
+            tokio::time::timeout(patience.silence, chunks.next()).await.map_err(|_| late())?
         {
-            let piece = piece.map_err(|_| Problem::unparseable("The body broke off."))?;
-            if bytes.len().saturating_add(piece.len()) > limit {
+            let chunk = chunk.map_err(|_| Problem::unparseable("The body ended early."))?;
+            if bytes.len().saturating_add(chunk.len()) > limit {
                 return Err(Problem::new(ProblemCode::PayloadTooLarge, "Send a smaller body."));
             }
-            bytes.extend_from_slice(&piece);
+            bytes.extend_from_slice(&chunk);
         }
         Ok(bytes)
     };
@@ -138,7 +143,7 @@ pub async fn read(body: axum::body::Body, limit: usize, patience: Patience) -> R
 }
 
 fn late() -> Problem {
-    Problem::new(ProblemCode::InvalidParameters, "The body did not come in time: send it without a pause.")
+    Problem::new(ProblemCode::InvalidParameters, "The body did not arrive in time. Send it without pauses.")
         .with_status(StatusCode::REQUEST_TIMEOUT)
 }
 
@@ -162,26 +167,26 @@ mod tests {
 
     const PATIENCE: Patience = Patience { silence: Duration::from_secs(10), whole: Duration::from_secs(60) };
 
-    /// A body of which a byte comes each so many seconds.
-    async fn trickled(every: u64, count: usize) -> Result<Vec<u8>, u16> {
-        let pieces = stream::iter(0..count).then(move |_| async move {
-            tokio::time::sleep(Duration::from_secs(every)).await;
+    /// Reads a body that sends `count` bytes, one every `seconds`.
+    async fn trickled(seconds: u64, count: usize) -> Result<Vec<u8>, u16> {
+        let chunks = stream::iter(0..count).then(move |_| async move {
+            tokio::time::sleep(Duration::from_secs(seconds)).await;
             Ok::<_, std::io::Error>("x")
         });
-        let read = read(axum::body::Body::from_stream(pieces), 100, PATIENCE).await;
+        let read = read(axum::body::Body::from_stream(chunks), 100, PATIENCE).await;
         read.map_err(|refused| refused.into_response().status().as_u16())
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_comes_in_time_or_is_refused() {
+    async fn slow_or_oversized_body_is_rejected() {
         assert_eq!(trickled(5, 3).await.unwrap(), b"xxx");
-        assert_eq!(trickled(11, 1).await, Err(408), "silence");
-        assert_eq!(trickled(5, 13).await, Err(408), "a byte now and then");
+        assert_eq!(trickled(11, 1).await, Err(408), "a long pause");
+        assert_eq!(trickled(5, 13).await, Err(408), "too slow overall");
         assert_eq!(trickled(0, 101).await, Err(413));
     }
 
     #[tokio::test]
-    async fn a_body_that_breaks_off_is_not_too_large() {
+    async fn truncated_body_is_rejected_with_400() {
         let broken = stream::iter([Ok("{"), Err(std::io::Error::other("reset"))]);
         let refused = read(axum::body::Body::from_stream(broken), 100, PATIENCE).await.unwrap_err();
         assert_eq!(refused.into_response().status(), 400);

@@ -1,5 +1,7 @@
-//! Who calls: a tenant's server with its key, or a widget with its session. Both types have private fields and
-//! no constructor but their extractor, so a handler that has one has an authenticated caller.
+//! Authenticated callers: a tenant's server with an API key, or a widget with its link session.
+//!
+//! Both types have private fields and no constructor except their extractor, so a handler that takes one cannot run
+//! without authentication.
 
 use std::time::Duration;
 
@@ -26,7 +28,7 @@ use super::problem::{Answer, Problem};
 use super::rate_limit::{LimitHeaders, Traffic};
 use crate::app::App;
 
-/// A tenant's server, authenticated by its key in one environment.
+/// A tenant's server, authenticated by its API key in one environment.
 pub struct TenantCaller {
     owner: Owner,
     offset: ClockOffset,
@@ -35,27 +37,26 @@ pub struct TenantCaller {
 }
 
 impl TenantCaller {
-    /// Whose rows this caller may see.
+    /// Returns the tenant and environment whose rows the caller may see.
     pub fn owner(&self) -> &Owner {
         &self.owner
     }
 
-    /// This moment for the caller.
+    /// Returns the current time for this caller, including its environment's clock offset.
     pub fn now(&self) -> Now {
         self.app.now(self.offset)
     }
 
-    /// Moment and randomness for one unit of work.
+    /// Returns the time and randomness for one unit of work.
     pub fn context(&self) -> Context {
         self.app.context(self.offset)
     }
 
-    /// The database.
     pub(super) fn store(&self) -> &Store {
         self.app.store()
     }
 
-    /// The request under its key, if it has one.
+    /// Returns the request's idempotency key, if the caller sent one.
     pub(super) fn keyed(&self) -> Option<&Keyed> {
         self.keyed.as_ref()
     }
@@ -75,7 +76,7 @@ impl FromRequestParts<App> for TenantCaller {
             Some(caller) if caller.0.accepts(&secret) && caller.0.owner.mode == mode => caller,
             Some(_) => return Err(Network::of(parts, app).refused(app, refused_key())),
             None => {
-                // An unknown key costs the same hashing as a wrong secret.
+                // Hash the secret here too, so that timing does not reveal whether the key exists.
                 std::hint::black_box(Digest32::of(secret.expose()));
                 return Err(Network::of(parts, app).refused(app, refused_key()));
             }
@@ -87,7 +88,7 @@ impl FromRequestParts<App> for TenantCaller {
     }
 }
 
-/// A widget, authenticated by its session's bearer.
+/// A widget, authenticated by the bearer secret of its link session.
 pub struct SessionCaller {
     session: LinkSession,
     attempt: Attempt,
@@ -96,38 +97,38 @@ pub struct SessionCaller {
 }
 
 impl SessionCaller {
-    /// The session.
+    /// Returns the session.
     pub fn session(&self) -> &LinkSession {
         &self.session
     }
 
-    /// The attempt that the session works on.
+    /// Returns the attempt that the session works on.
     pub fn attempt(&self) -> &Attempt {
         &self.attempt
     }
 
-    /// Whose rows this caller may see.
+    /// Returns the tenant and environment whose rows the caller may see.
     pub fn owner(&self) -> &Owner {
         &self.session.owner
     }
 
-    /// This moment for the caller.
+    /// Returns the current time for this caller, including its environment's clock offset.
     pub fn now(&self) -> Now {
         self.app.now(self.offset)
     }
 
-    /// Moment and randomness for one unit of work.
+    /// Returns the time and randomness for one unit of work.
     pub fn context(&self) -> Context {
         self.app.context(self.offset)
     }
 }
 
 impl SessionCaller {
-    /// Runs a unit of this session. Since the request was let in the session may have ended, or another may have taken its
-    /// attempt over.
+    /// Runs a unit of work after checking the session again: it may have ended since the request was authenticated, or
+    /// another session may have taken over its attempt.
     ///
     /// # Errors
-    /// The unit's, and what a new request would be refused with.
+    /// The unit's error, or the rejection that a new request would get.
     pub async fn write<T: Send + 'static>(
         &self,
         mut unit: impl FnMut(&mut Tx<'_>) -> Answer<T> + Send + 'static,
@@ -142,10 +143,10 @@ impl SessionCaller {
             .await
     }
 
-    /// Uses the session once more, in a request that lasts. Gives how long it may go on at most.
+    /// Renews the session during a long request, and returns how long the session can still last at most.
     ///
     /// # Errors
-    /// What a new request would be refused with.
+    /// The rejection that a new request would get.
     pub async fn uses_again(&self) -> Answer<Duration> {
         let hash = self.session.secret_hash;
         let session = self.app.store().read(move |reader| reader.link_session(&hash)).await?;
@@ -157,7 +158,7 @@ impl SessionCaller {
     }
 }
 
-/// Uses a session as it was read; a use worth a write is written.
+/// Records the use of a session that was just read, if the change is large enough to be worth a write.
 async fn use_session(app: &App, session: &LinkSession, now: Now) -> Answer<()> {
     if session.used(now.wall())?.is_none() {
         return Ok(());
@@ -165,7 +166,7 @@ async fn use_session(app: &App, session: &LinkSession, now: Now) -> Answer<()> {
     let hash = session.secret_hash;
     app.store()
         .write(move |tx| -> Answer<_> {
-            // It may have ended since it was read, and must not begin again.
+            // Read it again: it may have ended since, and writing the old row would reopen it.
             let session = tx.link_session(&hash)?.ok_or_else(refused_session)?;
             match session.used(now.wall())? {
                 Some(touched) => Ok(tx.apply(&Change::row(Row::LinkSession(touched)), now)?),
@@ -192,10 +193,11 @@ impl FromRequestParts<App> for SessionCaller {
             })
             .await?;
         let found = found.filter(|(session, ..)| session.owner.mode == mode);
-        // A session that expired or ended is known for days and not counted here, so its widget asks for another token.
+        // Expired and ended sessions stay known for days and are not counted as guesses, so their widgets can ask for a
+        // new token.
         let (session, attempt, tenant) =
             found.ok_or_else(|| Network::of(parts, app).refused(app, refused_session()))?;
-        // By user: another session is no way to another limit.
+        // Count by user, so that opening another session does not raise the limit.
         count(parts, app, &session.owner, Traffic::People, session.user_id.as_str())?;
         let offset = tenant.offset(mode);
         let now = app.now(offset);
@@ -209,24 +211,24 @@ impl From<SessionRefused> for Problem {
         match refused {
             SessionRefused::Expired => Self::new(
                 ProblemCode::TokenExpired,
-                "The session is over: open another with a fresh link token.",
+                "The session has expired. Open another one with a new link token.",
             ),
             SessionRefused::Ended => refused_session(),
         }
     }
 }
 
-/// The environment of the address that was called.
+/// The environment that the request's URL belongs to.
 #[derive(Debug, Clone, Copy)]
 pub struct Environment(pub Mode);
 
 fn mode_of(parts: &Parts) -> Result<Mode, Problem> {
     let environment = parts.extensions.get::<Environment>();
-    environment.map(|it| it.0).ok_or_else(|| Problem::system("a route has no environment"))
+    environment.map(|it| it.0).ok_or_else(|| Problem::system("the route has no environment"))
 }
 
 fn refused_key() -> Problem {
-    Problem::unauthorized("Send `Authorization: Basic` with an API key and its secret, of this environment.")
+    Problem::unauthorized("Send `Authorization: Basic` with an API key of this environment and its secret.")
 }
 
 fn refused_session() -> Problem {

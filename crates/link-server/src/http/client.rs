@@ -1,4 +1,4 @@
-//! Where a request comes from.
+//! The client's network, by which unauthenticated requests are limited.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -12,8 +12,8 @@ use super::problem::{Answer, Problem};
 use super::rate_limit::LimitKey;
 use crate::app::App;
 
-/// What proxies write the address into that they were called from. `Forwarded` is not read: a proxy that writes one of
-/// the two passes the other on as a stranger sent it.
+/// The header to which proxies append the address of their client. `Forwarded` is not read: a proxy that sets one of
+/// the two headers forwards the other one unchecked.
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// The network that a request comes from.
@@ -21,27 +21,27 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 pub struct Network(LimitKey);
 
 impl Network {
-    /// The network's bytes, by which it is counted.
+    /// Returns the key under which this network is counted.
     pub const fn bytes(&self) -> &LimitKey {
         &self.0
     }
 
-    /// Counts credentials that were refused. Returns the refusal, or 429 if the network sent too many.
+    /// Counts rejected credentials. Returns `refusal`, or 429 if the network sent too many.
     pub fn refused(&self, app: &App, refusal: Problem) -> Problem {
         app.limits().count_refusal(&self.0).err().unwrap_or(refusal)
     }
 
-    /// Counts a request for something that is not there.
+    /// Counts a request for a resource that does not exist.
     ///
     /// # Errors
-    /// 429 over the limit that callers of the API have.
+    /// 429 if the network exceeds the limit of an API caller.
     pub fn count(&self, app: &App) -> Answer<()> {
         app.limits().count(&self.0).map(drop)
     }
 }
 
 impl Network {
-    /// The network that this request comes from.
+    /// Returns the network that the request comes from.
     pub fn of(parts: &Parts, app: &App) -> Self {
         Self(limit_key(parts, app))
     }
@@ -55,8 +55,7 @@ impl FromRequestParts<App> for Network {
     }
 }
 
-/// The network of a client that exchanges a link token. Extracting it counts the exchange, before a byte of the body is
-/// read.
+/// The network of a client that exchanges a link token. Extracting it counts the exchange before the body is read.
 #[derive(Debug, Clone, Copy)]
 pub struct Exchanging(pub Network);
 
@@ -70,16 +69,17 @@ impl FromRequestParts<App> for Exchanging {
     }
 }
 
-/// The limit of whoever is known by nothing but its address. Of an IPv6 address the first half counts: one machine has
-/// all of the second.
+/// Returns the key for limiting a caller that is known only by its address.
 fn limit_key(parts: &Parts, app: &App) -> LimitKey {
     let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|it| it.0.ip());
     let peer = peer.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED));
     network(client(peer, &parts.headers, &app.settings().trusted_proxies))
 }
 
-/// The last address on the way here that is no trusted proxy's. What stands before it is a stranger's own word, and not
-/// even looked at. The peer's where it is no trusted proxy, or where proxies name nobody else.
+/// Returns the client's address: the nearest one in `X-Forwarded-For` that is not a trusted proxy.
+///
+/// Entries before it are ignored, because anyone could have written them. Returns the peer's address if the peer is not
+/// a trusted proxy, or if the header lists only proxies or something that is not an address.
 fn client(peer: IpAddr, headers: &HeaderMap, proxies: &Networks) -> IpAddr {
     if !proxies.contains(peer) {
         return peer;
@@ -96,13 +96,14 @@ fn client(peer: IpAddr, headers: &HeaderMap, proxies: &Networks) -> IpAddr {
     peer
 }
 
-/// An address, alone or with the port that some proxies write after it.
+/// Parses an address, with or without the port that some proxies append.
 fn address(hop: &str) -> Option<IpAddr> {
     let bare = hop.strip_prefix('[').and_then(|it| it.strip_suffix(']')).unwrap_or(hop);
     bare.parse().ok().or_else(|| hop.parse().ok().map(|it: SocketAddr| it.ip()))
 }
 
-/// The network of an address: an IPv4 address alone, or an IPv6 /64.
+/// Returns the network of an address: the single IPv4 address, or the IPv6 /64, because one machine usually has a whole
+/// /64.
 pub fn network(address: IpAddr) -> LimitKey {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_ipv6_mapped().octets(),
@@ -123,9 +124,9 @@ mod tests {
     #[rstest]
     #[case::one_machine("2001:db8::1", "2001:db8::ffff:2", true)]
     #[case::two_networks("2001:db8::1", "2001:db8:0:1::1", false)]
-    #[case::the_same_written_otherwise("192.0.2.7", "::ffff:192.0.2.7", true)]
+    #[case::ipv4_mapped("192.0.2.7", "::ffff:192.0.2.7", true)]
     #[case::neighbours("192.0.2.7", "192.0.2.8", false)]
-    fn a_network_has_one_limit(#[case] one: IpAddr, #[case] other: IpAddr, #[case] same: bool) {
+    fn limit_key_covers_one_ipv4_or_ipv6_64(#[case] one: IpAddr, #[case] other: IpAddr, #[case] same: bool) {
         assert_eq!(network(one) == network(other), same);
     }
 
@@ -135,9 +136,9 @@ mod tests {
     #[case::a_mapped_proxy("::ffff:127.0.0.1", &["203.0.113.5"], "203.0.113.5")]
     #[case::two_proxies("127.0.0.1", &["203.0.113.5, 10.0.0.2"], "203.0.113.5")]
     #[case::two_lines("127.0.0.1", &["198.51.100.1", "203.0.113.5", "10.0.0.2"], "203.0.113.5")]
-    #[case::invented_before("127.0.0.1", &["198.51.100.1, 203.0.113.5"], "203.0.113.5")]
-    #[case::a_proxy_invented_before("127.0.0.1", &["10.0.0.9, 203.0.113.5, 10.0.0.2"], "203.0.113.5")]
-    #[case::nonsense_before("127.0.0.1", &["<script>, 203.0.113.5"], "203.0.113.5")]
+    #[case::forged_client("127.0.0.1", &["198.51.100.1, 203.0.113.5"], "203.0.113.5")]
+    #[case::forged_proxy("127.0.0.1", &["10.0.0.9, 203.0.113.5, 10.0.0.2"], "203.0.113.5")]
+    #[case::forged_garbage("127.0.0.1", &["<script>, 203.0.113.5"], "203.0.113.5")]
     #[case::ipv6("127.0.0.1", &["2001:db8::1"], "2001:db8::1")]
     #[case::ipv6_in_brackets("127.0.0.1", &["[2001:db8::1]"], "2001:db8::1")]
     #[case::with_a_port("127.0.0.1", &["203.0.113.5:4711"], "203.0.113.5")]
@@ -145,10 +146,10 @@ mod tests {
     #[case::empty_parts("127.0.0.1", &["203.0.113.5, ,", ""], "203.0.113.5")]
     #[case::no_line("127.0.0.1", &[], "127.0.0.1")]
     #[case::malformed("127.0.0.1", &["203.0.113.5, unknown"], "127.0.0.1")]
-    #[case::no_text("127.0.0.1", &["203.0.113.5", "\u{e9}"], "127.0.0.1")]
-    #[case::no_text_before("127.0.0.1", &["\u{e9}, 203.0.113.5"], "203.0.113.5")]
-    #[case::none_but_proxies("127.0.0.1", &["10.0.0.3, 10.0.0.2"], "127.0.0.1")]
-    fn the_client_is_the_last_that_is_no_trusted_proxy(
+    #[case::not_ascii("127.0.0.1", &["203.0.113.5", "\u{e9}"], "127.0.0.1")]
+    #[case::forged_not_ascii("127.0.0.1", &["\u{e9}, 203.0.113.5"], "203.0.113.5")]
+    #[case::only_proxies("127.0.0.1", &["10.0.0.3, 10.0.0.2"], "127.0.0.1")]
+    fn client_is_nearest_address_outside_trusted_proxies(
         #[case] peer: IpAddr,
         #[case] lines: &[&str],
         #[case] expected: IpAddr,
@@ -159,6 +160,6 @@ mod tests {
             headers.append(FORWARDED_FOR, HeaderValue::from_bytes(line.as_bytes()).unwrap());
         }
         assert_eq!(client(peer, &headers, &proxies), expected);
-        assert_eq!(client(peer, &headers, &Networks::default()), peer, "nobody is trusted unless listed");
+        assert_eq!(client(peer, &headers, &Networks::default()), peer, "no proxy is trusted by default");
     }
 }

@@ -1,11 +1,12 @@
-//! What whole kinds of operations have in common, written into the document once for all of them.
+//! Headers that many operations share, added to the OpenAPI document in one place.
 
 use link_domain::idempotency::MAX_KEY_LENGTH;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::{ObjectBuilder, OpenApi, RefOr, Required, Response, Type};
 
-/// Documents `Idempotency-Key` at every POST of the tenant's API, and the headers of answers.
+/// Documents `Idempotency-Key` on every POST of the tenant's API, and the response headers `Idempotency-Replayed` and
+/// `Retry-After`.
 pub fn document(openapi: &mut OpenApi) {
     for item in openapi.paths.paths.values_mut() {
         if let Some(post) = item.post.as_mut().filter(|it| is_tenants(it)) {
@@ -16,20 +17,21 @@ pub fn document(openapi: &mut OpenApi) {
         }
         let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
         for operation in operations.into_iter().filter_map(Option::as_mut) {
-            for (status, words) in [
-                ("409", "Seconds to wait, where waiting helps."),
-                ("429", "Seconds until the next request is taken."),
-                ("503", "Seconds to wait, where waiting helps."),
+            for (status, description) in [
+                ("409", "Seconds to wait before a retry, if a retry can succeed."),
+                ("429", "Seconds until the next request is accepted."),
+                ("503", "Seconds to wait before a retry, if a retry can succeed."),
             ] {
                 if let Some(RefOr::T(refused)) = operation.responses.responses.get_mut(status) {
-                    refused.headers.insert("Retry-After".to_owned(), header(Type::Integer, words).into());
+                    let retry_after = header(Type::Integer, description);
+                    refused.headers.insert("Retry-After".to_owned(), retry_after.into());
                 }
             }
         }
     }
 }
 
-/// Whether a tenant's key is what opens it.
+/// Returns true if the operation requires an API key.
 fn is_tenants(operation: &Operation) -> bool {
     serde_json::to_string(&operation.security).is_ok_and(|it| it.contains("apiKey"))
 }
@@ -52,7 +54,8 @@ fn idempotency_key() -> Parameter {
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
         .description(Some(
-            "Your own name of this request: sent again under it, it is done once and answered alike.",
+            "A key of your choice. If you send the same request again with the same key, the service does \
+             the work once and returns the same response.",
         ))
         .schema(Some(schema))
         .build()
@@ -60,11 +63,11 @@ fn idempotency_key() -> Parameter {
 
 fn replayed() -> utoipa::openapi::Header {
     let schema = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(["true"]));
-    let words = "Present when this very answer was given before.";
-    HeaderBuilder::new().schema(Some(schema)).description(Some(words)).build()
+    let description = "Present if this response repeats an earlier one.";
+    HeaderBuilder::new().schema(Some(schema)).description(Some(description)).build()
 }
 
-fn header(of: Type, words: &str) -> utoipa::openapi::Header {
+fn header(of: Type, description: &str) -> utoipa::openapi::Header {
     let schema = ObjectBuilder::new().schema_type(of);
-    HeaderBuilder::new().schema(Some(schema)).description(Some(words)).build()
+    HeaderBuilder::new().schema(Some(schema)).description(Some(description)).build()
 }

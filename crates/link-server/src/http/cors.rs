@@ -1,4 +1,4 @@
-//! CORS of the widget's endpoints: the frame's origin and no other. Same-origin frames never come to need it.
+//! CORS for the widget's endpoints. Allows only the frame's origin; a same-origin frame does not need CORS.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
 
-/// Answers the frame's preflights, and lets its script read the answers.
+/// Answers the frame's preflight requests, and lets its script read responses.
 pub async fn layer(State(app): State<App>, request: Request, next: Next) -> Response {
     let frame = HeaderValue::from_str(&app.settings().sdk_url).ok();
     let origin = request.headers().get(header::ORIGIN).cloned();

@@ -1,5 +1,6 @@
-//! Endpoints: what serves them, and what documents them. The document is put together for those who write it down alone
-//! (`cargo xtask codegen`): in a process that serves, neither the code that does it nor what it makes takes memory.
+//! Endpoints: their routes and their OpenAPI documentation.
+//!
+//! Only `cargo xtask codegen` builds the OpenAPI document. A serving process spends no memory on it.
 
 use std::convert::Infallible;
 
@@ -12,11 +13,11 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 use crate::app::App;
 
-/// The endpoints of a resource, or of several.
+/// The endpoints of one or more resources.
 #[derive(Default)]
 pub struct Endpoints(Vec<Address>);
 
-/// One address, by all its methods.
+/// One path with all its methods.
 pub struct Address {
     path: String,
     methods: MethodRouter<App>,
@@ -24,7 +25,7 @@ pub struct Address {
 }
 
 impl Address {
-    /// An address whose operations are documented so; made by `routes!`.
+    /// Creates a documented path. Called by `routes!`.
     pub fn new(
         path: String,
         methods: MethodRouter<App>,
@@ -35,32 +36,32 @@ impl Address {
 }
 
 impl Endpoints {
-    /// None yet.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// These and one more address.
+    /// Adds a documented path.
     #[must_use]
     pub fn routes(mut self, address: Address) -> Self {
         self.0.push(address);
         self
     }
 
-    /// These and one that is no operation of the document.
+    /// Adds a path that the OpenAPI document leaves out.
     #[must_use]
     pub fn route(self, path: &str, methods: MethodRouter<App>) -> Self {
         self.routes(Address { path: path.to_owned(), methods, documented: None })
     }
 
-    /// These and those.
+    /// Adds all endpoints of another set.
     #[must_use]
     pub fn merge(mut self, others: Self) -> Self {
         self.0.extend(others.0);
         self
     }
 
-    /// These, each behind a layer.
+    /// Wraps each endpoint in a layer.
     #[must_use]
     pub fn layer<L>(self, layer: L) -> Self
     where
@@ -70,16 +71,16 @@ impl Endpoints {
         <L::Service as Service<Request>>::Error: Into<Infallible> + 'static,
         <L::Service as Service<Request>>::Future: Send + 'static,
     {
-        let behind = |it: Address| Address { methods: it.methods.layer(layer.clone()), ..it };
-        Self(self.0.into_iter().map(behind).collect())
+        let wrapped = |it: Address| Address { methods: it.methods.layer(layer.clone()), ..it };
+        Self(self.0.into_iter().map(wrapped).collect())
     }
 
-    /// What serves them.
+    /// Builds the axum router.
     pub fn router(self) -> axum::Router<App> {
         self.0.into_iter().fold(axum::Router::new(), |router, it| router.route(&it.path, it.methods))
     }
 
-    /// What documents them, added to a document.
+    /// Adds the operations to an OpenAPI document.
     pub fn document(self, document: OpenApi) -> OpenApi {
         let documented = self.0.into_iter().filter_map(|it| it.documented);
         let routers = documented.fold(OpenApiRouter::with_openapi(document), |all, it| all.routes(it()));
@@ -87,14 +88,14 @@ impl Endpoints {
     }
 }
 
-/// The address that these handlers share, each documented by its `#[utoipa::path]`.
+/// Builds the [`Address`] of handlers that share one path. Each handler is documented by its `#[utoipa::path]`.
 macro_rules! routes {
     ($first:path $(, $further:path)* $(,)?) => {{
         use utoipa_axum::PathItemExt as _;
         let methods = axum::routing::MethodRouter::<crate::app::App>::new();
         let methods = crate::http::endpoints::routes!(@on methods, $first);
         $(let methods = crate::http::endpoints::routes!(@on methods, $further);)*
-        // Where `#[utoipa::path]` left it is known to the macro of `utoipa_axum` alone.
+        // Only the macro of `utoipa_axum` knows where `#[utoipa::path]` put the path.
         let path = utoipa_axum::paste! { utoipa_axum::routes!(@path [path()] of $first) };
         crate::http::endpoints::Address::new(path, methods, || utoipa_axum::routes!($first $(, $further)*))
     }};

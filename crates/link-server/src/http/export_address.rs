@@ -1,4 +1,4 @@
-//! Addresses of exports: whoever has one may fetch the file until the export's end, without other credentials.
+//! Signed URLs of exports. A URL works without other credentials until the export expires.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,18 +8,18 @@ use link_domain::owner::Owner;
 use link_types::id::ExportId;
 use sha2::Sha256;
 
-/// An export, as its address names it.
+/// The export that a signed URL names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportAddress {
-    /// Whose account's.
+    /// The tenant and environment of the exported account.
     pub owner: Owner,
     /// The export.
     pub export_id: ExportId,
 }
 
 impl ExportAddress {
-    /// Path and query below the environment's base, signed with the key of addresses. It says no more than ids and
-    /// when it ends.
+    /// Returns the path and query below the environment's base URL, signed with the address key. They contain only ids
+    /// and the expiry time.
     pub fn signed(&self, key: &[u8; 32], expires_at: TenantTime) -> String {
         let expires = seconds(expires_at);
         let signature = URL_SAFE_NO_PAD.encode(self.mac(key, expires).finalize().into_bytes());
@@ -27,7 +27,7 @@ impl ExportAddress {
         format!("/exports/{}/{export_id}?expires={expires}&signature={signature}", owner.tenant)
     }
 
-    /// Whether this signature was given to this address. Whether it still counts is the export's to say.
+    /// Checks the signature. Does not check the expiry time: the caller compares that with the export itself.
     pub fn is_signed(&self, key: &[u8; 32], expires: i64, signature: &str) -> bool {
         let signature = URL_SAFE_NO_PAD.decode(signature).unwrap_or_default();
         self.mac(key, expires).verify_slice(&signature).is_ok()
@@ -58,15 +58,15 @@ mod tests {
     }
 
     #[test]
-    fn an_address_counts_for_its_export_and_its_environment_alone() {
+    fn export_signature_is_bound_to_export_environment_and_key() {
         let mine = address(Mode::Sandbox, 2);
         let signed = mine.signed(&[7; 32], TenantTime::from_micros(1_763_000_000_000_000));
         let (_, query) = signed.split_once("?expires=").unwrap();
         let (expires, signature) = query.split_once("&signature=").unwrap();
         let expires: i64 = expires.parse().unwrap();
         assert!(mine.is_signed(&[7; 32], expires, signature));
-        assert!(!mine.is_signed(&[7; 32], expires + 1, signature), "its end was moved");
-        assert!(!mine.is_signed(&[8; 32], expires, signature), "another service's key");
+        assert!(!mine.is_signed(&[7; 32], expires + 1, signature), "changed expiry");
+        assert!(!mine.is_signed(&[8; 32], expires, signature), "another key");
         assert!(!mine.is_signed(&[7; 32], expires, ""));
         for other in [address(Mode::Sandbox, 3), address(Mode::Production, 2)] {
             assert!(!other.is_signed(&[7; 32], expires, signature));

@@ -1,4 +1,4 @@
-//! Addresses of files: whoever has one may fetch the file for a while, without other credentials.
+//! Signed URLs of files. A URL works for one hour without other credentials.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use link_domain::owner::Owner;
 use link_types::id::{ArchiveId, FileId};
 use sha2::Sha256;
 
-/// How long an address is answered.
+/// How long a URL is valid.
 pub const LIFE: Duration = Duration::from_secs(3_600);
 
-/// A file of an archive, as its address names it.
+/// The archive file that a signed URL names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileAddress {
-    /// Whose archive.
+    /// The tenant and environment of the archive.
     pub owner: Owner,
     /// The archive.
     pub archive_id: ArchiveId,
@@ -25,7 +25,7 @@ pub struct FileAddress {
 }
 
 impl FileAddress {
-    /// Path and query below the environment's base, signed with the key of addresses.
+    /// Returns the path and query below the environment's base URL, signed with the address key.
     pub fn signed(&self, key: &[u8; 32], now: Wall) -> String {
         let expires = seconds(now + LIFE);
         let signature = URL_SAFE_NO_PAD.encode(self.mac(key, expires).finalize().into_bytes());
@@ -33,7 +33,7 @@ impl FileAddress {
         format!("/files/{}/{archive_id}/{file_id}?expires={expires}&signature={signature}", owner.tenant)
     }
 
-    /// Whether this signature was given to this address, and still counts.
+    /// Checks the signature and that the URL has not expired.
     pub fn is_signed(&self, key: &[u8; 32], expires: i64, signature: &str, now: Wall) -> bool {
         let signature = URL_SAFE_NO_PAD.decode(signature).unwrap_or_default();
         self.mac(key, expires).verify_slice(&signature).is_ok() && seconds(now) < expires
@@ -75,14 +75,14 @@ mod tests {
     }
 
     #[test]
-    fn an_address_counts_for_its_file_its_environment_and_its_hour() {
+    fn file_signature_is_bound_to_file_environment_and_hour() {
         let mine = address(Mode::Sandbox, 2);
         let signed = mine.signed(&[7; 32], NOW);
         let (expires, signature) = parts(&signed);
         assert!(mine.is_signed(&[7; 32], expires, signature, NOW));
-        assert!(!mine.is_signed(&[7; 32], expires, signature, NOW + LIFE), "its hour is over");
-        assert!(!mine.is_signed(&[7; 32], expires + 1, signature, NOW), "its end was moved");
-        assert!(!mine.is_signed(&[8; 32], expires, signature, NOW), "another service's key");
+        assert!(!mine.is_signed(&[7; 32], expires, signature, NOW + LIFE), "expired");
+        assert!(!mine.is_signed(&[7; 32], expires + 1, signature, NOW), "changed expiry");
+        assert!(!mine.is_signed(&[8; 32], expires, signature, NOW), "another key");
         assert!(!mine.is_signed(&[7; 32], expires, "", NOW));
         for other in [address(Mode::Sandbox, 3), address(Mode::Production, 2)] {
             assert!(!other.is_signed(&[7; 32], expires, signature, NOW));

@@ -1,5 +1,7 @@
-//! Refuses requests whose `Host` is not ours, so that a page that rebinds its name to loopback reaches nothing; and keeps files
-//! and everything else apart where files have a host of their own.
+//! Checks the `Host` of each request.
+//!
+//! Rejects hosts that are not ours, which stops DNS rebinding to loopback. If files have a separate host, that host
+//! serves only files and exports, and the others serve everything else.
 
 use std::sync::Arc;
 
@@ -14,27 +16,27 @@ use super::problem::Problem;
 use crate::router::prefix;
 use crate::settings::Settings;
 
-/// The `Host` values that are answered, and what under each.
+/// The accepted `Host` values.
 #[derive(Debug, Clone)]
 pub struct Hosts {
     allowed: Vec<String>,
-    /// The one that serves files and exports, and nothing else; `None` where they share one.
+    /// The host that serves only files and exports; `None` if they share a host with everything else.
     files: Option<String>,
 }
 
-/// What a `Host` value is to an address.
+/// Whether a host serves a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Standing {
-    /// It is served there.
+    /// This host serves the path.
     Served,
-    /// Another of ours serves it.
+    /// Another host of this service serves the path.
     Elsewhere,
-    /// None of ours.
+    /// The host is not ours.
     Unknown,
 }
 
 impl Hosts {
-    /// The hosts of these settings.
+    /// Returns the hosts that the settings allow.
     pub fn of(settings: &Settings) -> Self {
         Self { allowed: settings.allowed_hosts.clone(), files: settings.files_host() }
     }
@@ -50,7 +52,7 @@ impl Hosts {
     }
 }
 
-/// Whether it is the address of a file or an export, which somebody else may have put there.
+/// Returns true for the path of a file or an export. Their contents may come from outside.
 fn is_of_files(path: &str) -> bool {
     let below = |mode| path.strip_prefix(prefix(mode));
     [Mode::Sandbox, Mode::Production]
@@ -59,10 +61,10 @@ fn is_of_files(path: &str) -> bool {
         .any(|below| below.starts_with("/files/") || below.starts_with("/exports/"))
 }
 
-/// The host that a request names in its `Host` header, its target, or both.
+/// Returns the host that a request names in its `Host` header, its target, or both.
 ///
 /// # Errors
-/// When it names two: a proxy in front may have decided by the other one (RFC 9112, section 3.2).
+/// [`Ambiguous`] if the request names two hosts: a proxy may have routed it by the other one (RFC 9112, section 3.2).
 fn named_host<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Result<Option<&'a str>, Ambiguous> {
     let mut sent = headers.get_all(header::HOST).iter();
     let first = sent.next().map(|it| it.to_str().unwrap_or_default());
@@ -80,14 +82,14 @@ fn named_host<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Result<Option<&'a str
 #[derive(Debug, PartialEq, Eq)]
 struct Ambiguous;
 
-/// Whether two are the same host and port. A scheme's own port may be left out.
+/// Returns true if both name the same host and port. The scheme's default port may be left out.
 fn is_same_host(one: &str, other: &str, scheme: Option<&Scheme>) -> bool {
-    let own_port = if scheme == Some(&Scheme::HTTPS) { ":443" } else { ":80" };
-    let [one, other] = [one, other].map(|it| it.strip_suffix(own_port).unwrap_or(it));
+    let default_port = if scheme == Some(&Scheme::HTTPS) { ":443" } else { ":80" };
+    let [one, other] = [one, other].map(|it| it.strip_suffix(default_port).unwrap_or(it));
     one.eq_ignore_ascii_case(other)
 }
 
-/// Lets through only what its `Host` serves.
+/// Passes on a request only if its `Host` serves the path.
 pub async fn layer(hosts: Arc<Hosts>, request: Request, next: Next) -> Response {
     let Ok(host) = named_host(request.headers(), request.uri()) else {
         return Problem::unparseable("The request names more than one host. Send one Host header.")
@@ -97,7 +99,7 @@ pub async fn layer(hosts: Arc<Hosts>, request: Request, next: Next) -> Response 
         Standing::Served => next.run(request).await,
         Standing::Elsewhere => Problem::missing().into_response(),
         Standing::Unknown => {
-            Problem::unparseable("The Host header names none of this service's addresses.").into_response()
+            Problem::unparseable("The Host header does not name an address of this service.").into_response()
         }
     }
 }
@@ -122,7 +124,7 @@ mod tests {
     #[case("api.example", "/v1/accounts/a-1/exports/generate", Standing::Served)]
     #[case("evil.example", "/v1/users", Standing::Unknown)]
     #[case("evil.example", "/v1/files/demo/archive-1/file-1", Standing::Unknown)]
-    fn files_and_everything_else_are_kept_apart(
+    fn separate_files_host_serves_only_files(
         #[case] host: &str,
         #[case] path: &str,
         #[case] expected: Standing,
@@ -143,7 +145,7 @@ mod tests {
     #[case("http://api.example/v1/users", &["files.example"], Err(Ambiguous))]
     #[case("http://api.example:8080/v1/users", &["api.example"], Err(Ambiguous))]
     #[case("http://someone@api.example/v1/users", &["api.example"], Err(Ambiguous))]
-    fn request_that_names_two_hosts_is_ambiguous(
+    fn request_naming_two_hosts_is_ambiguous(
         #[case] target: &str,
         #[case] sent: &[&str],
         #[case] expected: Result<Option<&str>, Ambiguous>,
@@ -156,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn where_they_share_a_host_each_serves_all() {
+    fn every_host_serves_all_without_files_host() {
         for host in ["api.example", "files.example"] {
             for path in ["/v1/users", "/v1/files/demo/archive-1/file-1"] {
                 assert_eq!(hosts(None).standing(Some(host), path), Standing::Served);

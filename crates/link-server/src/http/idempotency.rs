@@ -1,7 +1,7 @@
-//! `Idempotency-Key`: a POST that is sent again is done once and answered alike.
+//! `Idempotency-Key`: a repeated POST runs once and gets the same response.
 //!
 //! Every POST of the tenant's API runs its unit of work through [`TenantCaller::once`], whether or not the caller
-//! sent a key. What the handler used to apply itself goes into an [`Effect`]:
+//! sent a key. The unit returns its change and its response as an [`Effect`]:
 //!
 //! ```text
 //! pub(super) async fn handler(caller: TenantCaller, Body(body): Body<CreateThing>) -> Answer<Response> {
@@ -16,14 +16,15 @@
 //! }
 //! ```
 //!
-//! - [`Effect::about`] names what the answer tells of: the answer is sealed with its key and erased with it.
-//! - [`Effect::secret_until`] lets the answer go with the secret in it, such as a link token.
-//! - A refusal (`Err`) undoes the unit and frees the key: it may be sent again, corrected.
-//! - What is checked before the unit and may change by itself (a name that is resolved) comes after
-//!   [`TenantCaller::answered`].
-//! - A POST that has to ask outside begins with [`TenantCaller::begin`], asks, and ends with
+//! - [`Effect::about`] names the resource that the stored response describes. The response is sealed with the
+//!   resource's
+//!   key and erased with it.
+//! - [`Effect::secret_until`] sets when to delete a stored response that contains a secret, such as a link token.
+//! - An error rolls the unit back and frees the key, so the caller can correct the request and send it again.
+//! - Call [`TenantCaller::answered`] before checks outside the unit whose result may change, such as a DNS lookup.
+//! - A POST that calls another system starts with [`TenantCaller::begin`], makes the call, and ends with
 //!   [`TenantCaller::settle`].
-//! - The body is part of what is asked: it must come through [`super::body::Body`].
+//! - The fingerprint of a request includes its body, so the handler must take it through [`super::body::Body`].
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -45,17 +46,17 @@ use super::caller::TenantCaller;
 use super::list::json_bytes;
 use super::problem::{Answer, Problem};
 
-/// The header with the caller's own name of the request.
+/// The request header with the caller's idempotency key.
 pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-/// Says `true` on an answer that was given before.
+/// The response header that is `true` if the response repeats an earlier one.
 pub const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
-/// How long a twin waits for the outside that the first one asks.
+/// How long a concurrent duplicate waits for the first request to finish.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How often it looks whether the first one was answered.
+/// How often the duplicate checks whether the first request finished.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What a POST does and is answered.
+/// The change that a POST applies, and its response.
 #[must_use = "an effect that is not returned is lost"]
 pub struct Effect {
     status: StatusCode,
@@ -66,7 +67,7 @@ pub struct Effect {
     held: Option<HeldJob>,
 }
 
-/// A job whose work a request does itself.
+/// A job that the request runs itself.
 struct HeldJob {
     owner: Owner,
     key: String,
@@ -74,61 +75,61 @@ struct HeldJob {
 }
 
 impl Effect {
-    /// An answer with a JSON body, and what is written with it.
+    /// Creates a response with a JSON body, and the change to apply with it.
     ///
     /// # Errors
-    /// 500 when the view is no JSON; no type of `link-types` is such.
+    /// 500 if the view cannot be serialized as JSON. That does not happen for the types of `link-types`.
     pub fn new(status: StatusCode, view: &impl Serialize, change: Change) -> Answer<Self> {
         let body = serde_json::to_vec(view).map_err(Problem::system)?;
         Ok(Self { status, body, change, subject: None, secret_until: None, held: None })
     }
 
-    /// 201.
+    /// Creates a 201 response.
     ///
     /// # Errors
-    /// As [`Effect::new`].
+    /// See [`Effect::new`].
     pub fn created(view: &impl Serialize, change: Change) -> Answer<Self> {
         Self::new(StatusCode::CREATED, view, change)
     }
 
-    /// 201, with a body that is JSON already.
+    /// Creates a 201 response from a body that is already JSON.
     pub fn created_json(body: Vec<u8>, change: Change) -> Self {
         Self { status: StatusCode::CREATED, body, change, subject: None, secret_until: None, held: None }
     }
 
-    /// 200.
+    /// Creates a 200 response.
     ///
     /// # Errors
-    /// As [`Effect::new`].
+    /// See [`Effect::new`].
     pub fn ok(view: &impl Serialize, change: Change) -> Answer<Self> {
         Self::new(StatusCode::OK, view, change)
     }
 
-    /// 204, without a body.
+    /// Creates a 204 response without a body.
     pub fn no_content(change: Change) -> Self {
         let (status, body) = (StatusCode::NO_CONTENT, Vec::new());
         Self { status, body, change, subject: None, secret_until: None, held: None }
     }
 
-    /// The answer tells of this: it is sealed with its key and erased with it. It must exist once the change is
-    /// applied.
+    /// Seals the stored response with the key of this resource, and erases it with the resource. The resource must
+    /// exist once the change is applied.
     pub fn about(self, subject: impl Into<About>) -> Self {
         Self { subject: Some(subject.into()), ..self }
     }
 
-    /// The answer holds a secret that is worth nothing after this moment.
-    pub fn secret_until(self, moment: TenantTime) -> Self {
-        Self { secret_until: Some(moment), ..self }
+    /// Marks the response as containing a secret that is worthless after this time.
+    pub fn secret_until(self, time: TenantTime) -> Self {
+        Self { secret_until: Some(time), ..self }
     }
 
-    /// The request does the work of this job of the change itself: no worker takes it up while the request lives, and
-    /// one does within seconds when the request is cut off. It is held for ten seconds, and longer by
-    /// [`Tx::hold_job`].
+    /// Leases a job of the change to this request, which runs the job itself. The lease lasts 10 seconds;
+    /// [`Tx::hold_job`] extends it. If the request is cut off, a worker takes the job over once the lease ends.
     pub fn holding(self, owner: &Owner, key: String, worker: WorkerId) -> Self {
         Self { held: Some(HeldJob { owner: owner.clone(), key, worker }), ..self }
     }
 
-    /// Nothing yet, and no thing to name: unless it is settled by then, the key is free again after this moment.
+    /// Creates an effect without a change and without a resource. The key is free again after `until`, unless the
+    /// request is settled by then.
     pub fn pending(until: TenantTime) -> Self {
         let (status, body) = (StatusCode::ACCEPTED, Vec::new());
         let change = Change::default();
@@ -140,29 +141,29 @@ impl Effect {
     }
 }
 
-/// Whether the resource of this id, which a POST created, is complete. A repeated request then stops waiting.
+/// Checks whether the resource with this id, which a POST created, is complete. A repeated request then stops waiting.
 pub type IsOver = fn(&mut Reader<'_>, &Owner, &str) -> Answer<bool>;
 
-/// How a POST goes on that has to ask outside.
+/// The result of [`TenantCaller::begin`].
 pub enum Begun<T> {
-    /// This request began, and made this: ask, then [`TenantCaller::settle`].
+    /// This request is the first, and its unit returned this value: make the call, then [`TenantCaller::settle`].
     Mine(T),
-    /// It was answered before: answer this.
+    /// The request already has a response: return it.
     Answered(Response),
-    /// It was begun before and is not settled: somebody still asks, or the process that did is gone. This is the id of
-    /// the thing that was made, if one was. Where that has its end by now, [`TenantCaller::settle`] with it, so that
-    /// everybody is answered alike from then on; else answer [`Problem::at_work`].
+    /// An earlier request began and has not settled: it is still running, or its process is gone. Contains the id of
+    /// the resource that it created, if any. If that resource is complete, call [`TenantCaller::settle`] with it, so
+    /// that all further repeats get the same response; otherwise return [`Problem::at_work`].
     Open(Option<String>),
 }
 
-/// Marks an answer as one that was given before.
+/// Marks a response as a repeat of an earlier one.
 pub fn replayed(answer: impl IntoResponse) -> Response {
     let mut response = answer.into_response();
     response.headers_mut().insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
     response
 }
 
-/// A POST under a key, as the extractor of its caller finds it.
+/// A POST with an idempotency key, as the caller's extractor reads it.
 #[derive(Clone)]
 pub(super) struct Keyed {
     key: IdempotencyKey,
@@ -172,19 +173,19 @@ pub(super) struct Keyed {
     body: BodyDigest,
 }
 
-/// Where the extractor of the body leaves its digest.
+/// The slot into which the body's extractor writes the body's digest.
 #[derive(Clone, Default)]
 pub(super) struct BodyDigest(Arc<OnceLock<[u8; 32]>>);
 
 impl BodyDigest {
-    /// Leaves the digest.
+    /// Stores the digest of these bytes.
     pub(super) fn set(&self, bytes: &[u8]) {
         self.0.get_or_init(|| Sha256::digest(bytes).into());
     }
 }
 
 impl Keyed {
-    /// The key of a POST, if it has one.
+    /// Reads the idempotency key of a POST, if it has one.
     pub(super) fn of(parts: &mut Parts) -> Result<Option<Self>, Problem> {
         if parts.method != Method::POST {
             return Ok(None);
@@ -197,7 +198,7 @@ impl Keyed {
     }
 
     fn request(&self, owner: &Owner) -> KeyedRequest {
-        // A POST whose body nobody reads has none.
+        // A POST without a `Body` extractor counts as one with an empty body.
         let body = self.body.0.get().copied().unwrap_or_else(|| Sha256::digest([]).into());
         let fingerprint = KeyedRequest::fingerprint(self.method.as_str(), &self.path, &self.query, &body);
         KeyedRequest { owner: owner.clone(), key: self.key.clone(), fingerprint }
@@ -206,7 +207,7 @@ impl Keyed {
 
 fn key_in(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Problem> {
     let mut sent = headers.get_all(IDEMPOTENCY_KEY).iter();
-    let invalid = |words: String| Problem::invalid_field("Idempotency-Key", FaultCode::Invalid, words);
+    let invalid = |message: String| Problem::invalid_field("Idempotency-Key", FaultCode::Invalid, message);
     let Some(first) = sent.next() else { return Ok(None) };
     if sent.next().is_some() {
         return Err(invalid("given more than once".to_owned()));
@@ -215,12 +216,13 @@ fn key_in(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Problem> {
 }
 
 impl TenantCaller {
-    /// Runs the unit of work of a POST: its change, and what is answered to whoever sends it again, commit together.
-    /// The unit may run again, so it does no I/O; it is not run when the request was answered before.
+    /// Runs the unit of work of a POST. Its change and the response for repeats commit together.
+    ///
+    /// The unit may run more than once, so it must not do I/O. It does not run if the request already has a response.
     ///
     /// # Errors
-    /// Whatever the unit answers; 422 IDEMPOTENCY_KEY_REUSED for another request's key; 409 when the first one with
-    /// the key is still at work after five seconds.
+    /// The unit's error; 422 IDEMPOTENCY_KEY_REUSED if the key belongs to a different request; 409 if the first request
+    /// with the key is still running after 5 seconds.
     pub async fn once(
         &self,
         mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> Answer<Effect> + Send + 'static,
@@ -241,10 +243,10 @@ impl TenantCaller {
             .await
     }
 
-    /// The answer that this request was given before, for a POST whose checks take place outside its unit.
+    /// Returns the earlier response to this request, for a POST with checks outside its unit.
     ///
     /// # Errors
-    /// 422 IDEMPOTENCY_KEY_REUSED for another request's key.
+    /// 422 IDEMPOTENCY_KEY_REUSED if the key belongs to a different request.
     pub async fn answered(&self) -> Answer<Option<Response>> {
         let Some(request) = self.keyed_request() else { return Ok(None) };
         let now = self.now();
@@ -255,12 +257,14 @@ impl TenantCaller {
         }
     }
 
-    /// Begins a POST that has to ask outside: the unit makes the thing in its PROCESSING state, and the effect is
-    /// [`Effect::about`] it, or [`Effect::pending`] where nothing is made. A concurrent duplicate waits up to five seconds
-    /// for the first one to settle, or until `is_over` says that a job ended what a request that was cut off had begun.
+    /// Begins a POST that calls another system.
+    ///
+    /// The unit creates the resource in its PROCESSING state and returns an effect [`Effect::about`] it, or
+    /// [`Effect::pending`] if it creates nothing. A concurrent duplicate waits up to 5 seconds for the first request to
+    /// settle, or until `is_over` reports that a job completed the resource of an interrupted request.
     ///
     /// # Errors
-    /// As [`TenantCaller::once`].
+    /// See [`TenantCaller::once`].
     pub async fn begin<T: Send + 'static>(
         &self,
         is_over: IsOver,
@@ -286,15 +290,15 @@ impl TenantCaller {
             (Ok(made), _) => Ok(Begun::Mine(made)),
             (Err(Met::Answered(response)), _) => Ok(Begun::Answered(response)),
             (Err(Met::Open(subject)), Some(request)) => self.until_settled(request, subject, is_over).await,
-            // Whoever sends no key meets nobody.
+            // Unreachable: a request without a key has no duplicates.
             (Err(Met::Open(subject)), None) => Ok(Begun::Open(subject)),
         }
     }
 
-    /// Ends what [`TenantCaller::begin`] began: the unit writes what the outside said.
+    /// Completes a POST that started with [`TenantCaller::begin`]. The unit writes the result of the call.
     ///
     /// # Errors
-    /// Whatever the unit answers.
+    /// The unit's error.
     pub async fn settle(
         &self,
         mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> Answer<Effect> + Send + 'static,
@@ -346,18 +350,18 @@ impl TenantCaller {
     }
 }
 
-/// What a request under a used key comes to.
+/// The state of a request whose key was used before.
 enum Met {
     Answered(Response),
     Open(Option<String>),
 }
 
 impl Met {
-    /// The answer, where nothing is ever left open.
+    /// Returns the response. Fails if the request is open, which cannot happen for a POST that uses `once`.
     fn answered(self) -> Answer<Response> {
         match self {
             Self::Answered(response) => Ok(response),
-            Self::Open(_) => Err(Problem::system("an answer was left open by a POST that asks nobody")),
+            Self::Open(_) => Err(Problem::system("a POST with a single unit of work left its response open")),
         }
     }
 }
@@ -372,7 +376,7 @@ fn met(claim: Claim) -> Answer<Option<Met>> {
         Claim::Open { subject } => Ok(Some(Met::Open(subject))),
         Claim::OtherRequest => Err(Problem::new(
             ProblemCode::IdempotencyKeyReused,
-            "Another request was sent with this `Idempotency-Key`; send this one with a key of its own.",
+            "This `Idempotency-Key` was used for a different request. Send this request with a new key.",
         )),
     }
 }

@@ -1,4 +1,4 @@
-//! Reads a JSON body into a value of bounded size, in one pass, and names every field that is given more than once.
+//! Parses a JSON body into a value of bounded size in one pass, and reports every repeated field.
 
 use std::fmt;
 
@@ -8,46 +8,48 @@ use serde_json::{Map, Value};
 
 use super::problem::{fault, is_enough};
 
-/// The deepest nesting of a body.
+/// The maximum nesting depth of a body.
 pub const MAX_DEPTH: usize = 64;
 
-/// Bytes that the value of a body may take in memory, in addition to its texts. `[1,1,...]` takes 16 times its size
-/// as a value, and an array of small objects 90 times: a limit of bytes alone does not bound what a body costs.
+/// The memory that the value of a body may take, in bytes, not counting the contents of strings.
+///
+/// A limit on the body's size is not enough: as a value, `[1,1,...]` takes 16 times its size, and an array of small
+/// objects 90 times.
 const ROOM: usize = 8 * 1024 * 1024;
 
-/// What a value takes in its parent. Vectors double, so half of the slots may be empty.
+/// The cost of a value in its parent, in bytes. Vectors double, so half of the slots may be empty.
 const SLOT: usize = 2 * size_of::<Value>();
-/// What a text takes in addition to its bytes: the allocator rounds up.
+/// The cost of a string in addition to its bytes: the allocator rounds up.
 const TEXT: usize = 32;
-/// The first node of a `BTreeMap`, which every object with a field has.
+/// The cost of the first node of a `BTreeMap`, which every object with a field has.
 const NODE: usize = 640;
-/// What a field takes in the map of its object. Nodes of a `BTreeMap` are about half full.
+/// The cost of a field in the map of its object. Nodes of a `BTreeMap` are about half full.
 const FIELD: usize = 2 * size_of::<(String, Value)>() + TEXT;
 
-/// A body as a value.
+/// A parsed body.
 #[derive(Debug)]
 pub struct Body {
-    /// Every whole number is an integer, however it was written.
+    /// The value. Whole numbers are integers, even if written as `16.0`.
     pub value: Value,
-    /// The fields that are given more than once; `value` has the last one.
+    /// A fault for each repeated field. `value` has the last occurrence.
     pub repeated: Vec<FieldFault>,
 }
 
-/// Why a body has no value.
+/// Why a body could not be parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unreadable {
-    /// It is not JSON.
+    /// The body is not JSON.
     NotJson,
-    /// It is nested deeper than [`MAX_DEPTH`].
+    /// The body is nested deeper than [`MAX_DEPTH`].
     TooDeep,
-    /// It holds too many values for the memory that one body may take.
+    /// The body's values would take more memory than one body may.
     TooManyValues,
 }
 
-/// Reads a body.
+/// Parses a body.
 ///
 /// # Errors
-/// As soon as the body turns out to be unreadable; the rest is not looked at.
+/// Stops at the first byte that makes the body unreadable.
 pub fn read(json: &[u8]) -> Result<Body, Unreadable> {
     let mut reading = Reading { room: ROOM, repeated: Vec::new(), refused: None };
     let mut deserializer = serde_json::Deserializer::from_slice(json);
@@ -59,16 +61,16 @@ pub fn read(json: &[u8]) -> Result<Body, Unreadable> {
     }
 }
 
-/// What is known of a body while it is read.
+/// The state of parsing a body.
 struct Reading {
-    /// Bytes that its value may still take.
+    /// The memory that the value may still take, in bytes.
     room: usize,
     repeated: Vec<FieldFault>,
     refused: Option<Unreadable>,
 }
 
 impl Reading {
-    /// Takes room, or ends the reading.
+    /// Reserves memory, or fails if the budget is used up.
     fn take<E: serde::de::Error>(&mut self, bytes: usize) -> Result<(), E> {
         self.room = self.room.checked_sub(bytes).ok_or_else(|| self.refuse(Unreadable::TooManyValues))?;
         Ok(())
@@ -80,7 +82,7 @@ impl Reading {
     }
 }
 
-/// Where a value is. It is written out only when there is something wrong.
+/// The path of a value. It is formatted only if there is a fault to report.
 #[derive(Clone, Copy)]
 enum Path<'a> {
     Body,
@@ -99,21 +101,21 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-/// The first 64 characters of a name that a caller chose.
+/// Cuts a field name that the caller chose to 64 characters.
 pub fn short(name: &str) -> &str {
     name.char_indices().nth(64).map_or(name, |(end, _)| &name[..end])
 }
 
-/// One value of a body.
+/// A value that is about to be parsed.
 struct Node<'a> {
     reading: &'a mut Reading,
     path: Path<'a>,
-    /// The arrays and objects around it.
+    /// The number of arrays and objects around it.
     depth: usize,
 }
 
 impl Node<'_> {
-    /// The depth of what is in this array or object.
+    /// Returns the depth of the values inside this array or object.
     fn inside<E: serde::de::Error>(&mut self) -> Result<usize, E> {
         let depth = self.depth + 1;
         if depth > MAX_DEPTH { Err(self.reading.refuse(Unreadable::TooDeep)) } else { Ok(depth) }
@@ -152,9 +154,9 @@ impl<'de> Visitor<'de> for Node<'_> {
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        /// Beyond, not every integer is a number of JavaScript's, nor a `f64` exact.
+        /// 2^53: above it, `f64` and JavaScript cannot represent every integer.
         const EXACT: f64 = 9_007_199_254_740_992.0;
-        // To a schema, 16.0 is an integer.
+        // JSON Schema treats 16.0 as an integer.
         let is_whole = value.fract() == 0.0 && value.abs() < EXACT;
         Ok(if is_whole { Value::from(value as i64) } else { value.into() })
     }
@@ -199,19 +201,22 @@ mod tests {
     use super::*;
 
     #[rstest]
-    #[case::the_deepest("[".repeat(64) + &"]".repeat(64), None)]
+    #[case::deepest("[".repeat(64) + &"]".repeat(64), None)]
     #[case::one_deeper("[".repeat(65) + &"]".repeat(65), Some(Unreadable::TooDeep))]
     #[case::objects(r#"{"a":"#.repeat(65) + "1" + &"}".repeat(65), Some(Unreadable::TooDeep))]
     #[case::side_by_side("[".to_owned() + &"[],".repeat(100) + "1]", None)]
-    #[case::brackets_in_a_text(format!(r#"{{"a": "{}"}}"#, "[".repeat(100)), None)]
+    #[case::brackets_in_a_string(format!(r#"{{"a": "{}"}}"#, "[".repeat(100)), None)]
     #[case::after_an_escaped_quote(format!(r#"["\"{}"]"#, "[".repeat(100)), None)]
-    #[case::deep_in_a_name_of_serde_json(
+    #[case::deep_in_a_private_name_of_serde_json(
         format!(r#"{{"$serde_json::private::RawValue":"{}{}"}}"#, "[".repeat(100), "]".repeat(100)), None)]
     #[case::a_number_of_many_digits("1".repeat(300), None)]
-    #[case::too_large_a_number("1e999".to_owned(), Some(Unreadable::NotJson))]
-    #[case::words_after_it("{} {}".to_owned(), Some(Unreadable::NotJson))]
-    #[case::nothing(String::new(), Some(Unreadable::NotJson))]
-    fn body_is_refused_for_its_depth_or_form(#[case] json: String, #[case] refused: Option<Unreadable>) {
+    #[case::number_too_large("1e999".to_owned(), Some(Unreadable::NotJson))]
+    #[case::trailing_value("{} {}".to_owned(), Some(Unreadable::NotJson))]
+    #[case::empty(String::new(), Some(Unreadable::NotJson))]
+    fn malformed_or_deeply_nested_body_is_rejected(
+        #[case] json: String,
+        #[case] refused: Option<Unreadable>,
+    ) {
         assert_eq!(read(json.as_bytes()).err(), refused);
     }
 
@@ -222,24 +227,20 @@ mod tests {
     #[case::objects("[", r#"{"a":1},"#, "1]")]
     #[case::nested("[", r#"{"a":{"a":{"a":{}}}},"#, "1]")]
     #[case::repeated_fields("{", r#""a":1,"#, r#""a":1}"#)]
-    fn body_is_refused_before_it_outgrows_its_room(
-        #[case] begin: &str,
-        #[case] piece: &str,
-        #[case] end: &str,
-    ) {
+    fn body_with_too_many_values_is_rejected(#[case] begin: &str, #[case] piece: &str, #[case] end: &str) {
         let body = |count| [begin, &piece.repeat(count), end].concat();
         assert_eq!(read(body(1_000_000).as_bytes()).unwrap_err(), Unreadable::TooManyValues);
         assert!(read(body(3_000).as_bytes()).is_ok());
     }
 
     #[test]
-    fn long_texts_take_no_room() {
+    fn long_strings_do_not_count_as_values() {
         let long = json!({"content": "x".repeat(4 * ROOM)});
         assert_eq!(read(long.to_string().as_bytes()).unwrap().value, long);
     }
 
     #[test]
-    fn value_is_what_serde_json_reads() {
+    fn value_equals_what_serde_json_reads() {
         let text =
             r#"{"a": [null, true, -1, 18446744073709551615, 0.5, "\u00e9\n"], "b": {"c": {}}, "d": []}"#;
         let Body { value, repeated } = read(text.as_bytes()).unwrap();
@@ -247,14 +248,14 @@ mod tests {
     }
 
     #[test]
-    fn whole_number_is_an_integer_however_it_is_written() {
+    fn whole_number_written_as_float_is_an_integer() {
         let read = |text: &str| read(text.as_bytes()).unwrap().value;
         assert_eq!(read(r#"{"a": [16.0, 1e3, -2.0]}"#), json!({"a": [16, 1000, -2]}));
         assert_eq!(read("[0.5, 1e300]"), json!([0.5, 1e300]));
     }
 
     #[test]
-    fn repeated_field_is_named_with_its_path() {
+    fn repeated_field_is_reported_with_its_path() {
         let text = r#"{"a": 1, "b": [0, {"c": 1, "\u0063": 2, "d": {"e": 1, "e": 1}}], "a": 2}"#;
         let Body { value, repeated } = read(text.as_bytes()).unwrap();
         let named: Vec<_> = repeated.iter().map(|it| it.field.as_str()).collect();
@@ -263,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_fields_are_counted_and_cut_short() {
+    fn faults_of_repeated_fields_are_bounded() {
         let name = "é".repeat(1_000);
         let pairs = vec![format!(r#""{name}": 1"#); 1_000].join(",");
         let Body { repeated, .. } = read(format!("{{{pairs}}}").as_bytes()).unwrap();

@@ -1,4 +1,4 @@
-//! Pages of the store as pages of the wire; bodies that are stored as JSON are passed on as they are.
+//! Converts the store's pages into response pages. Items that are stored as JSON are copied unchanged.
 
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -6,12 +6,12 @@ use link_types::list::Page;
 
 use super::problem::{Answer, Problem};
 
-/// The page with every item as REST shows it.
+/// Converts every item of a page with `view`.
 pub fn page<T, U>(page: link_store::Page<T>, view: impl FnMut(T) -> U) -> Page<U> {
     Page { items: page.items.into_iter().map(view).collect(), next_cursor: page.next_cursor }
 }
 
-/// A page of items that are JSON already.
+/// Builds the response for a page of items that are already JSON.
 ///
 /// # Errors
 /// Never in practice: a cursor is plain text.
@@ -24,7 +24,7 @@ pub fn raw_page(items: &[Vec<u8>], next_cursor: Option<&str>) -> Answer<Response
     Ok(json_bytes(body))
 }
 
-/// A JSON array of items that are JSON already.
+/// Builds a JSON array of items that are already JSON.
 pub fn array(items: &[Vec<u8>]) -> Vec<u8> {
     let mut body = vec![b'['];
     body.extend(items.join(&b','));
@@ -32,7 +32,7 @@ pub fn array(items: &[Vec<u8>]) -> Vec<u8> {
     body
 }
 
-/// An answer whose body is JSON already.
+/// Builds a response from a body that is already JSON.
 pub fn json_bytes(body: Vec<u8>) -> Response {
     ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], body).into_response()
 }

@@ -1,11 +1,11 @@
-//! Who waits for news, and who wakes them.
+//! Open long polls, and the task that wakes them.
 //!
-//! One task hears of the commits of this process and wakes the polls that they are about, so that a commit costs the same
-//! however many wait. Where other nodes commit too (PostgreSQL) the same task reads the versions of everything that is
-//! waited for, twice a second, in one read. It lives while somebody waits.
+//! One task receives the commits of this process and wakes the polls that watch the changed resources, so the cost of a
+//! commit does not depend on the number of polls. On PostgreSQL, where other nodes commit too, the task also reads the
+//! versions of all watched resources twice a second, in one read. The task runs only while polls are open.
 //!
-//! Of a session few polls wait, of the process a number. With one more, the oldest ends: of the session, or of the tenant
-//! that has the most. Its answer is the present state, so that nobody is refused.
+//! The number of waiting polls is limited for each session and for the process. Above a limit, the oldest poll ends: of
+//! the session, or of the tenant with the most polls. It returns the current state, so no request fails.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
@@ -19,125 +19,125 @@ use tokio::sync::Notify;
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::MissedTickBehavior;
 
-/// Polls of one session: the widget needs one, a page that is loaded again leaves one behind.
-const OF_A_SESSION: usize = 4;
-/// How soon a change made by another node is seen.
-const OTHER_NODES: Duration = Duration::from_millis(500);
+/// The number of polls that may wait for one session. A widget needs one; a reload of its page leaves one behind.
+const MAX_PER_SESSION: usize = 4;
+/// How often the task looks for changes by other nodes.
+const VERSION_CHECK_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Who polls.
+/// The caller of a poll.
 #[derive(Clone, Debug)]
 pub struct Poller {
-    /// The tenant, or that of the session.
+    /// The tenant, or the tenant of the session.
     pub tenant: TenantId,
-    /// The session; null for a tenant's server.
+    /// The session; `None` for a tenant's server.
     pub session: Option<LinkSessionId>,
 }
 
-/// The polls of this process. Cheap to clone.
+/// The open polls of this process. Cheap to clone.
 #[derive(Clone)]
 pub struct LongPolls {
     most: usize,
-    desk: Arc<Mutex<Desk>>,
+    registry: Arc<Mutex<Registry>>,
 }
 
-/// A poll, until it is dropped.
+/// An open poll. Dropping it closes it.
 pub struct Poll {
     number: u64,
     most: usize,
-    desk: Arc<Mutex<Desk>>,
-    bell: Arc<Bell>,
+    registry: Arc<Mutex<Registry>>,
+    wakeup: Arc<Wakeup>,
 }
 
-/// What wakes a poll.
+/// Signals to a poll.
 #[derive(Default)]
-struct Bell {
-    rung: Notify,
+struct Wakeup {
+    wake: Notify,
     is_over: AtomicBool,
 }
 
 #[derive(Default)]
-struct Desk {
+struct Registry {
     last: u64,
-    /// By their numbers: the oldest first.
+    /// Polls by number, so the oldest is first.
     open: BTreeMap<u64, Open>,
     about: HashMap<Watched, BTreeSet<u64>>,
-    /// Those that wait; a poll that finds news at its first look is never among them.
+    /// The number of waiting polls. A poll that finds a change at its first look never waits.
     waiting: usize,
     of_session: HashMap<LinkSessionId, BTreeSet<u64>>,
     of_tenant: HashMap<TenantId, BTreeSet<u64>>,
-    /// Whether a task wakes them.
+    /// Whether the task that wakes polls is running.
     is_served: bool,
 }
 
 struct Open {
     whose: Poller,
     about: Watched,
-    bell: Arc<Bell>,
-    /// The version that it saw last; null until it waits.
+    wakeup: Arc<Wakeup>,
+    /// The version that the poll last saw; `None` until it waits.
     seen: Option<u32>,
 }
 
 impl LongPolls {
-    /// At most so many that wait at once.
+    /// Creates a registry in which at most `most` polls wait at once.
     pub fn new(most: usize) -> Self {
-        Self { most, desk: Arc::default() }
+        Self { most, registry: Arc::default() }
     }
 
-    /// How many wait now.
+    /// Returns the number of waiting polls.
     pub fn waiting(&self) -> usize {
-        locked(&self.desk).waiting
+        locked(&self.registry).waiting
     }
 
-    /// A poll that hears of every commit about something from now on.
+    /// Opens a poll that is woken by every later commit to `about`.
     pub fn open(&self, store: &Store, whose: Poller, about: Watched) -> Poll {
         let (poll, serves) = self.enter(whose, about);
         if serves {
-            tokio::spawn(serve(Arc::clone(&self.desk), store.clone(), store.subscribe()));
+            tokio::spawn(serve(Arc::clone(&self.registry), store.clone(), store.subscribe()));
         }
         poll
     }
 
-    /// A new poll, and whether a task is to be started for it.
+    /// Adds a poll, and returns whether the caller must start the task that wakes polls.
     fn enter(&self, whose: Poller, about: Watched) -> (Poll, bool) {
-        let bell = Arc::new(Bell::default());
-        let mut desk = locked(&self.desk);
-        desk.last += 1;
-        let number = desk.last;
-        desk.about.entry(about.clone()).or_default().insert(number);
-        desk.open.insert(number, Open { whose, about, bell: Arc::clone(&bell), seen: None });
-        let serves = !std::mem::replace(&mut desk.is_served, true);
-        (Poll { number, most: self.most, desk: Arc::clone(&self.desk), bell }, serves)
+        let wakeup = Arc::new(Wakeup::default());
+        let mut registry = locked(&self.registry);
+        registry.last += 1;
+        let number = registry.last;
+        registry.about.entry(about.clone()).or_default().insert(number);
+        registry.open.insert(number, Open { whose, about, wakeup: Arc::clone(&wakeup), seen: None });
+        let serves = !std::mem::replace(&mut registry.is_served, true);
+        (Poll { number, most: self.most, registry: Arc::clone(&self.registry), wakeup }, serves)
     }
 }
 
-fn locked(desk: &Mutex<Desk>) -> MutexGuard<'_, Desk> {
-    desk.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked(registry: &Mutex<Registry>) -> MutexGuard<'_, Registry> {
+    registry.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Poll {
-    /// It saw this version and waits for another: the oldest ends where too many do.
+    /// Starts waiting for a version other than `seen`. Ends the oldest poll if too many wait.
     pub fn waits(&self, seen: u32) {
-        locked(&self.desk).waits(self.number, seen, self.most);
+        locked(&self.registry).waits(self.number, seen, self.most);
     }
 
-    /// Ends when there may be news, or it is over.
+    /// Completes when there may be a change, or the poll has ended.
     pub async fn woken(&self) {
-        self.bell.rung.notified().await;
+        self.wakeup.wake.notified().await;
     }
 
-    /// Whether a newer one took its place.
+    /// Returns true if a newer poll replaced this one.
     pub fn is_over(&self) -> bool {
-        self.bell.is_over.load(Ordering::Relaxed)
+        self.wakeup.is_over.load(Ordering::Relaxed)
     }
 }
 
 impl Drop for Poll {
     fn drop(&mut self) {
-        locked(&self.desk).leave(self.number);
+        locked(&self.registry).leave(self.number);
     }
 }
 
-impl Desk {
+impl Registry {
     fn waits(&mut self, number: u64, seen: u32, most: usize) {
         let Some(open) = self.open.get_mut(&number) else { return };
         if open.seen.replace(seen).is_some() {
@@ -149,7 +149,7 @@ impl Desk {
         let of_session = session.map(|it| {
             let polls = self.of_session.entry(it).or_default();
             polls.insert(number);
-            if polls.len() > OF_A_SESSION { polls.first().copied() } else { None }
+            if polls.len() > MAX_PER_SESSION { polls.first().copied() } else { None }
         });
         if let Some(oldest) = of_session.flatten() {
             self.end(oldest);
@@ -162,59 +162,59 @@ impl Desk {
         }
     }
 
-    /// Ends a poll: it is not counted from now on.
+    /// Ends a poll and stops counting it.
     fn end(&mut self, number: u64) {
         if let Some(open) = self.open.get(&number) {
-            open.bell.is_over.store(true, Ordering::Relaxed);
-            open.bell.rung.notify_one();
+            open.wakeup.is_over.store(true, Ordering::Relaxed);
+            open.wakeup.wake.notify_one();
         }
         self.leave(number);
     }
 
     fn leave(&mut self, number: u64) {
         let Some(open) = self.open.remove(&number) else { return };
-        take_out(&mut self.about, &open.about, number);
+        remove_number(&mut self.about, &open.about, number);
         if open.seen.is_some() {
             self.waiting -= 1;
-            take_out(&mut self.of_tenant, &open.whose.tenant, number);
+            remove_number(&mut self.of_tenant, &open.whose.tenant, number);
             if let Some(session) = &open.whose.session {
-                take_out(&mut self.of_session, session, number);
+                remove_number(&mut self.of_session, session, number);
             }
         }
     }
 
-    /// Wakes those who wait for something.
+    /// Wakes the polls on a resource.
     fn wake(&self, about: &Watched) {
         let numbers = self.about.get(about).into_iter().flatten();
         for open in numbers.filter_map(|number| self.open.get(number)) {
-            open.bell.rung.notify_one();
+            open.wakeup.wake.notify_one();
         }
     }
 
     fn wake_all(&self) {
         for open in self.open.values() {
-            open.bell.rung.notify_one();
+            open.wakeup.wake.notify_one();
         }
     }
 
-    /// Wakes those who saw another version than the present one; null of what is gone.
+    /// Wakes the polls on a resource that saw another version. The version of a deleted resource is `None`.
     fn compare(&self, about: &Watched, version: Option<u32>) {
         let numbers = self.about.get(about).into_iter().flatten();
         for open in numbers.filter_map(|number| self.open.get(number)) {
             if open.seen.is_some() && open.seen != version {
-                open.bell.rung.notify_one();
+                open.wakeup.wake.notify_one();
             }
         }
     }
 
-    /// Whether nobody is left to be woken: the task ends then.
+    /// Returns true if no poll is open, and marks the task as stopped.
     fn is_done(&mut self) -> bool {
         self.is_served = !self.open.is_empty();
         !self.is_served
     }
 }
 
-fn take_out<K: Hash + Eq>(polls: &mut HashMap<K, BTreeSet<u64>>, key: &K, number: u64) {
+fn remove_number<K: Hash + Eq>(polls: &mut HashMap<K, BTreeSet<u64>>, key: &K, number: u64) {
     if let Some(numbers) = polls.get_mut(key) {
         numbers.remove(&number);
         if numbers.is_empty() {
@@ -223,40 +223,40 @@ fn take_out<K: Hash + Eq>(polls: &mut HashMap<K, BTreeSet<u64>>, key: &K, number
     }
 }
 
-/// Wakes polls for as long as there are any.
-async fn serve(desk: Arc<Mutex<Desk>>, store: Store, mut signals: broadcast::Receiver<Signal>) {
-    let mut ticks = tokio::time::interval(OTHER_NODES);
+/// Wakes polls until none is open.
+async fn serve(registry: Arc<Mutex<Registry>>, store: Store, mut signals: broadcast::Receiver<Signal>) {
+    let mut ticks = tokio::time::interval(VERSION_CHECK_INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let is_alone = store.hears_every_commit();
     loop {
         tokio::select! {
             signal = signals.recv() => match signal {
-                Ok(signal) => signal.watched().iter().for_each(|about| locked(&desk).wake(about)),
-                Err(RecvError::Lagged(_)) => locked(&desk).wake_all(),
-                Err(RecvError::Closed) => return locked(&desk).wake_all(),
+                Ok(signal) => signal.watched().iter().for_each(|about| locked(&registry).wake(about)),
+                Err(RecvError::Lagged(_)) => locked(&registry).wake_all(),
+                Err(RecvError::Closed) => return locked(&registry).wake_all(),
             },
-            _ = ticks.tick(), if !is_alone => look_at_all(&desk, &store).await,
+            _ = ticks.tick(), if !is_alone => compare_all(&registry, &store).await,
         }
-        if locked(&desk).is_done() {
+        if locked(&registry).is_done() {
             return;
         }
     }
 }
 
-/// One read for everything that is waited for.
-async fn look_at_all(desk: &Mutex<Desk>, store: &Store) {
-    let wanted: Vec<Watched> = locked(desk).about.keys().cloned().collect();
+/// Reads the versions of all watched resources in one read, and wakes the polls that saw another version.
+async fn compare_all(registry: &Mutex<Registry>, store: &Store) {
+    let wanted: Vec<Watched> = locked(registry).about.keys().cloned().collect();
     let asked = wanted.clone();
     let read = store.read(move |reader| -> Result<_, StoreError> { reader.versions(&asked) });
     match read.await {
         Ok(versions) => {
-            let desk = locked(desk);
+            let registry = locked(registry);
             for (about, version) in wanted.iter().zip(versions) {
-                desk.compare(about, version);
+                registry.compare(about, version);
             }
         }
-        // Each look says for itself what is wrong.
-        Err(_) => locked(desk).wake_all(),
+        // The polls repeat the read themselves and report its error.
+        Err(_) => locked(registry).wake_all(),
     }
 }
 
@@ -274,7 +274,7 @@ mod tests {
         Poller { tenant: tenant.parse().unwrap(), session: Some(LinkSessionId::from_bytes([session; 16])) }
     }
 
-    /// Polls that wait, in the order they came.
+    /// Opens polls in this order and lets them wait.
     fn waiting(polls: &LongPolls, whose: impl IntoIterator<Item = Poller>) -> Vec<Poll> {
         let open = |whose| {
             let (poll, _) = polls.enter(whose, account(1));
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn fifth_poll_of_a_session_ends_its_oldest() {
+    async fn fifth_poll_of_session_ends_its_oldest() {
         let polls = LongPolls::new(100);
         let kept = waiting(&polls, [of("a", 1), of("a", 2), of("a", 1), of("a", 1), of("a", 1)]);
         assert_eq!(over(&kept), [false; 5]);
@@ -299,17 +299,17 @@ mod tests {
     }
 
     #[test]
-    fn flood_of_one_tenant_ends_its_own_polls() {
+    fn polls_above_limit_end_those_of_busiest_tenant() {
         let polls = LongPolls::new(10);
         let honest = waiting(&polls, (0..3).map(|session| of("honest", session)));
         let flood = waiting(&polls, (0..100).map(|session| of("flood", session)));
         assert_eq!(over(&honest), [false; 3]);
         assert_eq!(over(&flood).iter().filter(|it| !**it).count(), 7);
-        assert!(!over(&flood)[99], "the newest waits");
+        assert!(!over(&flood)[99], "the newest still waits");
     }
 
     #[test]
-    fn poll_that_never_waits_ends_no_other() {
+    fn poll_that_does_not_wait_ends_no_other() {
         let polls = LongPolls::new(4);
         let kept = waiting(&polls, [of("a", 1), of("a", 1), of("a", 1), of("a", 1)]);
         drop(polls.enter(of("a", 1), account(1)));
@@ -317,27 +317,27 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn commit_wakes_only_polls_about_it() {
+    async fn commit_wakes_only_polls_on_changed_resource() {
         let polls = LongPolls::new(100);
         let (about, _) = polls.enter(of("a", 1), account(1));
         let (other, _) = polls.enter(of("a", 1), account(2));
-        locked(&polls.desk).wake(&account(1));
+        locked(&polls.registry).wake(&account(1));
         about.woken().await;
         let woken = tokio::time::timeout(Duration::ZERO, other.woken()).await;
         assert!(woken.is_err());
     }
 
     #[tokio::test]
-    async fn another_nodes_version_wakes_polls_that_saw_an_older_one() {
+    async fn version_from_other_node_wakes_outdated_polls() {
         let polls = LongPolls::new(100);
         let [same, older, gone] = [1, 1, 2].map(|number| polls.enter(of("a", 1), account(number)).0);
         same.waits(7);
         older.waits(6);
         gone.waits(7);
         {
-            let desk = locked(&polls.desk);
-            desk.compare(&account(1), Some(7));
-            desk.compare(&account(2), None);
+            let registry = locked(&polls.registry);
+            registry.compare(&account(1), Some(7));
+            registry.compare(&account(2), None);
         }
         older.woken().await;
         gone.woken().await;
@@ -345,11 +345,11 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kept_of_polls_that_ended() {
+    fn ended_polls_leave_no_entries() {
         let polls = LongPolls::new(4);
         drop(waiting(&polls, (0..20).map(|session| of("a", session % 3))));
-        let mut desk = locked(&polls.desk);
-        assert!(desk.open.is_empty() && desk.about.is_empty() && desk.of_session.is_empty());
-        assert_eq!((desk.waiting, desk.of_tenant.len(), desk.is_done()), (0, 0, true));
+        let mut registry = locked(&polls.registry);
+        assert!(registry.open.is_empty() && registry.about.is_empty() && registry.of_session.is_empty());
+        assert_eq!((registry.waiting, registry.of_tenant.len(), registry.is_done()), (0, 0, true));
     }
 }

@@ -1,4 +1,4 @@
-//! `OPTIONS` of every address: what it answers, without doing anything.
+//! `OPTIONS` for every path.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -6,15 +6,16 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// Answers `OPTIONS` where no endpoint does (CORS and tus have answers of their own), and names it in every `Allow`.
+/// Answers `OPTIONS` with 204 and `Allow` if no endpoint does, and adds `OPTIONS` to the `Allow` of every 405. CORS
+/// preflights and tus are handled elsewhere.
 pub async fn layer(request: Request, next: Next) -> Response {
-    let asks_what_is_there = request.method() == Method::OPTIONS;
+    let is_options = request.method() == Method::OPTIONS;
     let mut response = next.run(request).await;
     if response.status() != StatusCode::METHOD_NOT_ALLOWED {
         return response;
     }
-    name_options(response.headers_mut());
-    if asks_what_is_there && response.headers().contains_key(header::ALLOW) {
+    add_options(response.headers_mut());
+    if is_options && response.headers().contains_key(header::ALLOW) {
         let (mut parts, _) = response.into_parts();
         parts.status = StatusCode::NO_CONTENT;
         parts.headers.remove(header::CONTENT_TYPE);
@@ -24,7 +25,7 @@ pub async fn layer(request: Request, next: Next) -> Response {
     response
 }
 
-fn name_options(headers: &mut HeaderMap) {
+fn add_options(headers: &mut HeaderMap) {
     let Some(allow) = headers.get(header::ALLOW).and_then(|it| it.to_str().ok()) else { return };
     if let Ok(with_options) = HeaderValue::from_str(&format!("{allow},OPTIONS")) {
         headers.insert(header::ALLOW, with_options);

@@ -1,4 +1,4 @@
-//! What every endpoint shares: problem documents, request ids, checked input, callers, limits.
+//! Shared HTTP code for all endpoints: problem documents, request ids, input validation, callers and limits.
 
 pub mod body;
 pub mod caller;

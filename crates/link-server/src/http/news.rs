@@ -1,4 +1,4 @@
-//! Answers that wait for news of what they are about.
+//! Long polling: requests that wait for a change.
 
 use std::time::Duration;
 
@@ -9,13 +9,14 @@ use super::long_polls::Poller;
 use super::problem::Answer;
 use crate::app::App;
 
-/// Looks, and looks again at each commit that is about `about`, until what it sees is news, its patience is over, a newer
-/// poll takes its place or the service stops. Gives what it saw last.
+/// Waits for a change, and returns the state that `look` last read.
 ///
-/// Nothing is read while nothing changes: one task hears of commits for all that wait ([`super::long_polls`]).
+/// Calls `look` once, and again after each commit to `about`. Ends when `is_news` accepts the state, `patience` is
+/// over, a newer poll replaces this one, or the service stops. It reads nothing while nothing changes: one task
+/// receives the commits for all polls ([`super::long_polls`]).
 ///
 /// # Errors
-/// Those of looking.
+/// Those of `look`.
 pub async fn awaited<T, Looking>(
     app: &App,
     (whose, about, patience): (Poller, Watched, Duration),
@@ -30,7 +31,7 @@ where
         return look().await;
     }
     let deadline = Instant::now() + patience;
-    // Before the first look: what is committed after it is heard of.
+    // Open the poll before the first look, so that no commit in between is missed.
     let poll = app.long_polls().open(app.store(), whose, about);
     let mut stopping = app.stopping();
     loop {
@@ -41,7 +42,7 @@ where
         }
         poll.waits(version(&seen));
         tokio::select! {
-            // Whatever wakes it, the next round looks for itself.
+            // The next iteration reads the state, so spurious wake-ups do no harm.
             () = poll.woken() => {}
             () = sleep_until(deadline) => {}
             _ = stopping.changed() => {}

@@ -1,4 +1,4 @@
-//! RFC 9457 problem documents: every answer that is not a success.
+//! RFC 9457 problem documents, the body of every error response.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use link_types::archive::FileFault;
 use link_types::format::FormatFault;
 use link_types::problem::{FaultCode, FieldFault, Problem as Document, ProblemCode};
 
-/// The status a code is answered with unless a problem says otherwise.
+/// Returns the default status of a code. A problem can override it.
 const fn status_of(code: ProblemCode) -> StatusCode {
     match code {
         ProblemCode::Unauthorized
@@ -30,33 +30,33 @@ const fn status_of(code: ProblemCode) -> StatusCode {
     }
 }
 
-/// The short sentence that is the same for every problem of this code.
+/// Returns the title of a code. It is the same for every problem with this code.
 const fn title_of(code: ProblemCode) -> &'static str {
     match code {
-        ProblemCode::Unauthorized => "Credentials are missing or not accepted",
+        ProblemCode::Unauthorized => "Credentials are missing or invalid",
         ProblemCode::TokenExpired => "The token has expired",
-        ProblemCode::TokenUsed => "The link token was used already",
-        ProblemCode::InvalidToken => "The link token is not valid here",
+        ProblemCode::TokenUsed => "The link token was already used",
+        ProblemCode::InvalidToken => "The token is not valid",
         ProblemCode::InvalidParameters => "The request has invalid parameters",
-        ProblemCode::MissingResource => "Nothing is there",
-        ProblemCode::MethodNotAllowed => "This address does not answer this method",
-        ProblemCode::Conflict => "The resource's state forbids this",
-        ProblemCode::IdempotencyKeyReused => "The idempotency key was used with another request",
+        ProblemCode::MissingResource => "Resource not found",
+        ProblemCode::MethodNotAllowed => "Method not allowed",
+        ProblemCode::Conflict => "The request conflicts with the resource's state",
+        ProblemCode::IdempotencyKeyReused => "The idempotency key was used for a different request",
         ProblemCode::PayloadTooLarge => "The body is too large",
-        ProblemCode::UnsupportedType => "The body is of a type that is not read here",
+        ProblemCode::UnsupportedType => "The body's media type is not supported",
         ProblemCode::RequestLimitExceeded => "Too many requests",
-        ProblemCode::LoginLimitExceeded => "Too many tries to sign in failed",
-        ProblemCode::ServiceUnavailable => "The service cannot do this right now",
-        ProblemCode::SystemError => "The service failed",
+        ProblemCode::LoginLimitExceeded => "Too many failed sign-in attempts",
+        ProblemCode::ServiceUnavailable => "The service is temporarily unavailable",
+        ProblemCode::SystemError => "The service could not handle the request",
     }
 }
 
-/// What is wrong with one field, without its value.
+/// Creates a fault for one field. `message` must not contain the field's value.
 pub fn fault(field: impl Into<String>, code: FaultCode, message: impl Into<String>) -> FieldFault {
     FieldFault { field: field.into(), code, message: message.into(), file_fault: None }
 }
 
-/// What is wrong with a field of a form, by its own format.
+/// Creates a fault for a form field whose value does not match its format.
 pub fn format_fault(field: impl Into<String>, wrong: FormatFault) -> FieldFault {
     let code = match wrong {
         FormatFault::Empty => FaultCode::Missing,
@@ -73,21 +73,21 @@ pub fn format_fault(field: impl Into<String>, wrong: FormatFault) -> FieldFault 
     fault(field, code, wrong.to_string())
 }
 
-/// The most faults that a problem document names.
+/// The maximum number of faults in a problem document.
 pub const MAX_FAULTS: usize = 50;
-/// The most bytes that a document's `errors` take, as JSON.
+/// The maximum size of a document's `errors` as JSON, in bytes.
 const MAX_ERRORS_BYTES: usize = 56 * 1024;
-/// The most characters of one fault's `field`.
+/// The maximum length of a fault's `field`, in characters.
 const MAX_FIELD: usize = 256;
-/// The most characters of one fault's `message`.
+/// The maximum length of a fault's `message`, in characters.
 const MAX_MESSAGE: usize = 2_000;
 
-/// Whether more faults than a problem document names are found already: looking for others is of no use.
+/// Returns true if there are more faults than a problem document can hold, so that a check can stop early.
 pub fn is_enough(faults: &[FieldFault]) -> bool {
     faults.len() > MAX_FAULTS
 }
 
-/// Cuts a text to a number of characters.
+/// Cuts a text to `max` characters and marks the cut with an ellipsis.
 fn cut(text: &mut String, max: usize) {
     if let Some((end, _)) = text.char_indices().nth(max) {
         text.truncate(end);
@@ -95,10 +95,10 @@ fn cut(text: &mut String, max: usize) {
     }
 }
 
-/// The first faults, as many as a problem document names; and whether there are more.
+/// Returns the first faults, as many as a problem document can hold, and whether there are more.
 fn bounded(faults: Vec<FieldFault>) -> (Vec<FieldFault>, bool) {
     let (found, mut room) = (faults.len(), MAX_ERRORS_BYTES);
-    let mut named = Vec::new();
+    let mut kept = Vec::new();
     for mut fault in faults.into_iter().take(MAX_FAULTS) {
         cut(&mut fault.field, MAX_FIELD);
         cut(&mut fault.message, MAX_MESSAGE);
@@ -107,60 +107,63 @@ fn bounded(faults: Vec<FieldFault>) -> (Vec<FieldFault>, bool) {
             Some(left) => room = left,
             None => break,
         }
-        named.push(fault);
+        kept.push(fault);
     }
-    let truncated = named.len() < found;
-    (named, truncated)
+    let truncated = kept.len() < found;
+    (kept, truncated)
 }
 
-/// An answer that is not a success. The outermost layer writes it, with the request's id.
+/// An error response. The outermost layer writes its document and adds the request id.
 #[derive(Debug, Clone)]
 pub struct Problem {
     code: ProblemCode,
     status: StatusCode,
     detail: Cow<'static, str>,
     errors: Vec<FieldFault>,
-    /// Whether there are more faults than `errors` names.
+    /// Whether there are more faults than `errors` lists.
     truncated: bool,
     headers: Vec<(HeaderName, HeaderValue)>,
     file_fault: Option<FileFault>,
     cause: Option<Box<Cause>>,
 }
 
-/// Why the service could not do its part: for the log alone.
+/// The internal cause of a 5xx problem. Only the log shows it.
 #[derive(Debug, Clone)]
 struct Cause {
-    words: String,
+    message: String,
     storage: Option<StorageFault>,
 }
 
-/// What a problem says of the database's health.
+/// What a problem reveals about the health of the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StorageFault {
-    /// A write failed for lack of room, or because the device refused it.
+    /// A write failed because the disk is full or the device rejected it.
     Unwritable,
     /// The database file is damaged.
     Damaged,
 }
 
-/// What is answered for a file that is refused: a problem document with its reason.
+/// A problem document for a rejected file, with the reason.
 #[derive(Debug, serde::Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FileProblem {
     /// The problem.
     #[serde(flatten)]
     problem: Document,
-    /// Why the file was refused; absent when something else is wrong.
+    /// Why the file was rejected; absent if something else is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     file_fault: Option<FileFault>,
 }
 
+/// The detail of a 500.
+const SYSTEM_DETAIL: &str = "Try again. If the error persists, send the requestId to the operator.";
+
 /// A handler's result.
 pub type Answer<T> = Result<T, Problem>;
 
 impl Problem {
-    /// A problem of this code; `detail` is for a person and never holds what the caller sent.
+    /// Creates a problem with this code. `detail` is for people and must not contain the caller's input.
     pub fn new(code: ProblemCode, detail: impl Into<Cow<'static, str>>) -> Self {
         Self {
             code,
@@ -174,29 +177,35 @@ impl Problem {
         }
     }
 
-    /// A file that is refused: 413 when there is too much of it, 460 (tus: Checksum Mismatch) when its bytes are not
-    /// those announced, else 422.
+    /// Creates the problem for a rejected file: 413 if it is too large or over a quota, 460 (tus: Checksum Mismatch) if
+    /// its bytes do not match the announced hash, and 422 otherwise.
     pub fn file(fault: FileFault) -> Self {
         let (code, detail) = match fault {
-            FileFault::Empty => (ProblemCode::InvalidParameters, "The file has no bytes."),
-            FileFault::TooLarge => (ProblemCode::PayloadTooLarge, "A file may have 15,000,000 bytes."),
-            FileFault::UnsupportedFormat => {
-                (ProblemCode::InvalidParameters, "By its content the file is no PDF, PNG, JPEG or TIFF.")
+            FileFault::Empty => (ProblemCode::InvalidParameters, "The file is empty."),
+            FileFault::TooLarge => {
+                (ProblemCode::PayloadTooLarge, "A file may have at most 15,000,000 bytes.")
             }
-            FileFault::Encrypted => (ProblemCode::InvalidParameters, "The file is locked with a password."),
-            FileFault::Damaged => (ProblemCode::InvalidParameters, "The file ends early or cannot be read."),
-            FileFault::TooManyPages => (ProblemCode::InvalidParameters, "A file may have 30 pages."),
+            FileFault::UnsupportedFormat => {
+                (ProblemCode::InvalidParameters, "The file's content is not a PDF, PNG, JPEG or TIFF.")
+            }
+            FileFault::Encrypted => {
+                (ProblemCode::InvalidParameters, "The file is protected with a password.")
+            }
+            FileFault::Damaged => {
+                (ProblemCode::InvalidParameters, "The file is incomplete or cannot be read.")
+            }
+            FileFault::TooManyPages => (ProblemCode::InvalidParameters, "A file may have at most 30 pages."),
             FileFault::TooManyPixels => {
-                (ProblemCode::InvalidParameters, "A page may have 80,000,000 pixels.")
+                (ProblemCode::InvalidParameters, "A page may have at most 80,000,000 pixels.")
             }
             FileFault::TooManyFiles => {
-                (ProblemCode::InvalidParameters, "The archive has 10 files, or this slot is taken.")
+                (ProblemCode::InvalidParameters, "The archive already has 10 files or a file in this slot.")
             }
             FileFault::QuotaExceeded => {
-                (ProblemCode::PayloadTooLarge, "The user has uploaded as much as is allowed for now.")
+                (ProblemCode::PayloadTooLarge, "The user has reached the upload quota. Try again later.")
             }
             FileFault::HashMismatch => {
-                (ProblemCode::InvalidParameters, "The bytes are not those that `sha256` announced.")
+                (ProblemCode::InvalidParameters, "The uploaded bytes do not match `sha256`.")
             }
         };
         let mut problem = Self { file_fault: Some(fault), ..Self::new(code, detail) };
@@ -206,62 +215,66 @@ impl Problem {
         problem
     }
 
-    /// What is wrong, to branch on.
+    /// Returns the code, which callers branch on.
     pub fn code(&self) -> ProblemCode {
         self.code
     }
 
-    /// The status it is answered with.
+    /// Returns the status of the response.
     pub fn status(&self) -> StatusCode {
         self.status
     }
 
-    /// What is wrong, for a person.
+    /// Returns the explanation for people.
     pub fn detail(&self) -> &str {
         &self.detail
     }
 
-    /// The headers that it is answered with.
+    /// Returns the response's additional headers.
     #[cfg(test)]
     pub fn headers(&self) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
         self.headers.iter().cloned()
     }
 
-    /// What is wrong with each field.
+    /// Returns the faults of the fields.
     pub fn errors(&self) -> &[FieldFault] {
         &self.errors
     }
 
-    /// Why a file was refused.
+    /// Returns why a file was rejected.
     pub fn file_fault(&self) -> Option<FileFault> {
         self.file_fault
     }
 
-    /// 401 of callers whose credentials are missing or not accepted: one answer for every cause.
+    /// 401: credentials are missing or invalid. The response is the same for every cause.
     pub fn unauthorized(detail: &'static str) -> Self {
         Self::new(ProblemCode::Unauthorized, detail)
     }
 
-    /// 404: absent, another tenant's or the other environment's.
+    /// 404: the resource does not exist, or belongs to another tenant or environment.
     pub fn missing() -> Self {
-        Self::new(ProblemCode::MissingResource, "No such resource is visible to these credentials.")
+        Self::new(
+            ProblemCode::MissingResource,
+            "The resource does not exist, or these credentials do not give access to it.",
+        )
     }
 
-    /// 400: the bytes could not be parsed at all.
+    /// 400: the request cannot be parsed.
     pub fn unparseable(detail: &'static str) -> Self {
         let mut problem = Self::new(ProblemCode::InvalidParameters, detail);
         problem.status = StatusCode::BAD_REQUEST;
         problem
     }
 
-    /// 422 with every fault found, or the first 50.
+    /// 422 with all faults, or the first 50.
     pub fn invalid(errors: Vec<FieldFault>) -> Self {
-        Self::new(ProblemCode::InvalidParameters, "Each entry of `errors` names a field.").with_errors(errors)
+        Self::new(ProblemCode::InvalidParameters, "`errors` lists each invalid field.").with_errors(errors)
     }
 
-    /// 413 with everything that is too large, or over a quota.
+    /// 413 with every field that is too large or over a quota.
     pub fn too_large(errors: Vec<FieldFault>) -> Self {
-        Self::new(ProblemCode::PayloadTooLarge, "Each entry of `errors` names a field.").with_errors(errors)
+        Self::new(ProblemCode::PayloadTooLarge, "`errors` lists each field that is too large.")
+            .with_errors(errors)
     }
 
     /// 422 with one fault.
@@ -274,19 +287,18 @@ impl Problem {
         Self::new(ProblemCode::Conflict, detail)
     }
 
-    /// 500. `cause` goes to the log alone; it must hold no secret.
+    /// 500. Only the log shows `cause`, which must not contain secrets.
     pub fn system(cause: impl std::fmt::Display) -> Self {
-        Self::new(ProblemCode::SystemError, "Try again; if it persists, quote the requestId to the operator.")
-            .with_cause(cause)
+        Self::new(ProblemCode::SystemError, SYSTEM_DETAIL).with_cause(cause)
     }
 
-    /// 503. `cause` goes to the log alone; it must hold no secret.
+    /// 503. Only the log shows `cause`, which must not contain secrets.
     pub fn unavailable(cause: impl std::fmt::Display) -> Self {
-        Self::new(ProblemCode::ServiceUnavailable, "Try again in a moment.").with_cause(cause)
+        Self::new(ProblemCode::ServiceUnavailable, "Try again in a few seconds.").with_cause(cause)
     }
 
     fn with_cause(self, cause: impl std::fmt::Display) -> Self {
-        Self { cause: Some(Box::new(Cause { words: cause.to_string(), storage: None })), ..self }
+        Self { cause: Some(Box::new(Cause { message: cause.to_string(), storage: None })), ..self }
     }
 
     fn with_storage_fault(mut self, fault: StorageFault) -> Self {
@@ -296,66 +308,64 @@ impl Problem {
         self
     }
 
-    /// What it says of the database's health.
+    /// Returns what the problem reveals about the health of the database.
     pub fn storage_fault(&self) -> Option<StorageFault> {
         self.cause.as_ref()?.storage
     }
 
-    /// Logs why the service could not do its part. Whoever answers with the problem calls this where the request's id is
-    /// known: a problem is made on whatever thread met it, the database's own among them.
+    /// Logs the internal cause, if any.
+    ///
+    /// The layer that writes the response calls this, because it knows the request id. The problem itself may come from
+    /// another thread, such as the database's.
     pub fn log(&self) {
         let Some(cause) = self.cause.as_deref() else { return };
         if self.code == ProblemCode::ServiceUnavailable {
-            tracing::warn!(cause = %cause.words, "a request could not be served");
+            tracing::warn!(cause = %cause.message, "Request could not be served");
         } else {
-            tracing::error!(cause = %cause.words, "a request failed");
+            tracing::error!(cause = %cause.message, "Request failed");
         }
     }
 
-    /// The same problem with what is wrong with each field, at most 50 of them.
+    /// Sets the faults of the fields, at most 50.
     #[must_use]
     pub fn with_errors(self, errors: Vec<FieldFault>) -> Self {
         let (errors, truncated) = bounded(errors);
         Self { errors, truncated, ..self }
     }
 
-    /// The same problem under another status.
+    /// Sets another status.
     #[must_use]
     pub fn with_status(self, status: StatusCode) -> Self {
         Self { status, ..self }
     }
 
-    /// The same problem with a header beside it.
+    /// Adds a response header.
     #[must_use]
     pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers.push((name, value));
         self
     }
 
-    /// The problem that stands for a bare refusal of the router or of axum's own extractors.
+    /// Creates the problem for an error response without a document, from the router or from axum's extractors.
     pub fn of_status(status: StatusCode) -> Self {
         let (code, detail) = match status {
-            StatusCode::NOT_FOUND => (ProblemCode::MissingResource, "No such address."),
+            StatusCode::NOT_FOUND => (ProblemCode::MissingResource, "The URL does not exist."),
             StatusCode::METHOD_NOT_ALLOWED => {
-                (ProblemCode::MethodNotAllowed, "`Allow` lists the methods that work.")
+                (ProblemCode::MethodNotAllowed, "`Allow` lists the allowed methods.")
             }
             StatusCode::PAYLOAD_TOO_LARGE => (ProblemCode::PayloadTooLarge, "Send a smaller body."),
             StatusCode::UNSUPPORTED_MEDIA_TYPE => {
                 (ProblemCode::UnsupportedType, "Send `Content-Type: application/json`.")
             }
-            other if other.is_client_error() => {
-                (ProblemCode::InvalidParameters, "The request could not be understood.")
-            }
-            _ => {
-                (ProblemCode::SystemError, "Try again; if it persists, quote the requestId to the operator.")
-            }
+            other if other.is_client_error() => (ProblemCode::InvalidParameters, "The request is malformed."),
+            _ => (ProblemCode::SystemError, SYSTEM_DETAIL),
         };
         let mut problem = Self::new(code, detail);
         problem.status = status;
         problem
     }
 
-    /// The document's bytes under this request id.
+    /// Builds the response with the problem document and this request id.
     pub fn into_document(self, request_id: &str) -> Response {
         let problem = Document {
             problem_type: "about:blank".to_owned(),
@@ -383,7 +393,7 @@ impl Problem {
     }
 }
 
-/// How the caller that was refused authenticates. Where a page's own request is challenged to send `Basic`, a browser asks the
+/// Returns the `WWW-Authenticate` value of a 401. Requests of the widget must not get `Basic`: a browser would ask the
 /// person for a name and a password.
 fn challenge(code: ProblemCode) -> &'static str {
     if code == ProblemCode::Unauthorized {
@@ -402,26 +412,25 @@ impl IntoResponse for Problem {
 }
 
 impl From<StoreError> for Problem {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "whatever else goes wrong in the store is our fault")]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "any other store error is an internal error")]
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::BadCursor => {
-                Self::invalid_field("cursor", FaultCode::Invalid, "a nextCursor of this very list")
+                Self::invalid_field("cursor", FaultCode::Invalid, "a nextCursor of this list")
             }
             StoreError::Erased => Self::missing(),
             StoreError::Duplicate(_) | StoreError::Stale { .. } => {
-                Self::conflict("Something else changed the same resource at that moment; try again.")
+                Self::conflict("Another request changed the same resource at the same time. Try again.")
             }
             StoreError::Busy => {
-                Self::conflict("Another request is still at work on the same; try again in a moment.")
+                Self::conflict("Another request for the same resource is still running. Try again.")
                     .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))
             }
             StoreError::Closed => Self::unavailable("the store is closed"),
             away if away.is_away() => Self::unavailable(away),
             full if full.is_unwritable() => Self {
-                detail:
-                    "The service cannot store anything right now. Nothing was changed; try again in a moment."
-                        .into(),
+                detail: "The service cannot write to its database. Nothing was changed. Try again later."
+                    .into(),
                 ..Self::unavailable(full)
             }
             .with_storage_fault(StorageFault::Unwritable)
@@ -449,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn problem_names_fifty_faults_and_says_that_there_are_more() {
+    fn faults_above_fifty_are_cut_and_marked_truncated() {
         let (_, all) = document(faults(50, "name", "required"));
         assert_eq!((all["errors"].as_array().unwrap().len(), all.get("truncated")), (50, None));
         let (_, more) = document(faults(51, "name", "required"));
@@ -457,7 +466,7 @@ mod tests {
     }
 
     #[test]
-    fn problem_is_at_most_64_kb_whatever_its_faults_hold() {
+    fn problem_document_is_at_most_64_kb() {
         for (field, message) in [("a", "é"), ("\0", "\u{1}"), ("🦀", "x")] {
             let (size, document) = document(faults(60, &field.repeat(30_000), &message.repeat(30_000)));
             assert!(size <= 64 * 1024, "{size}");

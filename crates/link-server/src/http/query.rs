@@ -1,4 +1,4 @@
-//! Query parameters and path ids, checked: every fault at once, unknown parameters refused by name.
+//! Query parameters and path ids. Reports all faults at once, and rejects unknown parameters.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -14,13 +14,13 @@ use link_types::{Date, Month};
 
 use super::problem::{MAX_FAULTS, Problem, fault, is_enough};
 
-/// A set of query parameters that reads itself.
+/// A set of query parameters.
 pub trait FromQuery: Sized {
-    /// Takes its parameters; what is left afterwards is unknown.
+    /// Takes the parameters of this set. The parameters that remain are unknown.
     fn take(query: &mut QueryFields) -> Self;
 }
 
-/// The request's query as a `T`.
+/// Extracts the request's query as a `T`.
 pub struct Query<T>(pub T);
 
 impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for Query<T> {
@@ -33,7 +33,7 @@ impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for Query<T> {
     }
 }
 
-/// An address that takes no query parameter.
+/// The query of an endpoint that takes no parameters.
 pub struct NoQuery;
 
 impl FromQuery for NoQuery {
@@ -42,7 +42,7 @@ impl FromQuery for NoQuery {
     }
 }
 
-/// A list without filters: only its page.
+/// The query of a list without filters: `size` and `cursor`.
 pub struct PageQuery(pub PageRequest);
 
 impl FromQuery for PageQuery {
@@ -51,19 +51,19 @@ impl FromQuery for PageQuery {
     }
 }
 
-/// `size` and `cursor`, as every list documents them.
+/// The documentation of `size` and `cursor`, for every list.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only the document reads these fields")]
 pub struct PageParams {
-    /// Items on the page.
+    /// Maximum number of items on a page.
     #[param(minimum = 1, maximum = 150, default = 10)]
     size: Option<u16>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     cursor: Option<String>,
 }
 
-/// `startDate` and `endDate`, as every list that has them documents them.
+/// The documentation of `startDate` and `endDate`, for lists that filter by creation time.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only the document reads these fields")]
@@ -74,7 +74,7 @@ pub struct CreatedParams {
     end_date: Option<Date>,
 }
 
-/// The parameters not yet taken, and the faults found so far.
+/// The parameters that are not yet taken, and the faults found so far.
 pub struct QueryFields {
     left: BTreeMap<String, String>,
     faults: Vec<FieldFault>,
@@ -92,7 +92,7 @@ impl QueryFields {
         fields
     }
 
-    /// An optional parameter of a type that reads itself from text.
+    /// Takes an optional parameter. `form` describes the expected value.
     pub fn optional<T: FromStr>(&mut self, name: &str, form: &str) -> Option<T> {
         let text = self.left.remove(name)?;
         let read = text.parse().ok();
@@ -102,7 +102,7 @@ impl QueryFields {
         read
     }
 
-    /// A parameter that must be there. `None` comes with a fault, so the value never leaves [`Query`].
+    /// Takes a required parameter. If this returns `None`, there is a fault, so [`Query`] rejects the request.
     pub fn required<T: FromStr>(&mut self, name: &str, form: &str) -> Option<T> {
         if !self.left.contains_key(name) {
             self.faults.push(fault(name, FaultCode::Missing, "required"));
@@ -110,12 +110,12 @@ impl QueryFields {
         self.optional(name, form)
     }
 
-    /// A fault of a parameter that is right by itself.
+    /// Adds a fault for a parameter that was parsed but is not acceptable.
     pub fn refuse(&mut self, name: &str, form: &str) {
         self.faults.push(fault(name, FaultCode::Invalid, form));
     }
 
-    /// A whole number between two bounds.
+    /// Takes a whole number from `min` to `max`.
     pub fn in_range(&mut self, name: &str, min: u64, max: u64) -> Option<u64> {
         let text = self.left.remove(name)?;
         let read = text.parse().ok().filter(|it| (min..=max).contains(it));
@@ -125,7 +125,7 @@ impl QueryFields {
         read
     }
 
-    /// A free text of at most so many characters.
+    /// Takes free text of at most `max` characters.
     pub fn text(&mut self, name: &str, max: usize) -> Option<String> {
         let text = self.left.remove(name)?;
         if text.chars().count() > max {
@@ -137,7 +137,7 @@ impl QueryFields {
         Some(text)
     }
 
-    /// Which page of a list: `size` and `cursor`.
+    /// Takes `size` and `cursor`.
     pub fn page(&mut self) -> PageRequest {
         let size = match self.left.remove("size").map(|it| it.parse().map(PageSize::new)) {
             None => PageSize::default(),
@@ -150,17 +150,17 @@ impl QueryFields {
         PageRequest { size, cursor: self.text("cursor", 1_000) }
     }
 
-    /// `startDate` and `endDate`, both inclusive.
+    /// Takes `startDate` and `endDate`, both inclusive.
     pub fn dates(&mut self) -> (Option<Date>, Option<Date>) {
         self.span(["startDate", "endDate"], "a date, like 2026-11-20")
     }
 
-    /// `startMonth` and `endMonth`, both inclusive.
+    /// Takes `startMonth` and `endMonth`, both inclusive.
     pub fn months(&mut self) -> (Option<Month>, Option<Month>) {
         self.span(["startMonth", "endMonth"], "a month, like 2026-11")
     }
 
-    /// The two ends of a stretch of time.
+    /// Takes the two ends of a period. The end must not be before the start.
     fn span<T: FromStr + PartialOrd>(
         &mut self,
         [first, last]: [&str; 2],
@@ -173,7 +173,7 @@ impl QueryFields {
         (start, end)
     }
 
-    /// The days of creation: `startDate` and `endDate`, in UTC.
+    /// Takes `startDate` and `endDate` as a range of creation times in UTC.
     pub fn created(&mut self) -> Created {
         created_between(self.dates())
     }
@@ -191,18 +191,18 @@ impl QueryFields {
     }
 }
 
-/// Every parameter of an address that takes none, as a fault.
+/// Returns a fault for every parameter of an endpoint that takes none.
 pub(super) fn unknown_parameters(uri: &Uri) -> Vec<FieldFault> {
     QueryFields::parse(uri.query().unwrap_or_default()).all_faults()
 }
 
-/// The span of creation times from the first moment of one day to the last of another, in UTC.
+/// Returns the range of creation times from the start of one day to the end of another, in UTC.
 pub fn created_between((start, end): (Option<Date>, Option<Date>)) -> Created {
-    let moment = |day: Date| TenantTime::from_micros(day.start().as_micros());
-    Created { from: start.map(moment), until: end.map(|it| moment(it.plus_days(1))) }
+    let start_of = |day: Date| TenantTime::from_micros(day.start().as_micros());
+    Created { from: start.map(start_of), until: end.map(|it| start_of(it.plus_days(1))) }
 }
 
-/// The id in the path. One that is not even of the right shape names nothing: 404.
+/// Extracts the id in the path. A malformed id gets 404.
 pub struct PathId<T>(pub T);
 
 impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for PathId<T> {
@@ -215,7 +215,7 @@ impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for PathId<T> {
     }
 }
 
-/// The two ids in a path, each as [`PathId`].
+/// Extracts the two ids in a path, each like [`PathId`].
 pub struct PathIds<A, B>(pub A, pub B);
 
 impl<A: FromStr, B: FromStr, S: Send + Sync> FromRequestParts<S> for PathIds<A, B> {
@@ -236,7 +236,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_faults_of_a_query_are_named_at_once() {
+    fn all_query_faults_are_reported_at_once() {
         let mut fields = QueryFields::parse("size=0&odd=1&day=yesterday&name=abcd&name=x");
         fields.page();
         fields.optional::<Date>("day", "a date");

@@ -1,4 +1,4 @@
-//! GCRA limits for each caller, and the headers that tell a caller where it stands.
+//! GCRA rate limits, and the headers that report them to callers.
 
 use std::num::NonZeroU32;
 use std::sync::{Arc, OnceLock};
@@ -16,36 +16,40 @@ use link_types::problem::ProblemCode;
 
 use super::problem::Problem;
 
-/// Whose limit: a hash of a caller's credentials once they are known to be right, or the network that sends wrong ones
-/// ([`super::client::Network`]). Right ones are let in however many wrong ones came from beside them.
+/// The key of a limit: a hash of the caller's id once it is authenticated, or the network that sends wrong credentials
+/// ([`super::client::Network`]). Wrong credentials from a network never block right ones from the same network.
 pub type LimitKey = [u8; 16];
 
-/// Refused credentials that one network may send, as a part of a caller's rate: one a second by default. They cannot be
-/// guessed, so this bounds what strangers cost and leaves honest widgets with an outdated token far below it.
+/// The rate of wrong credentials that a network may send, as a fraction of a caller's rate: 1 a second by default.
+///
+/// Credentials cannot be guessed, so this only bounds the cost of strangers. Honest widgets with an outdated token stay
+/// far below it.
 const REFUSALS_OF_RATE: u32 = 20;
-/// Exchanges of link tokens that one network may ask for, right or wrong, as a multiple of a caller's rate: 200 a second
-/// by default. It is asked before the body is read, so it must let pass whatever opens behind one proxy.
+/// The rate of link token exchanges for a network, valid or not, as a multiple of a caller's rate: 200 a second by
+/// default.
+///
+/// The service counts an exchange before it reads the body, so the limit must allow all widgets behind one proxy.
 const EXCHANGES_BY_RATE: u32 = 10;
 
-/// Where an extractor leaves how a caller stands, for the answer.
+/// The slot into which an extractor writes the caller's remaining allowance, for the response headers.
 #[derive(Debug, Clone, Default)]
 pub struct LimitHeaders(Arc<OnceLock<Standing>>);
 
 impl LimitHeaders {
-    /// Leaves it; only the first caller of a request counts.
+    /// Sets the remaining allowance, unless it is already set.
     pub fn set(&self, standing: Standing) {
         self.0.get_or_init(|| standing);
     }
 
-    /// Writes what was left on an answer.
-    pub fn write(&self, answer: &mut HeaderMap) {
+    /// Adds the rate limit headers to a response, if an allowance was set.
+    pub fn write(&self, headers: &mut HeaderMap) {
         if let Some(standing) = self.0.get() {
-            answer.extend(standing.headers());
+            headers.extend(standing.headers());
         }
     }
 }
 
-/// The limits of all callers of this process: each caller's own, that of its tenant and environment, and those of networks.
+/// The rate limits of this process: for each caller, for each tenant's environment, and for networks.
 pub struct RateLimits {
     callers: Limiter,
     tenants: Limiter,
@@ -53,44 +57,43 @@ pub struct RateLimits {
     exchanges: Limiter,
 }
 
-/// Requests a second, and at once.
+/// A steady rate and a burst.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
-    /// A second, over time.
+    /// Requests a second, over time.
     pub per_second: NonZeroU32,
-    /// At once, after a rest.
+    /// Requests at once, after an idle time.
     pub burst: NonZeroU32,
 }
 
-/// Who sends requests of a tenant. They do not share a limit: however many end users there are, the tenant's own servers
-/// are still let in.
+/// The kind of a tenant's traffic. Each kind has a separate limit, so end users never block the tenant's own servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Traffic {
-    /// Its servers, with API keys.
+    /// The tenant's servers, with API keys.
     Servers,
-    /// Its end users, with the widget's sessions or on hosted pages.
+    /// The tenant's end users, with widget sessions or on hosted pages.
     People,
 }
 
-/// One limit for each key.
+/// A limit for each key.
 struct Limiter {
     limiter: RateLimiter<LimitKey, DashMapStateStore<LimitKey>, DefaultClock, StateInformationMiddleware>,
     clock: DefaultClock,
     allowance: Arc<Allowance>,
 }
 
-/// What a caller is allowed, and what headers say of it.
+/// A rate, and its representation in headers.
 #[derive(Debug)]
 struct Allowance {
-    /// What the headers call it.
+    /// The limit's name in the headers.
     name: &'static str,
     rate: Rate,
     policy: HeaderValue,
 }
 
 impl RateLimits {
-    /// The rate of each caller, and that of all callers of a tenant's environment together. Those of networks follow from
-    /// the first.
+    /// Creates limits with a rate for each caller, and one for all callers of a tenant's environment together. The
+    /// rates of networks are derived from the first.
     pub fn new(caller: Rate, tenant: Rate) -> Self {
         let slower = NonZeroU32::new(caller.per_second.get() / REFUSALS_OF_RATE).unwrap_or(NonZeroU32::MIN);
         let by = NonZeroU32::MIN.saturating_add(EXCHANGES_BY_RATE - 1);
@@ -104,34 +107,35 @@ impl RateLimits {
         }
     }
 
-    /// Counts credentials of a network that were refused.
+    /// Counts wrong credentials from a network.
     ///
     /// # Errors
-    /// 429 with `Retry-After` once the network sent too many.
+    /// 429 with `Retry-After` if the network sent too many.
     pub fn count_refusal(&self, network: &LimitKey) -> Result<Standing, Problem> {
         self.refusals.count(network)
     }
 
-    /// Counts an exchange of a link token that a network asks for, right or wrong.
+    /// Counts an exchange of a link token from a network, valid or not.
     ///
     /// # Errors
-    /// 429 with `Retry-After` once the network asked for too many.
+    /// 429 with `Retry-After` if the network requested too many.
     pub fn count_exchange(&self, network: &LimitKey) -> Result<Standing, Problem> {
         self.exchanges.count(network)
     }
 
-    /// Counts one request of a caller that belongs to no tenant.
+    /// Counts one request of a caller without a tenant.
     ///
     /// # Errors
-    /// 429 with `Retry-After` once the caller is over its limit.
+    /// 429 with `Retry-After` if the caller is over its limit.
     pub fn count(&self, key: &LimitKey) -> Result<Standing, Problem> {
         self.callers.count(key)
     }
 
-    /// Counts one request of this caller, and of its tenant. A caller over its own limit costs its tenant nothing.
+    /// Counts one request of a caller and of its tenant. A request over the caller's own limit does not count for the
+    /// tenant.
     ///
     /// # Errors
-    /// 429 with `Retry-After` once the caller or the tenant is over its limit.
+    /// 429 with `Retry-After` if the caller or the tenant is over its limit.
     pub fn count_of(&self, owner: &Owner, traffic: Traffic, caller: &str) -> Result<Standing, Problem> {
         let standing = self.callers.count(&key_of(&format!("{traffic:?} {caller}")))?;
         let all = format!("{traffic:?} {} {}", owner.tenant.as_str(), owner.mode.as_str());
@@ -139,7 +143,7 @@ impl RateLimits {
         Ok(standing)
     }
 
-    /// Forgets callers that are back at their full allowance.
+    /// Removes the entries of callers that have their full allowance again.
     pub fn forget_idle(&self) {
         for it in [&self.callers, &self.tenants, &self.refusals, &self.exchanges] {
             it.limiter.retain_recent();
@@ -185,14 +189,14 @@ impl Limiter {
 impl Allowance {
     fn new(name: &'static str, rate: Rate) -> Self {
         let Rate { per_second, burst } = rate;
-        // From nothing to the whole burst takes as long as the burst lasts at the steady rate.
+        // The time in which an exhausted allowance refills at the steady rate.
         let window = burst.get().div_ceil(per_second.get());
         let policy = HeaderValue::from_str(&format!("\"{name}\";q={burst};w={window}"));
         Self { name, rate, policy: policy.unwrap_or(HeaderValue::from_static("")) }
     }
 }
 
-/// How much of its allowance a caller has left.
+/// The remaining allowance of a caller.
 #[derive(Debug, Clone)]
 pub struct Standing {
     allowance: Arc<Allowance>,
@@ -200,7 +204,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// The three headers of old, and the two that the IETF's draft has made of them.
+    /// Returns the response headers: the three common `RateLimit-*` ones, and the two of the current IETF draft.
     pub fn headers(&self) -> [(HeaderName, HeaderValue); 5] {
         let (Allowance { name, rate: Rate { per_second, burst }, policy }, remaining) =
             (&*self.allowance, self.remaining);
@@ -235,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn callers_of_a_tenant_share_its_rate() {
+    fn callers_of_tenant_share_its_rate() {
         let limits = RateLimits::new(rate(1, 3), rate(1, 10));
         let count = |owner: &Owner, traffic, caller: u32| {
             limits
@@ -245,18 +249,18 @@ mod tests {
         let (flood, honest) = (owner("flood", Mode::Sandbox), owner("honest", Mode::Sandbox));
         let requests = (0..300).map(|number| count(&flood, Traffic::Servers, number / 3));
         let (accepted, refused): (Vec<_>, Vec<_>) = requests.partition(Result::is_ok);
-        // A second that passes meanwhile admits one more.
+        // Each second that passes during the test admits one more request.
         assert!((10..30).contains(&accepted.len()), "{}", accepted.len());
         let headers = refused[0].as_ref().unwrap_err();
         assert_eq!(headers["ratelimit-policy"], "\"tenant\";q=10;w=10");
         assert!(headers.contains_key("retry-after"));
-        assert!(count(&flood, Traffic::People, 1_000).is_ok(), "its end users have another limit");
+        assert!(count(&flood, Traffic::People, 1_000).is_ok(), "end users have a separate limit");
         assert!(count(&owner("flood", Mode::Production), Traffic::Servers, 1_001).is_ok());
         assert!(count(&honest, Traffic::Servers, 1_002).is_ok());
     }
 
     #[test]
-    fn caller_over_its_own_limit_costs_its_tenant_nothing() {
+    fn caller_over_its_limit_does_not_use_tenant_limit() {
         let limits = RateLimits::new(rate(1, 3), rate(1, 10));
         let owner = owner("one", Mode::Sandbox);
         for _ in 0..100 {
@@ -267,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_over_its_burst_is_told_to_wait_and_another_is_not() {
+    fn burst_limits_each_caller_separately() {
         let limits = RateLimits::new(rate(1, 2), rate(100, 100));
         let headers = |key| limits.count(&[key; 16]).map(|it| HeaderMap::from_iter(it.headers()));
         let first = headers(1).unwrap();

@@ -1,4 +1,4 @@
-//! The outermost layer: gives each request an id, its log line, and writes problem documents under that id.
+//! The outermost layer: gives each request an id and a log line, and writes problem documents with that id.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,10 +15,10 @@ use super::rate_limit::LimitHeaders;
 use crate::logs;
 use crate::readiness::Readiness;
 
-/// The header that carries the id on every answer.
+/// The response header with the request's id.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Makes ids: a random part a process, then a count.
+/// Generates request ids: a random number for each process, then a counter.
 #[derive(Debug)]
 pub struct RequestIds {
     process: u64,
@@ -26,7 +26,7 @@ pub struct RequestIds {
 }
 
 impl RequestIds {
-    /// Ids under this random number.
+    /// Creates a generator with the process's random number.
     pub fn new(process: u64) -> Self {
         Self { process, count: AtomicU64::new(0) }
     }
@@ -36,7 +36,7 @@ impl RequestIds {
     }
 }
 
-/// Runs the request so that its lines carry its id, finishes its answer, and logs what became of it.
+/// Runs a request with an id in its log lines, completes the response, and logs the result.
 pub async fn layer(
     ids: Arc<RequestIds>,
     readiness: Arc<Readiness>,
@@ -66,11 +66,11 @@ pub async fn layer(
     }
     let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
     let (id, method, route, status) = (&*id, method.as_str(), served.route(), response.status().as_u16());
-    tracing::info!(request_id = id, method, route, status, micros, "answered");
+    tracing::info!(request_id = id, method, route, status, micros, "Request completed");
     response
 }
 
-/// The document with what inner layers (CORS, rate limits, the router's `Allow`) said beside the refusal.
+/// Copies the headers that inner layers set (CORS, rate limits, the router's `Allow`) to the problem document.
 fn with_headers_of(refusal: &Response, mut document: Response) -> Response {
     let own = document.headers().clone();
     for (name, value) in refusal.headers() {
@@ -81,12 +81,12 @@ fn with_headers_of(refusal: &Response, mut document: Response) -> Response {
     document
 }
 
-/// Whether nobody gave this refusal a document: axum's own 404, 405, 413 and the like.
+/// Returns true for an error response without a document, such as axum's own 404, 405 and 413.
 fn is_bare_refusal(response: &Response) -> bool {
     let refused = response.status().is_client_error() || response.status().is_server_error();
     refused && response.extensions().get::<Finished>().is_none()
 }
 
-/// Marks an answer that carries its own words although it is a refusal (the frame page, health).
+/// Marks an error response that has its own body (the frame page, health).
 #[derive(Debug, Clone, Copy)]
 pub struct Finished;

@@ -1,21 +1,21 @@
-//! Whether a browser sent a form from our own page. A page of another site must not press our buttons: it could log a person
-//! in to a visit that is not theirs, or end one.
+//! Protection of forms on hosted pages against cross-site requests. A page of another site could otherwise sign a
+//! person in to a visit that is not theirs, or end their visit.
 
 use axum::http::{HeaderMap, HeaderName, Method, header};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Whether a request comes from a page of the host it is sent to, or from no page.
+/// Returns true if a request comes from a page of the host it is sent to, or not from a page at all.
 ///
-/// `Sec-Fetch-Site` decides where a browser sends it (over https and on this machine); no page can change it. Otherwise
-/// `Origin` must name the host of `Host`, which the service has checked. A request with neither comes from a program, which
-/// has no cookies of a person's.
+/// If the browser sends `Sec-Fetch-Site` (over HTTPS and on localhost), that header decides: no page can change it.
+/// Otherwise `Origin` must name the same host as `Host`, which the service has checked. A request with neither header
+/// comes from a program, which does not have a person's cookies.
 pub fn is_from_own_page(method: &Method, headers: &HeaderMap) -> bool {
     if method.is_safe() {
         return true;
     }
     if headers.contains_key(SEC_FETCH_SITE) {
-        // `none`: the person began it, as by loading the answer to a form again.
+        // `none`: the person started the request, for example by reloading the response to a form.
         return headers.get_all(SEC_FETCH_SITE).iter().all(|it| it == "same-origin" || it == "none");
     }
     let host = headers.get(header::HOST).map(|it| it.as_bytes());
@@ -45,7 +45,7 @@ mod tests {
     #[case::other_port(&[("origin", "https://invites.example:8443")], false)]
     #[case::sandboxed_page(&[("origin", "null")], false)]
     #[case::no_browser(&[], true)]
-    fn forms_of_other_pages_are_recognized(#[case] sent: &[(&str, &str)], #[case] expected: bool) {
+    fn form_from_other_origin_is_recognized(#[case] sent: &[(&str, &str)], #[case] expected: bool) {
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, HeaderValue::from_static("invites.example"));
         for (name, value) in sent {

@@ -1,4 +1,4 @@
-//! Checks a JSON body against the very schema the OpenAPI document publishes, and names every fault at once.
+//! Checks JSON bodies against the schemas of the published OpenAPI document, and reports all faults at once.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -13,18 +13,18 @@ use serde_json::{Map, Value};
 use super::json::short;
 use super::problem::{fault, is_enough};
 
-/// What a text may have when its schema sets no limit.
+/// The maximum length of a string if its schema sets no limit, in characters.
 const DEFAULT_MAX_LENGTH: u64 = 8_192;
 
-/// Published schemas by name, as far as a body is held against them.
+/// The published schemas that bodies are checked against, by name.
 #[derive(Debug, Default)]
 pub struct Schemas {
     by_name: Map<String, Value>,
-    /// Compiled when a text first meets them: a long repetition takes megabytes, and most processes never meet it.
+    /// Compiled on first use: a pattern with a long repetition takes megabytes, and most processes never need it.
     patterns: HashMap<String, OnceLock<Option<Regex>>>,
 }
 
-/// What of an OpenAPI document tells which bodies there are.
+/// The parts of an OpenAPI document that define request bodies.
 #[derive(Deserialize)]
 struct Document<'a> {
     #[serde(borrow)]
@@ -47,11 +47,11 @@ struct Components<'a> {
 }
 
 impl Schemas {
-    /// The schemas of the bodies that an OpenAPI document's operations take, a few more by their names, and those they
-    /// speak of. The rest of the document is passed over: most of it is words.
+    /// Reads the schemas of all request bodies of an OpenAPI document, of the names in `more`, and of everything that
+    /// they reference. Skips the rest of the document, which is mostly prose.
     ///
     /// # Errors
-    /// When the text is no such document.
+    /// If the text is not an OpenAPI document.
     pub fn of_requests(document: &str, more: &[&str]) -> Result<Self, serde_json::Error> {
         let Document { paths, components } = serde_json::from_str(document)?;
         let operations = paths.into_values().flat_map(HashMap::into_values);
@@ -72,30 +72,30 @@ impl Schemas {
         Ok(Self { by_name, patterns })
     }
 
-    /// The faults of `body` as a `name`; none means that it fits. The look ends when there are more than a problem
-    /// document names.
+    /// Returns the faults of `body` under the schema `name`. Stops when there are more than a problem document can
+    /// hold.
     pub fn check(&self, name: &str, body: &Value) -> Vec<FieldFault> {
         self.check_part(name, body, "")
     }
 
-    /// The same of what stands at a path of a body.
+    /// Checks a part of a body. `path` is the part's place in the body, for the faults.
     pub fn check_part(&self, name: &str, part: &Value, path: &str) -> Vec<FieldFault> {
         let mut faults = Vec::new();
         match self.by_name.get(name) {
             Some(schema) => self.visit(schema, part, path, &mut faults),
-            None => tracing::error!(name, "a body has no published schema"),
+            None => tracing::error!(name, "Request body has no published schema"),
         }
         faults
     }
 
-    /// Whether null is among what a schema takes.
+    /// Returns true if a schema accepts null.
     fn takes_null(&self, schema: &Value) -> bool {
         let mut faults = Vec::new();
         self.visit(schema, &Value::Null, "", &mut faults);
         faults.is_empty()
     }
 
-    /// Whether a text matches a pattern of the document.
+    /// Returns true if a string matches a pattern of the document.
     fn matches(&self, pattern: &str, text: &str) -> bool {
         let slot = self.patterns.get(pattern);
         let compiled = slot.and_then(|slot| slot.get_or_init(|| Regex::new(pattern).ok()).as_ref());
@@ -125,8 +125,8 @@ impl Schemas {
         if let Some(allowed) = schema.get("enum").and_then(Value::as_array)
             && !allowed.contains(value)
         {
-            let words: Vec<_> = allowed.iter().filter_map(Value::as_str).collect();
-            faults.push(fault(path, FaultCode::Invalid, format!("one of {}", words.join(", "))));
+            let values: Vec<_> = allowed.iter().filter_map(Value::as_str).collect();
+            faults.push(fault(path, FaultCode::Invalid, format!("one of {}", values.join(", "))));
         }
         match value {
             Value::Null | Value::Bool(_) => {}
@@ -137,8 +137,8 @@ impl Schemas {
         }
     }
 
-    /// An optional reference (`null` or the rest), an externally tagged enum chosen by its one key, or one of several
-    /// sets of fields.
+    /// Checks a value against alternatives: an optional reference (`null` or a schema), an externally tagged enum,
+    /// which its only key selects, or one of several sets of fields.
     fn visit_choice(&self, choices: &[Value], value: &Value, path: &str, faults: &mut Vec<FieldFault>) {
         let mut best: Option<Vec<FieldFault>> = None;
         let mut others = Vec::new();
@@ -148,7 +148,7 @@ impl Schemas {
             if found.is_empty() {
                 return;
             }
-            // The choice that got furthest explains best: a wrong type at the very place explains nothing.
+            // Report the closest alternative. One that fails with a wrong type at the top explains nothing.
             let shallow = found.iter().any(|it| it.field == path && it.code == FaultCode::WrongType);
             if best.is_none() || (!shallow && best.as_ref().is_some_and(|it| found.len() <= it.len())) {
                 others.extend(best.replace(found));
@@ -156,7 +156,7 @@ impl Schemas {
                 others.push(found);
             }
         }
-        faults.extend(with_other_ways(best.unwrap_or_default(), &others));
+        faults.extend(with_alternatives(best.unwrap_or_default(), &others));
     }
 
     fn check_text(&self, schema: &Value, text: &str, path: &str, faults: &mut Vec<FieldFault>) {
@@ -168,15 +168,15 @@ impl Schemas {
             faults.push(fault(path, FaultCode::TooLong, format!("at most {DEFAULT_MAX_LENGTH} characters")));
             return;
         }
-        // A pattern cannot say which days there are; and the type says best what it takes.
-        if let Some(form) = refused_time(schema, text) {
+        // A pattern cannot express which dates exist, and the type's own message is clearer.
+        if let Some(form) = expected_time(schema, text) {
             faults.push(fault(path, FaultCode::Invalid, form));
         } else if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
             && !self.matches(pattern, text)
         {
             faults.push(fault(path, FaultCode::Invalid, form_words(schema, pattern)));
         }
-        // PostgreSQL cannot store it, no field means it, and both databases must answer alike.
+        // PostgreSQL cannot store U+0000, no field needs it, and both databases must behave the same.
         if text.contains('\0') {
             faults.push(fault(path, FaultCode::Invalid, "without the character U+0000"));
         }
@@ -220,7 +220,8 @@ impl Schemas {
         }
         let known = schema.get("properties").and_then(Value::as_object);
         for name in schema.get("required").and_then(Value::as_array).into_iter().flatten() {
-            // Answers always have a field that may be null; to whoever sends one it is the same when it is left out.
+            // The schemas also describe responses, where nullable fields are always present. In requests they are
+            // optional.
             if let Some(name) = name.as_str()
                 && !fields.contains_key(name)
                 && !known.and_then(|it| it.get(name)).is_some_and(|it| self.takes_null(it))
@@ -240,15 +241,16 @@ impl Schemas {
                     self.visit(each, value, &at, faults);
                 }
                 (None, Some(Value::Bool(true))) => {}
-                // A schema that says nothing of further fields has none.
+                // Without `additionalProperties`, further fields are not allowed.
                 (None, _) => faults.push(fault(&at, FaultCode::Unknown, "no such field")),
             }
         }
     }
 }
 
-/// The faults of a choice. What it lacks says what another choice lacks in its place, where that is all it lacks.
-fn with_other_ways(mut faults: Vec<FieldFault>, others: &[Vec<FieldFault>]) -> Vec<FieldFault> {
+/// Adds the fields of the other alternatives to the messages about missing fields. Considers only alternatives that
+/// would fit if these fields were present.
+fn with_alternatives(mut faults: Vec<FieldFault>, others: &[Vec<FieldFault>]) -> Vec<FieldFault> {
     let ways = others.iter().filter_map(|other| {
         let more: Vec<_> = other.iter().filter(|it| !faults.contains(it)).collect();
         let fields: Vec<_> = more.iter().map(|it| it.field.as_str()).collect();
@@ -258,7 +260,7 @@ fn with_other_ways(mut faults: Vec<FieldFault>, others: &[Vec<FieldFault>]) -> V
     let ways = ways.collect::<Vec<_>>().join("; or ");
     for it in faults.iter_mut().filter(|it| it.code == FaultCode::Missing && !ways.is_empty()) {
         if !others.iter().all(|other| other.contains(it)) {
-            it.message = format!("required, or in its place {ways}");
+            it.message = format!("required, or instead of it {ways}");
         }
     }
     faults
@@ -268,7 +270,7 @@ fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
-/// The names of the schemas that a part of the document speaks of.
+/// Collects the names of all schemas that a part of the document references.
 fn collect_names(part: &Value, names: &mut Vec<String>) {
     if let Some(name) = part.get("$ref").and_then(Value::as_str).and_then(|it| it.rsplit('/').next()) {
         names.push(name.to_owned());
@@ -280,7 +282,7 @@ fn collect_names(part: &Value, names: &mut Vec<String>) {
     }
 }
 
-/// A schema without its words for people, which are most of it. The example of a form is told to who misses it.
+/// Removes the prose from a schema, which is most of it. Keeps the examples of patterns, for the messages of faults.
 fn checked(schema: &Value) -> Value {
     match schema {
         Value::Object(fields) => {
@@ -297,7 +299,7 @@ fn checked(schema: &Value) -> Value {
     }
 }
 
-/// What stands under a keyword: under `properties`, names are fields' and no keywords.
+/// Processes the value of a keyword. The names inside `properties` are field names, not keywords.
 fn checked_part(keyword: &str, part: &Value) -> Value {
     match part.as_object() {
         Some(fields) if keyword == "properties" => {
@@ -341,17 +343,17 @@ fn type_fits(schema: &Value, value: &Value) -> bool {
         })
 }
 
-/// What a date or a date-time has to be, when a text is none.
-fn refused_time(schema: &Value, text: &str) -> Option<&'static str> {
-    let refused = match schema.get("format").and_then(Value::as_str) {
+/// Returns the expected form if the schema requires a date or date-time and the text is not one.
+fn expected_time(schema: &Value, text: &str) -> Option<&'static str> {
+    let error = match schema.get("format").and_then(Value::as_str) {
         Some("date-time") => text.parse::<Timestamp>().err(),
         Some("date") => text.parse::<Date>().err(),
         _ => None,
     };
-    refused.map(|it| it.expected)
+    error.map(|it| it.expected)
 }
 
-/// What a pattern asks for, with an example where the schema has one.
+/// Describes a pattern, with an example if the schema has one.
 fn form_words(schema: &Value, pattern: &str) -> String {
     let example = schema.get("example").or_else(|| schema.pointer("/examples/0")).and_then(Value::as_str);
     match example {
@@ -364,7 +366,7 @@ fn type_words(schema: &Value) -> String {
     types(schema).join(" or ")
 }
 
-/// Checks a length; false when it is above its limit, so that what is too long is not examined further.
+/// Checks a length. Returns false if it exceeds the maximum, so that the caller does not examine the contents.
 fn check_length(
     schema: &Value,
     min: &str,
@@ -392,7 +394,7 @@ fn check_length(
 fn check_range(schema: &Value, number: Option<f64>, path: &str, faults: &mut Vec<FieldFault>) {
     let bound = |key| schema.get(key).and_then(Value::as_f64);
     let Some(number) = number else { return };
-    // A format bounds a number as a `maximum` does.
+    // `int32` implies a maximum.
     let widest =
         (schema.get("format").and_then(Value::as_str) == Some("int32")).then_some(f64::from(i32::MAX));
     let (minimum, maximum) = (bound("minimum"), bound("maximum").or(widest));

@@ -1,4 +1,4 @@
-//! The security headers that every answer has, whatever wrote it, and those of every page.
+//! Security headers of every response, and additional ones for HTML pages.
 
 use std::sync::Arc;
 
@@ -11,65 +11,64 @@ use link_types::Mode;
 use crate::router::prefix;
 use crate::settings::Settings;
 
-/// The address that browsers report violations of a page's policy to; each host of the service has it.
+/// The path to which browsers report violations of a content security policy. Every host of the service serves it.
 pub const CSP_REPORTS: &str = "/csp-reports";
 
-/// What a page's policy says about reports. `report-uri` is for browsers that do not know `report-to`.
+/// The reporting directives of a content security policy. `report-uri` is for browsers without `report-to`.
 pub const REPORTED: &str = "report-uri /csp-reports; report-to csp";
 
 const REPORTING_ENDPOINTS: HeaderName = HeaderName::from_static("reporting-endpoints");
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 
-/// A year. Subdomains are not included: a host's other names are its owner's decision.
+/// One year. Subdomains are not included: the owner of the domain decides about those.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
-/// No page of the service uses any of these, nor does a page embedded in one.
+/// Browser features that no page of the service uses, nor any page embedded in one.
 const PERMISSIONS: HeaderValue = HeaderValue::from_static(
     "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), \
      microphone=(), midi=(), payment=(), serial=(), usb=()",
 );
 
-/// What the headers depend on.
+/// The settings that the headers depend on.
 #[derive(Debug)]
 pub struct SecurityHeaders {
     is_https: bool,
 }
 
 impl SecurityHeaders {
-    /// Those of a service with these settings.
+    /// Creates the headers for these settings.
     pub fn of(settings: &Settings) -> Self {
         Self { is_https: settings.is_https() }
     }
 
-    fn write(&self, is_of_the_api: bool, is_of_the_frame: bool, headers: &mut HeaderMap) {
+    fn write(&self, is_api: bool, is_frame: bool, headers: &mut HeaderMap) {
         if self.is_https {
             headers.insert(header::STRICT_TRANSPORT_SECURITY, HSTS);
         }
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-        // Most answers of the API are personal, and several carry a token or a signed address.
-        if is_of_the_api && !headers.contains_key(header::CACHE_CONTROL) {
+        // Most responses of the API contain personal data, and several contain a token or a signed URL.
+        if is_api && !headers.contains_key(header::CACHE_CONTROL) {
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         }
         let media_type = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
         if media_type.is_some_and(|it| it.starts_with("text/html")) {
             headers.insert(PERMISSIONS_POLICY, PERMISSIONS);
             headers.insert(REPORTING_ENDPOINTS, HeaderValue::from_static("csp=\"/csp-reports\""));
-            // The frame is embedded by other origins, and a policy about openers concerns top-level pages alone.
-            if !is_of_the_frame {
+            // Other origins embed the frame, and an opener policy affects only top-level pages.
+            if !is_frame {
                 headers.insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
             }
         }
     }
 }
 
-/// Writes the headers on every answer.
-pub async fn layer(written: Arc<SecurityHeaders>, request: Request, next: Next) -> Response {
+/// Adds the headers to every response.
+pub async fn layer(security: Arc<SecurityHeaders>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
-    let is_of_the_api =
-        [Mode::Sandbox, Mode::Production].into_iter().any(|mode| path.starts_with(prefix(mode)));
-    let is_of_the_frame = path.starts_with("/sdk/");
+    let is_api = [Mode::Sandbox, Mode::Production].into_iter().any(|mode| path.starts_with(prefix(mode)));
+    let is_frame = path.starts_with("/sdk/");
     let mut response = next.run(request).await;
-    written.write(is_of_the_api, is_of_the_frame, response.headers_mut());
+    security.write(is_api, is_frame, response.headers_mut());
     response
 }

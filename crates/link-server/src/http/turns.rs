@@ -1,8 +1,10 @@
-//! Turns at work that few may do at once. Whoever has turns already gets another only while more are free than it has,
-//! and who waits with the fewest is next: so somebody new finds one where others have theirs, and nobody keeps the others
-//! from theirs. Whoever gets none in time is told so.
+//! A fair semaphore for work that only a few may do at once. Here a permit is called a turn.
 //!
-//! Keys share in groups: a user's share is one of its tenant's. The group's share is looked at first.
+//! A key gets another turn only while more turns are free than it already holds, and the waiter holding the fewest
+//! turns goes next. So a newcomer gets a turn even if others hold several. Waiting is limited in time.
+//!
+//! Keys belong to groups, for example the users of a tenant. Fairness applies first between groups, then between the
+//! keys of a group.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,12 +14,12 @@ use std::time::Duration;
 use link_types::id::{TenantId, UserId};
 use tokio::sync::oneshot;
 
-/// Who takes turns.
+/// A holder of turns.
 pub trait Key: Ord + Clone + Send + Sync + 'static {
-    /// Those who share with it what one group may have.
+    /// The group whose turns the key shares.
     type Group: Ord + Clone + Send + Sync + 'static;
 
-    /// Its group.
+    /// Returns the key's group.
     fn group(&self) -> &Self::Group;
 }
 
@@ -37,14 +39,14 @@ impl Key for (TenantId, UserId) {
     }
 }
 
-/// A number for all together, for a group and for a key.
+/// Maximum numbers in total, for one group and for one key.
 #[derive(Clone, Copy, Debug)]
 pub struct Most {
-    /// Of all keys.
+    /// Maximum for all keys together.
     pub altogether: usize,
-    /// Of the keys of one group.
+    /// Maximum for the keys of one group together.
     pub of_group: usize,
-    /// Of one key.
+    /// Maximum for one key.
     pub of_key: usize,
 }
 
@@ -53,37 +55,36 @@ impl Most {
     const UNLIMITED: Self = Self { altogether: usize::MAX, of_group: usize::MAX, of_key: usize::MAX };
 }
 
-/// Who may do it.
+/// A fair semaphore.
 pub struct Turns<K: Key> {
     patience: Duration,
     desk: Arc<Mutex<Desk<K>>>,
 }
 
-/// The right to do it, until it is dropped.
+/// A permit. Dropping it releases it.
 pub struct Turn {
-    /// Gives it back.
     release: Option<Box<dyn FnOnce() + Send + Sync>>,
 }
 
-/// Who has turns, and who waits.
+/// The held turns, and the queue of waiters.
 struct Desk<K: Key> {
     free: usize,
     most: Most,
     most_waiting: Most,
     held: BTreeMap<K, usize>,
     held_by_group: BTreeMap<K::Group, usize>,
-    /// In the order in which they came.
+    /// Waiters in order of arrival.
     waiting: Vec<(K, oneshot::Sender<Turn>)>,
 }
 
 impl<K: Key> Turns<K> {
-    /// So many altogether, so many of each key at most, and how long one waits.
+    /// Creates a semaphore with `altogether` turns, of which each key may hold `each`. A caller waits up to `patience`.
     pub fn new(altogether: usize, each: usize, patience: Duration) -> Self {
         let most = Most { altogether, of_group: each, of_key: each };
         Self::with_queue(most, Most::UNLIMITED, patience)
     }
 
-    /// The same with a queue of at most `most_waiting`: who comes when it is full gets no turn, at once.
+    /// Creates a semaphore with a limited queue. If the queue is full, [`Turns::take`] returns at once.
     pub fn with_queue(most: Most, most_waiting: Most, patience: Duration) -> Self {
         let desk = Desk {
             free: most.altogether,
@@ -96,7 +97,7 @@ impl<K: Key> Turns<K> {
         Self { patience, desk: Arc::new(Mutex::new(desk)) }
     }
 
-    /// A turn of this key; null when none was had in time, or the queue is full.
+    /// Takes a turn for this key. Returns `None` if no turn becomes free in time, or the queue is full.
     pub async fn take(&self, key: K) -> Option<Turn> {
         let (sender, turn) = oneshot::channel();
         self.desk.lock().unwrap_or_else(PoisonError::into_inner).queue(key, sender)?;
@@ -105,17 +106,17 @@ impl<K: Key> Turns<K> {
     }
 }
 
-/// Gives out what may be had.
+/// Hands out free turns to waiters.
 fn serve<K: Key>(desk: &Arc<Mutex<Desk<K>>>) {
     loop {
         let next = desk.lock().unwrap_or_else(PoisonError::into_inner).next();
         let Some((key, sender)) = next else { return };
         let place = Arc::clone(desk);
         let release = move || {
-            place.lock().unwrap_or_else(PoisonError::into_inner).give_back(&key);
+            place.lock().unwrap_or_else(PoisonError::into_inner).release(&key);
             serve(&place);
         };
-        // Whoever went away meanwhile drops it, and that gives it back.
+        // If the waiter is gone, `send` returns the turn, and dropping it releases it.
         drop(sender.send(Turn { release: Some(Box::new(release)) }));
     }
 }
@@ -129,29 +130,29 @@ impl<K: Key> Desk<K> {
         self.held_by_group.get(group).copied().unwrap_or(0)
     }
 
-    /// Waits for a turn, if the queue has room. A turn that can be had at once needs none.
+    /// Adds a waiter, if the queue has room or a turn is free for it at once.
     fn queue(&mut self, key: K, sender: oneshot::Sender<Turn>) -> Option<()> {
         self.waiting.retain(|(_, sender)| !sender.is_closed());
         let waiting = |is_one: &dyn Fn(&K) -> bool| self.waiting.iter().filter(|(it, _)| is_one(it)).count();
         let has_room = self.waiting.len() < self.most_waiting.altogether
             && waiting(&|it| it.group() == key.group()) < self.most_waiting.of_group
             && waiting(&|it| *it == key) < self.most_waiting.of_key;
-        if !has_room && !self.may(&key) {
+        if !has_room && !self.can_take(&key) {
             return None;
         }
         self.waiting.push((key, sender));
         Some(())
     }
 
-    fn may(&self, key: &K) -> bool {
+    fn can_take(&self, key: &K) -> bool {
         let of_group = self.held_by_group(key.group());
         of_group < self.free && of_group < self.most.of_group && self.held(key) < self.most.of_key
     }
 
-    /// Takes a turn for who is next.
+    /// Takes a turn for the next waiter: the one whose group, and then key, holds the fewest turns.
     fn next(&mut self) -> Option<(K, oneshot::Sender<Turn>)> {
         self.waiting.retain(|(_, sender)| !sender.is_closed());
-        let in_order = self.waiting.iter().enumerate().filter(|(_, (key, _))| self.may(key));
+        let in_order = self.waiting.iter().enumerate().filter(|(_, (key, _))| self.can_take(key));
         let shares =
             in_order.map(|(index, (key, _))| (self.held_by_group(key.group()), self.held(key), index));
         let (_, _, index) = shares.min()?;
@@ -162,7 +163,7 @@ impl<K: Key> Desk<K> {
         Some((key, sender))
     }
 
-    fn give_back(&mut self, key: &K) {
+    fn release(&mut self, key: &K) {
         self.free += 1;
         one_less(&mut self.held, key);
         one_less(&mut self.held_by_group, key.group());
@@ -214,24 +215,24 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn nobody_has_more_than_a_share_and_who_waits_too_long_goes_without() {
+    async fn key_over_its_share_gets_no_turn() {
         let turns = Turns::new(3, 2, PATIENCE);
         let (first, _second) = (turns.take('a').await.unwrap(), turns.take('a').await.unwrap());
-        assert!(turns.take('a').await.is_none(), "a has its share");
-        let _third = turns.take('b').await.expect("b has none yet");
-        assert!(turns.take('c').await.is_none(), "there are three altogether");
+        assert!(turns.take('a').await.is_none(), "a holds its maximum");
+        let _third = turns.take('b').await.expect("b holds none yet");
+        assert!(turns.take('c').await.is_none(), "all three turns are taken");
         drop(first);
         assert!(turns.take('c').await.is_some());
     }
 
     #[tokio::test(start_paused = true)]
-    async fn two_that_take_all_they_can_leave_one_for_a_third() {
+    async fn last_turn_is_reserved_for_a_new_key() {
         let turns = Turns::new(4, 2, PATIENCE);
         let mut kept = Vec::new();
         for key in ['a', 'a', 'b', 'b', 'a', 'b'] {
             kept.extend(turns.take(key).await);
         }
-        assert_eq!(kept.len(), 3, "the last is for who has none");
+        assert_eq!(kept.len(), 3, "the last turn is for a new key");
         assert!(turns.take('c').await.is_some());
         drop(kept.pop());
         kept.extend([turns.take('c').await.unwrap(), turns.take('d').await.unwrap()]);
@@ -239,7 +240,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_has_none_is_next_before_whoever_waits_for_another() {
+    async fn key_without_turns_goes_before_key_with_turns() {
         let turns = Arc::new(Turns::new(2, 2, PATIENCE));
         let (a, b) = (turns.take('a').await.unwrap(), turns.take('b').await.unwrap());
         let order = Arc::new(Mutex::new(Vec::new()));
@@ -262,7 +263,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_waits_is_next_and_nothing_is_kept_of_those_that_are_done() {
+    async fn released_turn_goes_to_live_waiter_and_leaves_no_entry() {
         let turns = Arc::new(Turns::new(1, 1, PATIENCE));
         let first = turns.take('a').await;
         let waiting = |key| {
@@ -287,26 +288,26 @@ mod tests {
         (tenant, user)
     }
 
-    fn places() -> Turns<(TenantId, UserId)> {
+    fn user_turns() -> Turns<(TenantId, UserId)> {
         let most = Most { altogether: 4, of_group: 3, of_key: 1 };
         let most_waiting = Most { altogether: 6, of_group: 4, of_key: 2 };
         Turns::with_queue(most, most_waiting, PATIENCE)
     }
 
     #[tokio::test(start_paused = true)]
-    async fn many_users_of_a_tenant_have_one_tenants_share() {
-        let turns = places();
+    async fn users_of_tenant_share_one_tenant_limit() {
+        let turns = user_turns();
         let mut held = Vec::new();
         for user in 0..4 {
             held.extend(turns.take(person("flood", user)).await);
         }
-        assert_eq!(held.len(), 2, "as many as are left free");
+        assert_eq!(held.len(), 2, "as many turns as are left free");
         assert!(turns.take(person("honest", 9)).await.is_some());
     }
 
     #[tokio::test(start_paused = true)]
     async fn user_with_turns_waits_behind_user_without() {
-        let turns = Arc::new(places());
+        let turns = Arc::new(user_turns());
         let first = (turns.take(person("a", 1)).await, turns.take(person("a", 2)).await);
         let order = Arc::new(Mutex::new(Vec::new()));
         let mut waiting = Vec::new();
@@ -325,8 +326,8 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn full_queue_refuses_at_once_and_others_still_queue() {
-        let turns = Arc::new(places());
+    async fn full_tenant_queue_rejects_only_that_tenant() {
+        let turns = Arc::new(user_turns());
         let _held = (turns.take(person("a", 1)).await, turns.take(person("a", 2)).await);
         let began = tokio::time::Instant::now();
         let mut waiting = Vec::new();
@@ -336,8 +337,8 @@ mod tests {
             tokio::task::yield_now().await;
         }
         assert!(turns.take(person("a", 3)).await.is_none(), "the tenant's queue is full");
-        assert_eq!(began.elapsed(), Duration::ZERO, "it did not wait");
-        assert!(turns.take(person("b", 1)).await.is_some(), "another tenant's turn needs no queue");
+        assert_eq!(began.elapsed(), Duration::ZERO, "rejected without waiting");
+        assert!(turns.take(person("b", 1)).await.is_some(), "another tenant still gets a turn");
         for it in waiting {
             assert!(!it.await.unwrap());
         }

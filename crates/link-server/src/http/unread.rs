@@ -1,6 +1,8 @@
-//! What an answer leaves unread of its request's body. The server closes a connection whose request was not read to its end,
-//! and a client that has sent the next one there already does not know whether it was taken. So a short rest is read; with a
-//! longer one the answer says that the connection closes.
+//! Drains request bodies that a handler did not read, or sends `Connection: close`.
+//!
+//! The server closes a connection if a request was not read to its end. A client that already sent the next request on
+//! it would not know whether that request was processed. So this layer reads a short remainder; for a longer one, the
+//! response announces that the connection closes.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,19 +16,19 @@ use axum::middleware::Next;
 use axum::response::Response;
 use futures_util::StreamExt as _;
 
-/// The longest rest that is read.
+/// The longest remainder that is read, in bytes.
 const LONGEST: usize = 256 * 1024;
-/// How long it may take; the answer waits for it.
+/// How long reading it may take. The response waits for it.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Reads what the answer left of the body, or lets it say that the connection closes.
+/// Reads the rest of the request's body, or adds `Connection: close` to the response.
 pub async fn layer(request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
     let is_kept_alive = request.version() == Version::HTTP_11;
-    // Such a client waits to be asked for the body.
-    let is_asked_for = request.headers().contains_key(header::EXPECT);
+    // A client that sends `Expect: 100-continue` has not sent the body yet.
+    let expects_continue = request.headers().contains_key(header::EXPECT);
     let is_long = request.body().size_hint().lower() > LONGEST as u64;
     let left = Arc::default();
     let request = request.map(|body| Body::new(Lent { body, left: Arc::clone(&left) }));
@@ -34,14 +36,14 @@ pub async fn layer(request: Request, next: Next) -> Response {
     let rest = left.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(rest) = rest
         && is_kept_alive
-        && (is_asked_for || is_long || !is_read(rest).await)
+        && (expects_continue || is_long || !is_read(rest).await)
     {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     response
 }
 
-/// Reads a rest to its end, if it is short.
+/// Reads a short remainder to its end. Returns false if it is too long or does not arrive in time.
 async fn is_read(rest: Body) -> bool {
     let reading = async {
         let (mut pieces, mut length) = (rest.into_data_stream(), 0_usize);
@@ -57,7 +59,7 @@ async fn is_read(rest: Body) -> bool {
     tokio::time::timeout(PATIENCE, reading).await.unwrap_or(false)
 }
 
-/// A body that is given back by whoever does not read it to its end.
+/// A request body that returns its unread remainder when it is dropped.
 struct Lent {
     body: Body,
     left: Arc<Mutex<Option<Body>>>,
@@ -107,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    /// Reads its body where it is asked to by the path, and refuses in any case.
+    /// A router that reads the body only on `/read`, and always returns an error.
     fn router() -> Router {
         let reads = |body: Body| async {
             axum::body::to_bytes(body, usize::MAX).await.map(|_| StatusCode::CONFLICT).unwrap()
@@ -135,27 +137,27 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_short_rest_is_read_before_the_answer_and_the_connection_stays() {
+    async fn short_remainder_is_drained_and_connection_stays_open() {
         let (sender, mut receiver) = mpsc::unbounded_channel::<Bytes>();
         let body = Body::from_stream(stream::poll_fn(move |context| {
             receiver.poll_recv(context).map(|piece| piece.map(Ok::<_, std::io::Error>))
         }));
         let mut answer = Box::pin(answered("/nowhere", body, false));
-        assert!(futures_util::poll!(answer.as_mut()).is_pending(), "the rest is still to come");
+        assert!(futures_util::poll!(answer.as_mut()).is_pending(), "waits for the remainder");
         sender.send(Bytes::from_static(b"{}")).unwrap();
         drop(sender);
         assert_eq!(answer.await, None);
     }
 
     #[tokio::test]
-    async fn what_was_read_to_its_end_or_never_was_there_changes_nothing() {
+    async fn connection_stays_open_after_complete_or_empty_body() {
         assert_eq!(answered("/read", pieces(10), false).await, None);
         assert_eq!(answered("/read", Body::empty(), false).await, None);
         assert_eq!(answered("/nowhere", Body::empty(), false).await, None);
     }
 
     #[tokio::test]
-    async fn a_rest_that_is_too_long_or_was_not_asked_for_closes_the_connection_in_words() {
+    async fn long_or_unsent_remainder_sends_connection_close() {
         assert_eq!(answered("/nowhere", pieces(4), false).await, None);
         assert_eq!(answered("/nowhere", pieces(5), false).await.as_deref(), Some("close"));
         let announced = Body::from(vec![b' '; LONGEST + 1]);
@@ -164,7 +166,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_rest_that_does_not_come_closes_the_connection_in_words() {
+    async fn stalled_remainder_sends_connection_close() {
         let body = Body::from_stream(stream::pending::<Result<Bytes, std::io::Error>>());
         assert_eq!(answered("/nowhere", body, false).await.as_deref(), Some("close"));
     }

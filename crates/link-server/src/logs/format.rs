@@ -1,7 +1,7 @@
-//! A line of the log: an object of JSON for programs, or what the library prints for people.
+//! The format of log lines: a JSON object for programs, or the format of `tracing_subscriber` for people.
 //!
-//! The library's own JSON builds a tree of each line and reads the fields of its span again; with a line an answer that was
-//! a fifth of what a GET costs. This one writes the fields as they come.
+//! The JSON format of `tracing_subscriber` builds a tree of each line and parses the fields of its span again. With one
+//! line for each request, that took a fifth of the cost of a GET. This format writes each field directly.
 
 use std::fmt::{self, Write};
 
@@ -14,8 +14,8 @@ use tracing_subscriber::registry::LookupSpan;
 
 use super::request::with_served;
 
-/// `{"timestamp", "level", the event's fields, "target", "span": {"request_id", "route", "name"}}`; the span stands on the
-/// lines of a request.
+/// Writes `{"timestamp", "level", the event's fields, "target", "span": {"request_id", "route", "name"}}`. Only lines
+/// of a request have a `span`.
 pub(super) struct Json;
 
 impl<S, N> FormatEvent<S, N> for Json
@@ -54,7 +54,7 @@ where
     }
 }
 
-/// Another form of lines, each of a request headed by the request's id.
+/// Wraps another format, and puts the request's id before each line of a request.
 pub(super) struct Headed<F>(pub(super) F);
 
 impl<F, S, N> FormatEvent<S, N> for Headed<F>
@@ -74,17 +74,17 @@ where
     }
 }
 
-/// Writes an event's fields behind what the line has already.
+/// Appends an event's fields to a line.
 struct Fields<'l, 'w> {
     line: &'l mut Writer<'w>,
-    /// Whose line it is, where a library that knows only the crate `log` wrote it.
+    /// The target of an event that came from the crate `log`.
     target: Option<String>,
     written: fmt::Result,
 }
 
 impl Fields<'_, '_> {
     fn field(&mut self, field: &Field, value: impl FnOnce(&mut Writer<'_>) -> fmt::Result) {
-        // What the crate `log` says of itself: where in its source, and under which name.
+        // Skip the metadata that events from the crate `log` have as fields.
         if self.written.is_ok() && !field.name().starts_with("log.") {
             self.written = name(self.line, field.name()).and_then(|()| value(self.line));
         }
@@ -135,7 +135,7 @@ impl Visit for Fields<'_, '_> {
     }
 }
 
-/// The name of the next member.
+/// Writes the name of the next member.
 fn name(line: &mut Writer<'_>, name: &str) -> fmt::Result {
     line.write_str(",\"")?;
     line.write_str(name.trim_start_matches("r#"))?;
@@ -148,7 +148,7 @@ fn string(line: &mut Writer<'_>, value: &str) -> fmt::Result {
     line.write_char('"')
 }
 
-/// The inside of a string.
+/// Writes text as the contents of a JSON string.
 struct Escaped<'l, 'w>(&'l mut Writer<'w>);
 
 impl Write for Escaped<'_, '_> {
@@ -173,7 +173,7 @@ impl Write for Escaped<'_, '_> {
     }
 }
 
-/// What stands before a character of one byte, the character, and what stands after it.
+/// Splits a text at a one-byte character, and returns the text before it, the character, and the text after it.
 fn split(text: &str, at: usize) -> Option<(&str, char, &str)> {
     let (before, from) = text.split_at_checked(at)?;
     let mut characters = from.chars();
@@ -192,7 +192,7 @@ mod tests {
     use super::super::request::{Request, serving, still_serving};
     use super::*;
 
-    /// Keeps what is written.
+    /// Captures what is written.
     #[derive(Clone, Default)]
     struct Kept(Arc<Mutex<Vec<u8>>>);
 
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_holds_each_field_as_its_own_kind() {
+    fn line_keeps_type_of_each_field() {
         let lines = logged(|| {
             let error = io::Error::other("went");
             tracing::warn!(
@@ -260,28 +260,28 @@ mod tests {
         assert_eq!([&line["type"], &line["error"]], ["raw", "went"]);
         let at = line["timestamp"].as_str().unwrap();
         assert!(at.len() == "2026-01-02T03:04:05.123456Z".len() && at.ends_with('Z'), "{at}");
-        assert!(line.get("span").is_none(), "no request is served");
+        assert!(line.get("span").is_none(), "not in a request");
     }
 
     #[test]
-    fn whatever_a_value_holds_it_stays_one_line() {
-        let nasty = "a\"b\\c\nd\re\tf\u{0}g\u{1f}h\u{7f}ü€😀";
-        let lines = logged(|| tracing::info!(as_text = nasty, as_shown = %nasty, "{nasty}"));
+    fn special_characters_are_escaped_within_one_line() {
+        let special = "a\"b\\c\nd\re\tf\u{0}g\u{1f}h\u{7f}ü€😀";
+        let lines = logged(|| tracing::info!(as_text = special, as_shown = %special, "{special}"));
         assert_eq!(lines.len(), 1);
         for name in ["as_text", "as_shown", "message"] {
-            assert_eq!(lines[0][name], nasty, "{name}");
+            assert_eq!(lines[0][name], special, "{name}");
         }
     }
 
     #[test]
-    fn a_line_of_a_request_carries_its_id_in_tasks_of_its_own_too() {
+    fn lines_of_request_carry_its_id_across_tasks() {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let lines = logged(|| {
             runtime.block_on(async {
                 serving(request(), async {
                     tracing::info!("inside");
-                    tokio::spawn(still_serving(async { tracing::info!("beside") })).await.unwrap();
-                    tokio::spawn(async { tracing::info!("of its own") }).await.unwrap();
+                    tokio::spawn(still_serving(async { tracing::info!("spawned") })).await.unwrap();
+                    tokio::spawn(async { tracing::info!("detached") }).await.unwrap();
                 })
                 .await;
                 tokio::spawn(still_serving(async { tracing::info!("outside") })).await.unwrap();
@@ -291,12 +291,12 @@ mod tests {
         let of: Vec<_> = lines.iter().map(|it| (it["message"].as_str().unwrap(), it.get("span"))).collect();
         assert_eq!(
             of,
-            [("inside", Some(&span)), ("beside", Some(&span)), ("of its own", None), ("outside", None)]
+            [("inside", Some(&span)), ("spawned", Some(&span)), ("detached", None), ("outside", None)]
         );
     }
 
     #[test]
-    fn people_see_the_id_before_the_line() {
+    fn plain_line_starts_with_request_id() {
         let kept = Kept::default();
         let format = Headed(tracing_subscriber::fmt::format().compact().without_time().with_ansi(false));
         let subscriber = tracing_subscriber::fmt().event_format(format).with_writer(kept.clone()).finish();

@@ -1,5 +1,5 @@
-//! Lines on their way to standard error. A request waits for no write of its line: a thread writes what has come since it
-//! last did, some dozen times a second.
+//! Buffers log lines on their way to standard error. Requests do not wait for the write: a thread writes all new lines
+//! together, at most 50 times a second.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -8,21 +8,21 @@ use std::time::Duration;
 
 use tracing_subscriber::fmt::MakeWriter;
 
-/// At most this old is a line when it is written.
+/// The pause between two writes.
 const EVERY: Duration = Duration::from_millis(20);
-/// More than this is not kept: whoever logs waits then until it is written.
+/// The maximum size of the buffer in bytes. If it is exceeded, logging blocks until the buffer is written.
 const ROOM: usize = 1 << 20;
 
-/// Where lines are left.
+/// The buffer.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lines(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
     kept: Mutex<Kept>,
-    /// Something was left, or the end has come.
+    /// Signals that there are new lines, or that logging ends.
     left: Condvar,
-    /// What was left is taken.
+    /// Signals that the lines were taken from the buffer.
     taken: Condvar,
 }
 
@@ -47,7 +47,7 @@ impl<'a> MakeWriter<'a> for Lines {
 }
 
 impl Write for &Lines {
-    /// Takes a whole line: they come so from the formatter.
+    /// Appends a line. The formatter passes whole lines.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let shared = &self.0;
         let mut kept = shared.kept();
@@ -66,7 +66,7 @@ impl Write for &Lines {
     }
 }
 
-/// The thread that writes; dropped, it has written everything.
+/// The thread that writes lines. Dropping this writes the remaining lines and stops the thread.
 #[derive(Debug)]
 pub struct Writing {
     lines: Lines,
@@ -74,7 +74,7 @@ pub struct Writing {
 }
 
 impl Writing {
-    /// Writes what is left at `lines` from now on.
+    /// Starts the thread that writes `lines`.
     pub(super) fn start(lines: &Lines, to: impl Write + Send + 'static) -> io::Result<Self> {
         let own = lines.clone();
         let thread =
@@ -88,7 +88,7 @@ impl Drop for Writing {
         self.lines.0.kept().ended = true;
         self.lines.0.left.notify_one();
         if let Some(thread) = self.thread.take() {
-            // It panics nowhere, and there would be no log left to say so in.
+            // If the thread panicked, there is no log to report it in.
             drop(thread.join());
         }
     }
@@ -106,7 +106,8 @@ fn write_all(shared: &Shared, mut to: impl Write) {
             kept.ended
         };
         shared.taken.notify_all();
-        // Who closed standard error wants no log, and what a full disk did not take has no other place.
+        // Ignore errors: standard error may be closed, or redirected to a full disk, and there is nowhere else to
+        // write.
         drop(write(&mut to, &bytes));
         bytes.clear();
         if ended {
@@ -122,7 +123,7 @@ fn write(to: &mut impl Write, mut bytes: &[u8]) -> io::Result<()> {
             Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
             Ok(written) => bytes = bytes.get(written..).unwrap_or_default(),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            // Whoever gave us standard error does not want to be waited for in it.
+            // Standard error is non-blocking.
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => std::thread::sleep(EVERY),
             Err(error) => return Err(error),
         }
@@ -136,7 +137,7 @@ mod tests {
 
     use super::*;
 
-    /// Tells each write, and lasts until it is let go on.
+    /// Reports each write, and blocks until it may continue.
     struct Slow {
         written: Sender<Vec<u8>>,
         go_on: Receiver<()>,
@@ -145,7 +146,7 @@ mod tests {
     impl Write for Slow {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.written.send(bytes.to_vec()).unwrap();
-            // Everybody is let go on once the other end is gone.
+            // Returns at once when the sender is dropped.
             let _ = self.go_on.recv();
             Ok(bytes.len())
         }
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_during_a_write_is_written_with_the_next_in_order() {
+    fn lines_logged_during_write_are_written_next_in_order() {
         let (lines, (to, writes, go_on)) = (Lines::default(), slow());
         let writing = Writing::start(&lines, to).unwrap();
         log(&lines, "one\n");
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_at_the_end() {
+    fn drop_writes_all_remaining_lines() {
         let (lines, (to, writes, go_on)) = (Lines::default(), slow());
         let writing = Writing::start(&lines, to).unwrap();
         drop(go_on);
@@ -192,7 +193,7 @@ mod tests {
         assert_eq!(String::from_utf8(written).unwrap(), expected);
     }
 
-    /// Takes a few bytes, is busy, is interrupted, and begins anew.
+    /// Alternates between taking a few bytes, being busy and being interrupted.
     #[derive(Default)]
     struct Halting {
         calls: usize,
@@ -219,14 +220,14 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_is_written_whole_however_it_is_taken() {
+    fn partial_and_interrupted_writes_are_completed() {
         let mut to = Halting::default();
         super::write(&mut to, b"a line\nand another\n").unwrap();
         assert_eq!(to.taken, b"a line\nand another\n");
     }
 
     #[test]
-    fn who_logs_more_than_is_written_waits_for_room() {
+    fn logging_blocks_while_buffer_is_full() {
         let (lines, (to, writes, go_on)) = (Lines::default(), slow());
         let writing = Writing::start(&lines, to).unwrap();
         log(&lines, "first\n");
@@ -238,7 +239,7 @@ mod tests {
             log(&waiting, "last\n");
             done.send(()).unwrap();
         });
-        assert!(is_done.recv_timeout(Duration::from_millis(50)).is_err(), "there was no room");
+        assert!(is_done.recv_timeout(Duration::from_millis(50)).is_err(), "the buffer is full");
         drop(go_on);
         is_done.recv().unwrap();
         last.join().unwrap();

@@ -1,4 +1,4 @@
-//! Whose lines they are: what is logged while a request is served carries its id.
+//! Attaches the request's id to all lines that are logged while the request is served.
 
 use std::sync::Arc;
 
@@ -8,39 +8,39 @@ tokio::task_local! {
     static SERVED: Option<Request>;
 }
 
-/// What a line says of the request that it belongs to.
+/// The request that a line belongs to.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// The id that its answer carries too.
+    /// The request's id, which is also in its response.
     pub id: Arc<str>,
-    /// The pattern that its path matched, if it matched one.
+    /// The route that matched the path, if any.
     pub route: Option<MatchedPath>,
 }
 
 impl Request {
-    /// The pattern, or a word for there being none. Never the path: a path can hold ids, a query can hold anything.
+    /// Returns the route's pattern, or `unmatched`. Never returns the path, which may contain ids.
     #[must_use]
     pub fn route(&self) -> &str {
         self.route.as_ref().map_or("unmatched", MatchedPath::as_str)
     }
 }
 
-/// Does this work for a request: its lines are the request's.
+/// Runs `work` for a request. Lines that it logs belong to the request.
 pub async fn serving<F: Future>(request: Request, work: F) -> F::Output {
     SERVED.scope(Some(request), work).await
 }
 
-/// Logs a request's lines outside of its work.
+/// Logs lines of a request after its work.
 pub fn as_served<T>(request: Request, log: impl FnOnce() -> T) -> T {
     SERVED.sync_scope(Some(request), log)
 }
 
-/// Work that begins here and goes on elsewhere, in a task of its own: its lines stay the request's.
+/// Wraps work that continues in another task, so that its lines still belong to the current request.
 pub fn still_serving<F: Future>(work: F) -> impl Future<Output = F::Output> {
     SERVED.scope(SERVED.try_with(Clone::clone).ok().flatten(), work)
 }
 
-/// Tells the request that is being served here, if one is.
-pub(super) fn with_served<T>(tell: impl FnOnce(&Request) -> T) -> Option<T> {
-    SERVED.try_with(|served| served.as_ref().map(tell)).ok().flatten()
+/// Calls `read` with the request that is being served, if there is one.
+pub(super) fn with_served<T>(read: impl FnOnce(&Request) -> T) -> Option<T> {
+    SERVED.try_with(|served| served.as_ref().map(read)).ok().flatten()
 }

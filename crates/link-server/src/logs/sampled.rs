@@ -1,12 +1,12 @@
-//! Lines about something that strangers can repeat: one a minute, with how often it happened.
+//! Limits log lines about events that anyone can cause: one line a minute, with the number of events.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The time from one line to the next.
+/// The minimum time between two lines.
 const EVERY: Duration = Duration::from_secs(60);
 
-/// Counts what happens, and says when a line is due.
+/// Counts events, and decides when a line is due.
 #[derive(Debug, Default)]
 pub struct Sampled(Mutex<State>);
 
@@ -17,8 +17,8 @@ struct State {
 }
 
 impl Sampled {
-    /// Counts one more. Returns how many there were since the last line, this one included, if a line is due: the first
-    /// time, and then once a minute.
+    /// Counts an event. If a line is due, returns the number of events since the last line, including this one. The
+    /// first event is due at once, later ones once a minute.
     pub fn count(&self, now: Instant) -> Option<u64> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.count += 1;
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sampled_lines_come_once_a_minute_with_their_count() {
+    fn sampled_line_is_due_once_a_minute_with_count() {
         let (sampled, start) = (Sampled::default(), Instant::now());
         assert_eq!(sampled.count(start), Some(1));
         assert_eq!(sampled.count(start + Duration::from_secs(1)), None);

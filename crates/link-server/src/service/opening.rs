@@ -1,4 +1,4 @@
-//! What a start takes of its machine: an address, folders, a database. Each refusal says what to do.
+//! The resources that a start needs: an address, folders and a database. Each error says what to do.
 
 use std::io::ErrorKind;
 use std::net::SocketAddr;
@@ -17,20 +17,20 @@ pub(super) async fn bind(address: SocketAddr) -> Result<TcpListener, ServiceErro
     TcpListener::bind(address).await.map_err(|error| {
         let kind = error.kind();
         let advice = if kind == ErrorKind::AddrInUse {
-            "Stop what uses it, or choose another with --listen"
+            "Stop the program that uses it, or choose another address with --listen"
         } else if kind == ErrorKind::AddrNotAvailable {
-            "This machine has no such address: choose one that it has with --listen, or 0.0.0.0 for all of them"
+            "This machine does not have that address. Choose another with --listen, or 0.0.0.0 for all"
         } else if kind == ErrorKind::PermissionDenied {
-            "Ports below 1024 need rights that this user lacks: choose another with --listen, and put a proxy in front \
+            "This user may not use ports below 1024. Choose another port with --listen, and use a proxy \
              (docs/how-to/operating.md)"
         } else {
-            "Choose another with --listen"
+            "Choose another address with --listen"
         };
         format!("cannot listen on {address} ({error}). {advice}").into()
     })
 }
 
-/// Looks at what connectors and the bucket are made of, before anything of this machine is taken.
+/// Checks the settings of connectors and the bucket, before the start takes any resource.
 pub(super) fn check(settings: &Settings) -> Result<(), ServiceError> {
     let mut faults = check_connectors(settings);
     if let FileSettings::S3(_) = &settings.files
@@ -41,12 +41,12 @@ pub(super) fn check(settings: &Settings) -> Result<(), ServiceError> {
     match faults.len() {
         0 => Ok(()),
         1 => Err(faults.remove(0).into()),
-        count => Err(format!("{count} settings cannot be used:\n  {}", faults.join("\n  ")).into()),
+        count => Err(format!("{count} settings are not valid:\n  {}", faults.join("\n  ")).into()),
     }
 }
 
-/// Refuses a database whose day keys are lost: housekeeping would pass over all users, and new keys would take the names of
-/// the lost ones.
+/// Rejects a database whose day keys are missing. Otherwise housekeeping would skip all users, and new keys would take
+/// the names of the missing ones.
 pub(super) async fn check_days(store: &Store, settings: &Settings, now: Wall) -> Result<(), ServiceError> {
     let lost = store.lost_days(Day::of(now.micros())).await?;
     let Some(first) = lost.first() else { return Ok(()) };
@@ -55,20 +55,21 @@ pub(super) async fn check_days(store: &Store, settings: &Settings, now: Wall) ->
     if settings.accept_lost_keys {
         tracing::error!(
             days, things, first = name, folder = %folder.display(),
-            "keys of days are missing; what they sealed is lost (--accept-lost-keys)"
+            "Day keys are missing; the data they protect is lost (--accept-lost-keys)"
         );
         return Ok(());
     }
     Err(format!(
-        "{days} keys of days are missing in {} (the first is {name}.day): without them {things} users, accounts and other \
-         things cannot be opened. Copy the folder back from its second copy (docs/how-to/operating.md), and check --keys-dir. If \
-         there is no copy, start once with --accept-lost-keys: what those keys sealed is lost then",
+        "{days} day keys are missing in {} (the first is {name}.day). Without them, {things} users, accounts \
+         and other resources cannot be decrypted. Restore the folder from its second copy \
+         (docs/how-to/operating.md), and check --keys-dir. If there is no copy, start once with \
+         --accept-lost-keys: the data that those keys protect is then lost",
         folder.display()
     )
     .into())
 }
 
-/// Makes the folders of the settings, and sees that the data folder is its owner's alone.
+/// Creates the configured folders, and makes the data folder accessible only to its owner.
 pub(super) fn make_folders(settings: &Settings) -> Result<(), ServiceError> {
     make_folder("data-dir", &settings.data_dir)?;
     close_to_others(&settings.data_dir)?;
@@ -82,16 +83,18 @@ pub(super) fn make_folders(settings: &Settings) -> Result<(), ServiceError> {
 fn make_folder(flag: &str, path: &Path) -> Result<(), ServiceError> {
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(|error| {
         let path = path.display();
-        format!("cannot make the folder {path} ({error}). Name one that this user may make and write with --{flag}")
-            .into()
+        format!(
+            "cannot create the folder {path} ({error}). Choose one that this user can write with --{flag}"
+        )
+        .into()
     })
 }
 
-/// What lies in the data folder is each its owner's alone. An empty folder is closed besides; what else lies in one that is
-/// open may be somebody's who needs it so.
+/// Restricts an empty data folder to its owner. A folder with other contents may be shared on purpose, so it only gets
+/// a warning; the service's own files in it are private anyway.
 fn close_to_others(path: &Path) -> Result<(), ServiceError> {
     let unusable = |error: std::io::Error| {
-        format!("cannot look into the data folder {} ({error}). Make it this user's own", path.display())
+        format!("cannot read the data folder {} ({error}). Make this user its owner", path.display())
     };
     let mode = std::fs::metadata(path).map_err(unusable)?.permissions().mode() & 0o7777;
     if mode & 0o077 == 0 {
@@ -104,31 +107,32 @@ fn close_to_others(path: &Path) -> Result<(), ServiceError> {
     tracing::warn!(
         folder = %path.display(),
         mode = %format_args!("{mode:o}"),
-        "others than its owner may enter the data folder: chmod 700 it unless they need to"
+        "Other users can access the data folder; restrict it with chmod 700 unless they need it"
     );
     Ok(())
 }
 
-/// A database that does not open, with where it is.
+/// Explains why the database could not be opened, and where it is.
 pub(super) fn not_opened(error: StoreError, settings: &Settings) -> ServiceError {
     if error.is_full() && settings.database_url.is_none() {
         let folder = settings.data_dir.display();
         return format!(
-            "cannot open the database in {folder} ({error}): the disk is full, or a limit of this user or process is \
-             reached. Make room and start again; nothing is damaged"
+            "cannot open the database in {folder} ({error}): the disk is full, or this user or process has \
+             reached a limit. Free some space and start again. Nothing is damaged"
         )
         .into();
     }
     if matches!(error, StoreError::Sqlite(_)) {
         let path = settings.data_dir.join("linchpin.db");
         return format!(
-            "cannot open the database {} ({error}). If it is damaged, put a back-up in its place (docs/how-to/operating.md)",
+            "cannot open the database {} ({error}). If it is damaged, replace it with a backup \
+             (docs/how-to/operating.md)",
             path.display()
         )
         .into();
     }
     if matches!(error, StoreError::File { .. }) {
-        return format!("{error}. This user must be able to read and write there").into();
+        return format!("{error}. Give this user read and write access").into();
     }
     error.into()
 }
@@ -142,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_data_folder_that_others_may_enter_is_closed_while_it_is_empty_and_left_when_it_is_not() {
+    fn only_an_empty_data_folder_is_restricted_to_its_owner() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
         close_to_others(folder.path()).unwrap();
@@ -151,11 +155,11 @@ mod tests {
         close_to_others(folder.path()).unwrap();
         std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
         close_to_others(folder.path()).unwrap();
-        assert_eq!(mode(folder.path()), 0o755, "somebody may need what else is there");
+        assert_eq!(mode(folder.path()), 0o755, "a folder with contents stays as it is");
     }
 
     #[test]
-    fn a_folder_that_cannot_be_made_is_named_with_its_flag() {
+    fn folder_that_cannot_be_created_is_named_with_its_flag() {
         let file = tempfile::NamedTempFile::new().unwrap();
         for path in [file.path(), Path::new("/proc/nothing")] {
             let refused = make_folder("keys-dir", path).unwrap_err().to_string();
@@ -167,11 +171,11 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_address_that_cannot_be_listened_on_is_refused_for_its_own_reason() {
+    async fn bind_error_names_its_cause_and_remedy() {
         let taken = bind(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
         let refused = bind(taken.local_addr().unwrap()).await.unwrap_err().to_string();
-        assert!(refused.contains("Stop what uses it"), "{refused}");
+        assert!(refused.contains("Stop the program that uses it"), "{refused}");
         let refused = bind(SocketAddr::from(([192, 0, 2, 1], 0))).await.unwrap_err().to_string();
-        assert!(refused.contains("This machine has no such address"), "{refused}");
+        assert!(refused.contains("This machine does not have that address"), "{refused}");
     }
 }

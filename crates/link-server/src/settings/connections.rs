@@ -1,4 +1,4 @@
-//! Limits of the connections that the service accepts.
+//! Limits on the connections that the service accepts.
 
 use std::time::Duration;
 
@@ -6,24 +6,25 @@ use link_connectors::networks::Networks;
 
 use super::SettingsError;
 
-/// How many connections may be open, and for how long one may stay without a request.
+/// Limits on the number of connections, and on how long a connection may be inactive.
 #[derive(Debug, Clone)]
 pub struct ConnectionLimits {
-    /// Open connections in all, at least 1.
+    /// Maximum number of open connections, at least 1.
     pub total: usize,
-    /// Open connections of one network (an IPv4 address, an IPv6 /64), at least 1.
+    /// Maximum number of open connections from one network (an IPv4 address or IPv6 /64), at least 1.
     pub per_network: usize,
-    /// Networks whose connections count in `total` only: trusted proxies, and this machine.
+    /// Networks that are exempt from `per_network`: trusted proxies and this machine.
     pub exempt: Networks,
-    /// Time for a request's whole head: from the accept, later from its first byte.
+    /// Time to receive a request's whole head: from the accept for the first request, from its first byte for later
+    /// ones.
     pub head: Duration,
-    /// Time from an answer to the next request's first byte.
+    /// Time from a response to the first byte of the next request.
     pub idle: Duration,
-    /// Time for which a client may accept no byte of an answer.
+    /// Time for which a client may stop reading a response.
     pub write: Duration,
 }
 
-/// The same as a person gives it; an absent value has a default.
+/// The limits as configured. An absent value has a default.
 pub(super) struct ConnectionInput<'a> {
     pub(super) total: Option<u32>,
     pub(super) per_network: Option<u32>,
@@ -33,7 +34,7 @@ pub(super) struct ConnectionInput<'a> {
     pub(super) write: Option<f64>,
 }
 
-/// A proxy on the service's own machine needs no setting to be exempt.
+/// A proxy on the service's own machine is exempt without configuration.
 const THIS_MACHINE: [&str; 2] = ["127.0.0.0/8", "::1/128"];
 
 impl ConnectionInput<'_> {

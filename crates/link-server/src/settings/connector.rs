@@ -1,4 +1,4 @@
-//! Connectors in the settings: a table of the file each, or one text of `key=value` parts as a flag or a variable.
+//! Connector settings: a table in the settings file, or `key=value` pairs in a flag or environment variable.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -11,11 +11,11 @@ use url::{Host, Url};
 
 use super::SettingsError;
 
-/// Characters a secret has at least.
+/// The minimum length of a secret, in characters.
 const SECRET_LENGTH: usize = 32;
 
-/// A connector as a person writes it. Nothing is refused before `settle`: what refuses a flag
-/// repeats it on the terminal, with its secret.
+/// A connector as configured. Parsing accepts any text, and `settle` checks it: if parsing failed, clap would print the
+/// flag's value, including its secret.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct ConnectorInput {
@@ -26,17 +26,17 @@ pub struct ConnectorInput {
     secret: Option<Sensitive>,
     secret_file: Option<PathBuf>,
     ca_file: Option<PathBuf>,
-    /// Whether a part of the text is none of these.
+    /// Whether the text contains an unknown key.
     #[serde(skip)]
     is_malformed: bool,
 }
 
-/// A connector in force.
+/// A checked connector.
 #[derive(Clone, Debug)]
 pub struct Connector {
-    /// The environment it serves.
+    /// The environment that the connector serves.
     pub mode: Mode,
-    /// What the source is made of.
+    /// The settings of its source.
     pub settings: ConnectorSettings,
 }
 
@@ -63,17 +63,17 @@ impl FromStr for ConnectorInput {
 }
 
 impl ConnectorInput {
-    /// Checks it, and reads its secret.
+    /// Checks the connector, and reads its secret.
     ///
     /// # Errors
-    /// [`SettingsError::Connector`], which says what is missing or wrong and repeats no secret.
+    /// [`SettingsError::Connector`], which says what is missing or invalid and does not contain the secret.
     pub(super) fn settle(self) -> Result<Connector, SettingsError> {
         let name = self.name.clone();
         let refused = |fault: &str| SettingsError::Connector { name: name.clone(), fault: fault.to_owned() };
         if self.is_malformed {
             let keys = "name, environment, url, providers, secret, secret-file, ca-file";
             return Err(refused(&format!(
-                "must be key=value parts with commas between them; the keys are {keys}"
+                "must be key=value pairs separated by commas. The keys are {keys}"
             )));
         }
         let is_named = (1..=64).contains(&name.len())
@@ -103,9 +103,9 @@ impl ConnectorInput {
     }
 }
 
-/// An address without a path. People's passwords pass there: only on this machine without TLS.
+/// Checks the connector's URL. It must use TLS except on this machine, because it receives people's passwords.
 fn address(text: &str) -> Result<String, &'static str> {
-    const FORM: &str = "url must be an https address without a path, or an http address of this machine";
+    const FORM: &str = "url must be an https URL without a path, or an http URL of this machine";
     let url = Url::parse(text).map_err(|_| FORM)?;
     let is_local = match url.host() {
         Some(Host::Domain(name)) => name == "localhost",
@@ -114,7 +114,7 @@ fn address(text: &str) -> Result<String, &'static str> {
         None => return Err(FORM),
     };
     if !url.username().is_empty() || url.password().is_some() {
-        return Err("url must hold no user name and no password: requests are signed with the secret");
+        return Err("url must not contain a user name or password: the secret authenticates the service");
     }
     let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
     let scheme_fits = url.scheme() == "https" || (url.scheme() == "http" && is_local);
@@ -129,8 +129,8 @@ fn secret(given: Option<Sensitive>, file: Option<PathBuf>) -> Result<Sensitive, 
                 .map_err(|error| format!("the secret file {} cannot be read: {error}", path.display()))?;
             Sensitive::new(text.trim_end_matches(['\r', '\n']))
         }
-        (None, None) => return Err("secret-file or secret is needed".to_owned()),
-        (Some(_), Some(_)) => return Err("secret-file and secret exclude each other".to_owned()),
+        (None, None) => return Err("secret-file or secret is required".to_owned()),
+        (Some(_), Some(_)) => return Err("secret-file and secret cannot both be set".to_owned()),
     };
     let is_long = secret.expose().chars().count() >= SECRET_LENGTH;
     if is_long {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_and_a_table_of_the_file_say_the_same() {
+    fn connector_from_flag_equals_connector_from_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("secret");
         std::fs::write(&path, format!("{SECRET}\n")).unwrap();
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn the_guides_table_is_read() {
+    fn connector_example_of_guide_is_valid() {
         let guide = include_str!("../../../../docs/how-to/connectors.md");
         let (_, rest) = guide.split_once("```toml settings\n").unwrap();
         let (table, _) = rest.split_once("```").unwrap();
@@ -189,17 +189,17 @@ mod tests {
     #[case("name=p,environment=test", "environment must")]
     #[case("name=p,environment=sandbox,url=http://connector.example,providers=a", "url must")]
     #[case("name=p,environment=sandbox,url=https://connector.example/path,providers=a", "url must")]
-    #[case("name=p,environment=sandbox,url=https://:canary@connector.example,providers=a", "no password")]
-    #[case("name=p,environment=sandbox,url=https://canary@connector.example,providers=a", "no user name")]
+    #[case("name=p,environment=sandbox,url=https://:canary@connector.example,providers=a", "or password")]
+    #[case("name=p,environment=sandbox,url=https://canary@connector.example,providers=a", "user name")]
     #[case("name=p,environment=sandbox,url=http://127.0.0.1:9,providers=A B", "providers must")]
     #[case("name=p,environment=sandbox,url=http://127.0.0.1:9", "providers must")]
     #[case("name=p,environment=sandbox,url=http://[::1]:9,providers=a", "secret-file or secret")]
     #[case("name=p,environment=sandbox,url=http://localhost:9,providers=a,secret=canary", "at least 32")]
     #[case("name=p,environment=sandbox,url=http://localhost:9,providers=a,secret-file=/nowhere", "/nowhere")]
     #[case("name=p,secrt=canary", "key=value")]
-    fn what_is_missing_or_wrong_is_said_without_a_secret(#[case] text: &str, #[case] expected: &str) {
+    fn connector_error_names_cause_without_secret(#[case] text: &str, #[case] expected: &str) {
         let refused = settle(text).unwrap_err().to_string();
-        assert!(refused.starts_with("the connector "), "{refused}");
+        assert!(refused.starts_with("connector "), "{refused}");
         assert!(refused.contains(expected), "{refused}");
         assert!(!refused.contains("canary"), "{refused}");
     }

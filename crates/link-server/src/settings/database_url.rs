@@ -1,17 +1,17 @@
-//! A database's address among the settings.
+//! The `--database-url` setting.
 
 use secrecy::SecretString;
 use serde::Deserialize;
 
 use super::SettingsError;
 
-/// A database address: its password is never shown.
+/// A database URL. `Debug` does not show it, because it contains a password.
 #[derive(Clone, Deserialize)]
 #[serde(try_from = "String")]
 pub struct DatabaseUrl(SecretString);
 
 impl DatabaseUrl {
-    /// The address itself, for the driver alone.
+    /// Returns the URL, for the database driver only.
     pub fn expose(&self) -> &str {
         secrecy::ExposeSecret::expose_secret(&self.0)
     }
@@ -31,8 +31,8 @@ impl TryFrom<String> for DatabaseUrl {
     }
 }
 
-/// Takes any text: what refuses a flag or a variable repeats it on the terminal, with its password. The settings check
-/// it later.
+/// Accepts any text. If parsing failed here, clap would print the value, including its password.
+/// `checked` checks it later.
 impl std::str::FromStr for DatabaseUrl {
     type Err = std::convert::Infallible;
 
@@ -42,11 +42,11 @@ impl std::str::FromStr for DatabaseUrl {
 }
 
 impl DatabaseUrl {
-    /// The address, once the driver has seen it too.
+    /// Checks the URL, also with the database driver.
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] without any part of the address.
+    /// [`SettingsError`], which does not contain any part of the URL.
     pub(super) fn checked(self) -> Result<Self, SettingsError> {
         let known = ["postgres://", "postgresql://", "host="].iter().any(|it| self.expose().starts_with(it));
         if !known {

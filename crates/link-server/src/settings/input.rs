@@ -1,4 +1,4 @@
-//! Settings as a person writes them, and how they are settled.
+//! Settings as configured, and how they are merged and checked.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -17,75 +17,75 @@ use super::database_url::DatabaseUrl;
 use super::origin::{host_of, origin, other_name};
 use super::{ConnectorInput, Settings, SettingsError, log_filter, security_contact};
 
-/// The data folder where none is named.
+/// The default data folder.
 pub const DEFAULT_DATA_DIR: &str = "./linchpin-data";
 
-/// What a person may set, each as a flag, as `LINCHPIN_*` or as a key of the settings file.
+/// All settings. Each can be a flag, an environment variable `LINCHPIN_*` or a key of the settings file.
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct SettingsInput {
-    /// Settings file (TOML; the keys are the flags' names).
+    /// Settings file (TOML). Its keys are the names of the flags.
     #[arg(long, env = "LINCHPIN_CONFIG", value_name = "FILE")]
     #[serde(skip)]
     pub config: Option<PathBuf>,
-    /// Keep nothing on disk: database, keys, files and mail in memory, gone at the end; for tests.
+    /// Store nothing on disk. Database, keys, files and mail stay in memory and are lost at the end. For tests.
     #[arg(long, env = "LINCHPIN_EPHEMERAL")]
     ephemeral: bool,
     /// Folder of the database, the keys and the admin socket [default: ./linchpin-data].
     #[arg(long, env = "LINCHPIN_DATA_DIR", value_name = "FOLDER")]
     data_dir: Option<PathBuf>,
-    /// Folder of the keys; nodes that share a database must share it [default: the data folder].
+    /// Folder of the keys. Nodes that share a database must share it [default: the data folder].
     #[arg(long, env = "LINCHPIN_KEYS_DIR", value_name = "FOLDER")]
     keys_dir: Option<PathBuf>,
-    /// Start although keys of days that are not over are missing; what they sealed is lost, users among it.
+    /// Start even if keys of current or future days are missing. The data they protect, including users, is lost.
     #[arg(long, env = "LINCHPIN_ACCEPT_LOST_KEYS")]
     accept_lost_keys: bool,
-    /// PostgreSQL instead of SQLite: postgres://…; on another machine with TLS and its certificate verified unless its
-    /// sslmode says otherwise [default: SQLite in the data folder].
+    /// Use PostgreSQL instead of SQLite: postgres://… Connections to another machine use TLS and verify the
+    /// certificate, unless sslmode says otherwise [default: SQLite in the data folder].
     #[arg(long, env = "LINCHPIN_DATABASE_URL", value_name = "URL", hide_env_values = true)]
     database_url: Option<DatabaseUrl>,
     /// Address to listen on [default: 127.0.0.1:8787].
     #[arg(long, env = "LINCHPIN_LISTEN", value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
-    /// The service's address as tenants and browsers see it [default: http://localhost:PORT].
+    /// The service's URL as tenants and browsers see it [default: http://localhost:PORT].
     #[arg(long, env = "LINCHPIN_PUBLIC_URL", value_name = "URL")]
     public_url: Option<String>,
-    /// Host of the widget's scripts and frame as browsers see it [default: PUBLIC_URL].
+    /// URL of the widget's scripts and frame as browsers see it [default: PUBLIC_URL].
     #[arg(long, env = "LINCHPIN_SDK_URL", value_name = "URL")]
     sdk_url: Option<String>,
-    /// Host of invitations' pages as browsers see it; it must differ from SDK_URL [default: PUBLIC_URL where it does,
-    /// else its other name of this machine].
+    /// URL of invitation pages as browsers see it. Its host must differ from that of SDK_URL [default: PUBLIC_URL if it
+    /// differs from SDK_URL, otherwise PUBLIC_URL with localhost and 127.0.0.1 swapped].
     #[arg(long, env = "LINCHPIN_HOSTED_URL", value_name = "URL")]
     hosted_url: Option<String>,
-    /// Host of files and exports as browsers see it; one of its own serves nothing else [default: PUBLIC_URL].
+    /// URL of files and exports as browsers see it. A separate host serves nothing else [default: PUBLIC_URL].
     #[arg(long, env = "LINCHPIN_FILES_URL", value_name = "URL")]
     files_url: Option<String>,
-    /// Mail server, smtps://user:password@host or smtp://user:password@host?tls=required [default: mails are kept,
-    /// sealed, among the files].
+    /// Mail server, smtps://user:password@host or smtp://user:password@host?tls=required [default: mails are stored,
+    /// encrypted, with the files].
     #[arg(long, env = "LINCHPIN_SMTP_URL", value_name = "URL", hide_env_values = true)]
     smtp_url: Option<SecretString>,
-    /// Address that invitations come from [default: invites@localhost].
+    /// Sender address of invitations [default: invites@localhost].
     #[arg(long, env = "LINCHPIN_MAIL_FROM", value_name = "ADDRESS")]
     mail_from: Option<String>,
-    /// The address that mails name for reports of abuse [default: that of --mail-from].
+    /// Address for abuse reports, which mails contain [default: the address in --mail-from].
     #[arg(long, env = "LINCHPIN_MAIL_ABUSE", value_name = "ADDRESS")]
     mail_abuse: Option<String>,
-    /// Mails an environment of a tenant may send within a day of UTC; more wait for the next [default: 1000].
+    /// Mails that a tenant's environment may send in a UTC day. Further ones wait for the next day [default: 1000].
     #[arg(long, env = "LINCHPIN_MAILS_PER_TENANT", value_name = "COUNT")]
     mails_per_tenant: Option<u32>,
-    /// Mails one address may get within a day of UTC, from all tenants together; more wait [default: 10].
+    /// Mails to one address in a UTC day, from all tenants together. Further ones wait for the next day [default: 10].
     #[arg(long, env = "LINCHPIN_MAILS_PER_RECIPIENT", value_name = "COUNT")]
     mails_per_recipient: Option<u32>,
-    /// Further `Host` values to answer to, comma separated [default: those of the addresses above].
+    /// Additional `Host` values to accept, separated by commas [default: the hosts of the URLs above].
     #[arg(long, env = "LINCHPIN_ALLOWED_HOSTS", value_name = "HOSTS", value_delimiter = ',')]
     allowed_hosts: Option<Vec<String>>,
-    /// Networks webhooks may reach although they are private, comma separated CIDR [default: none].
+    /// Private networks that webhooks may reach, as CIDRs separated by commas [default: none].
     #[arg(long, env = "LINCHPIN_WEBHOOK_ALLOW", value_name = "CIDRS", value_delimiter = ',')]
     webhook_allow: Option<Vec<String>>,
-    /// Networks of proxies whose `X-Forwarded-For` names the client, comma separated CIDR [default: none].
+    /// Networks of proxies whose `X-Forwarded-For` is trusted, as CIDRs separated by commas [default: none].
     #[arg(long, env = "LINCHPIN_TRUSTED_PROXIES", value_name = "CIDRS", value_delimiter = ',')]
     trusted_proxies: Option<Vec<String>>,
-    /// Life of a link token in minutes, 0.01 to 300 [default: 30].
+    /// Lifetime of a link token in minutes, 0.01 to 300 [default: 30].
     #[arg(long, env = "LINCHPIN_TOKEN_MINUTES", value_name = "MINUTES")]
     token_minutes: Option<f64>,
     /// Requests a second for each key and each session [default: 20].
@@ -94,49 +94,51 @@ pub struct SettingsInput {
     /// Requests a key or session may send at once [default: 40].
     #[arg(long, env = "LINCHPIN_RATE_BURST", value_name = "COUNT")]
     rate_burst: Option<u32>,
-    /// Requests a second of all keys of a tenant's environment together, and as many of all its end users [default: 500].
+    /// Requests a second for all keys of a tenant's environment together, and the same for all its end users
+    /// [default: 500].
     #[arg(long, env = "LINCHPIN_TENANT_RATE_PER_SECOND", value_name = "COUNT")]
     tenant_rate_per_second: Option<u32>,
-    /// Requests that they may send at once [default: 1000].
+    /// Requests at once for all keys of a tenant's environment together, and the same for all its end users
+    /// [default: 1000].
     #[arg(long, env = "LINCHPIN_TENANT_RATE_BURST", value_name = "COUNT")]
     tenant_rate_burst: Option<u32>,
-    /// Long polls of the widget that wait at once; with one more, the oldest of the tenant with the most ends
+    /// Long polls that may wait at once. Above this, the oldest poll of the tenant with the most polls ends
     /// [default: 4096].
     #[arg(long, env = "LINCHPIN_LONG_POLLS", value_name = "COUNT")]
     long_polls: Option<u32>,
-    /// Mean seconds before a webhook's first resend; the second waits twice as long [default: 30].
+    /// Mean seconds before the first retry of a webhook delivery. The second waits twice as long [default: 30].
     #[arg(long, env = "LINCHPIN_RESEND_SECONDS", value_name = "SECONDS")]
     resend_seconds: Option<f64>,
-    /// Folder of uploaded files, sealed; nodes that share a database must share it [default: DATA_DIR/files].
+    /// Folder of uploaded files, encrypted. Nodes that share a database must share it [default: DATA_DIR/files].
     #[arg(long, env = "LINCHPIN_FILES_DIR", value_name = "FOLDER")]
     files_dir: Option<PathBuf>,
-    /// Bucket of a store that speaks S3, for uploaded files instead of a folder [default: none].
+    /// S3 bucket for uploaded files, instead of a folder [default: none].
     #[arg(long, env = "LINCHPIN_S3_BUCKET", value_name = "NAME")]
     s3_bucket: Option<String>,
-    /// Address of that store [default: Amazon's of the region].
+    /// URL of the S3 service [default: Amazon's in the region].
     #[arg(long, env = "LINCHPIN_S3_ENDPOINT", value_name = "URL")]
     s3_endpoint: Option<String>,
-    /// Region of that store [default: us-east-1].
+    /// Region of the S3 service [default: us-east-1].
     #[arg(long, env = "LINCHPIN_S3_REGION", value_name = "NAME")]
     s3_region: Option<String>,
-    /// Id of the access key to that store.
+    /// Id of the access key to the S3 service.
     #[arg(long, env = "LINCHPIN_S3_ACCESS_KEY_ID", value_name = "ID")]
     s3_access_key_id: Option<String>,
-    /// Secret of the access key to that store.
+    /// Secret of the access key to the S3 service.
     #[arg(long, env = "LINCHPIN_S3_SECRET_ACCESS_KEY", value_name = "SECRET", hide_env_values = true)]
     s3_secret_access_key: Option<SecretString>,
-    /// Files a user may begin to upload within 24 hours, and as many archives [default: 100].
+    /// Uploads that a user may start within 24 hours, and the same number of archives [default: 100].
     #[arg(long, env = "LINCHPIN_UPLOAD_FILES", value_name = "COUNT")]
     upload_files: Option<u32>,
-    /// Megabytes a user may begin to upload within 24 hours [default: 500].
+    /// Total size in megabytes of the uploads that a user may start within 24 hours [default: 500].
     #[arg(long, env = "LINCHPIN_UPLOAD_MEGABYTES", value_name = "COUNT")]
     upload_megabytes: Option<u32>,
-    /// Whether documents are read without the whole sandbox: required (they are not) or best-effort (with the layers that
-    /// the system has) [default: required on Linux, best-effort elsewhere].
+    /// Whether documents are read if the sandbox is incomplete: required (no) or best-effort (yes, with the layers that
+    /// the system supports) [default: required on Linux, best-effort elsewhere].
     #[arg(long, env = "LINCHPIN_DOCUMENT_SANDBOX", value_name = "POLICY")]
     document_sandbox: Option<SandboxPolicy>,
-    /// A connector to providers of your own, as key=value parts with commas between them (docs/how-to/connectors.md); may be
-    /// given more than once [default: none].
+    /// A connector to your own providers, as key=value pairs separated by commas (docs/how-to/connectors.md). Can be
+    /// repeated [default: none].
     #[arg(
         long,
         env = "LINCHPIN_CONNECTOR",
@@ -145,39 +147,41 @@ pub struct SettingsInput {
         hide_env_values = true
     )]
     pub(super) connector: Option<Vec<ConnectorInput>>,
-    /// Connections open at once; also bounded by the limit of open files [default: 4096].
+    /// Maximum number of open connections. The limit on open files may reduce it [default: 4096].
     #[arg(long, env = "LINCHPIN_MAX_CONNECTIONS", value_name = "COUNT")]
     max_connections: Option<u32>,
-    /// Connections open at once from one IPv4 address or IPv6 /64 network; trusted proxies and this machine are exempt
-    /// [default: 256].
+    /// Maximum number of open connections from one IPv4 address or IPv6 /64 network. Trusted proxies and this machine
+    /// are exempt [default: 256].
     #[arg(long, env = "LINCHPIN_MAX_CONNECTIONS_PER_NETWORK", value_name = "COUNT")]
     max_connections_per_network: Option<u32>,
-    /// Seconds a client has to send the whole head of a request [default: 10].
+    /// Seconds that a client has to send the whole head of a request [default: 10].
     #[arg(long, env = "LINCHPIN_HEAD_SECONDS", value_name = "SECONDS")]
     head_seconds: Option<f64>,
-    /// Seconds a connection stays open between two requests; longer than the proxy keeps it [default: 75].
+    /// Seconds that a connection stays open between two requests. Must be longer than the proxy's timeout [default:
+    /// 75].
     #[arg(long, env = "LINCHPIN_IDLE_SECONDS", value_name = "SECONDS")]
     idle_seconds: Option<f64>,
-    /// Seconds after which a client that accepts no byte of its answer is disconnected [default: 30].
+    /// Seconds after which a client that reads nothing of its response is disconnected [default: 30].
     #[arg(long, env = "LINCHPIN_WRITE_SECONDS", value_name = "SECONDS")]
     write_seconds: Option<f64>,
-    /// Where to report vulnerabilities, an e-mail address or https page, for /.well-known/security.txt [default: none].
+    /// Contact for reports of vulnerabilities in /.well-known/security.txt: an email address or https URL
+    /// [default: none].
     #[arg(long, env = "LINCHPIN_SECURITY_CONTACT", value_name = "CONTACT")]
     security_contact: Option<String>,
-    /// Seconds a stop waits for requests and deliveries under way [default: 20].
+    /// Seconds that a stop waits for running requests and deliveries [default: 20].
     #[arg(long, env = "LINCHPIN_DRAIN_SECONDS", value_name = "SECONDS")]
     drain_seconds: Option<u64>,
-    /// What to log: off, error, warn, info, debug or trace, also of a part alone, as in info,link_server=debug
+    /// Log filter: off, error, warn, info, debug or trace, optionally for a single target, as in info,link_server=debug
     /// [default: info].
     #[arg(long, env = "LINCHPIN_LOG", value_name = "FILTER")]
     log: Option<String>,
 }
 
 impl SettingsInput {
-    /// Settles flags and environment (already merged by clap) over the file over the defaults.
+    /// Merges the flags and environment (already merged by clap) with the file and the defaults, and checks the result.
     ///
     /// # Errors
-    /// A file that cannot be read, an unknown key, a value out of range.
+    /// If the file cannot be read, or contains an unknown key, or a value is not valid.
     pub fn settle(self) -> Result<Settings, SettingsError> {
         let file = match &self.config {
             Some(path) => read_file(path)?,
@@ -300,7 +304,7 @@ impl SettingsInput {
             }
             (Ok(_), None) => {}
             (Err(_), _) => {
-                faults.add(SettingsError::Service("--mail-from must be an e-mail address".to_owned()));
+                faults.add(SettingsError::Service("--mail-from must be an email address".to_owned()));
             }
         }
         let connectors = self.connector.or(file.connector).unwrap_or_default();
@@ -367,7 +371,7 @@ impl SettingsInput {
     }
 }
 
-/// What is wrong with settings, all of it: a person who mends one mistake a start has many starts.
+/// All errors found in the settings. Reporting them together lets an operator fix them in one go.
 #[derive(Default)]
 struct Faults(Vec<SettingsError>);
 
@@ -376,7 +380,7 @@ impl Faults {
         self.0.push(fault);
     }
 
-    /// The value, or `instead` while the rest is looked at.
+    /// Returns the value. On an error, records it and returns `instead`, so that the rest can be checked.
     fn or<T>(&mut self, settled: Result<T, SettingsError>, instead: T) -> T {
         settled.unwrap_or_else(|fault| {
             self.add(fault);
@@ -400,10 +404,10 @@ fn read_file(path: &Path) -> Result<SettingsInput, SettingsError> {
         .map_err(|error| SettingsError::Invalid { path: path.to_owned(), message: placed(&text, &error) })
 }
 
-/// Keys whose values are or hold secrets.
+/// Keys whose values contain secrets.
 const SECRETS: [&str; 5] = ["database-url", "smtp-url", "s3-access-key-id", "s3-secret-access-key", "secret"];
 
-/// What is wrong, with the line and the key. The line itself is not shown: it may hold a password.
+/// Describes an error with its line number and key, but not the line itself, which may contain a password.
 fn placed(text: &str, error: &toml::de::Error) -> String {
     let message = error.message();
     let Some(before) = error.span().and_then(|span| text.get(..span.start)) else {
@@ -414,9 +418,9 @@ fn placed(text: &str, error: &toml::de::Error) -> String {
     let key = line.split_once('=').map(|(key, _)| key.trim());
     let is_key = |key: &&str| key.chars().all(|it| it.is_ascii_alphanumeric() || it == '-' || it == '_');
     match key.filter(is_key) {
-        // The reader repeats a value of the wrong type.
+        // The parser's message would quote the value.
         Some(key) if SECRETS.contains(&key) && message.starts_with("invalid type") => {
-            format!("line {number}, {key}: must be a text in quotes")
+            format!("line {number}, {key}: must be a quoted string")
         }
         Some(key) => format!("line {number}, {key}: {message}"),
         None => format!("line {number}: {message}"),

@@ -1,12 +1,13 @@
-//! What is logged, as an operator writes it.
+//! Validation of the log filter.
 
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Directive;
 
 use super::SettingsError;
 
-/// The filter, once each part is seen to be a level, or a target or span, with a level or without. What is logged goes by the
-/// filter's own rules, to which any word is a target: a misspelt level would log nothing at all.
+/// Checks that each part of a filter is a level, or a target or span with or without a level.
+///
+/// `tracing` accepts any word as a target, so a mistyped level would log nothing at all.
 pub(super) fn checked(filter: String) -> Result<String, SettingsError> {
     match filter.split(',').find(|part| !is_directive(part.trim())) {
         Some(part) => Err(SettingsError::Log { part: part.to_owned() }),
@@ -15,7 +16,7 @@ pub(super) fn checked(filter: String) -> Result<String, SettingsError> {
 }
 
 fn is_directive(part: &str) -> bool {
-    // Targets are paths of modules, which no level looks like.
+    // Only a target, which is a module path, contains `_` or `:`. A level never does.
     let is_target = part.contains(['_', ':']) && !part.contains('=');
     if part.contains('[') || is_target {
         return part.parse::<Directive>().is_ok();

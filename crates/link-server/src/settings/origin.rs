@@ -1,8 +1,8 @@
-//! The service's own addresses: scheme and host, nothing else.
+//! The service's own URLs, which consist of a scheme and a host.
 
 use super::SettingsError;
 
-/// The address without a trailing slash, once it is seen to have a scheme, a host and no path.
+/// Checks that a URL has a scheme, a host and no path, and removes a trailing slash.
 pub(super) fn origin(name: &'static str, url: &str) -> Result<String, SettingsError> {
     let url = url.trim_end_matches('/');
     let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
@@ -12,7 +12,8 @@ pub(super) fn origin(name: &'static str, url: &str) -> Result<String, SettingsEr
     }
 }
 
-/// This machine's address by its other name, which browsers take for another origin; any other address as it is.
+/// Replaces `localhost` with `127.0.0.1` or the reverse, which browsers treat as another origin. Returns other URLs
+/// unchanged.
 pub(super) fn other_name(origin: &str) -> String {
     match origin.split_once("://localhost") {
         Some((scheme, rest)) if rest.is_empty() || rest.starts_with(':') => {
@@ -22,7 +23,7 @@ pub(super) fn other_name(origin: &str) -> String {
     }
 }
 
-/// Whether it is reached from this machine alone.
+/// Returns true if the host is a loopback address or name, which only this machine can reach.
 pub(super) fn is_this_machine(origin: &str) -> bool {
     let host = host_of(origin);
     let name =
@@ -31,7 +32,7 @@ pub(super) fn is_this_machine(origin: &str) -> bool {
     name == "localhost" || name.ends_with(".localhost") || address.is_ok_and(|it| it.is_loopback())
 }
 
-/// The `Host` value that browsers send to it.
+/// Returns the `Host` value that browsers send to this origin.
 pub(super) fn host_of(origin: &str) -> String {
     origin.split_once("://").map_or(origin, |(_, host)| host).to_ascii_lowercase()
 }

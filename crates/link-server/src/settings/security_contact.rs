@@ -1,16 +1,16 @@
-//! Where a person reports a vulnerability: the `Contact` of `/.well-known/security.txt`.
+//! The contact for reports of vulnerabilities, which is the `Contact` of `/.well-known/security.txt`.
 
 use link_connectors::mail::Address;
 
 use super::SettingsError;
 
-/// The longest contact, in bytes.
+/// The maximum length of a contact, in bytes.
 const LONGEST: usize = 300;
 
-/// The contact as RFC 9116 wants it, a URI. An e-mail address becomes a `mailto:` address.
+/// Returns the contact as a URI, as RFC 9116 requires. An email address becomes a `mailto:` URI.
 pub(super) fn contact(given: &str) -> Result<String, SettingsError> {
     let given = given.trim();
-    // One line of plain text: anything else could add fields of its own to the file.
+    // A line break could add further fields to the file.
     let is_plain = given.len() <= LONGEST && given.bytes().all(|it| it.is_ascii_graphic());
     let is_email = |text: &str| text.parse::<Address>().is_ok();
     let is_page =
@@ -35,7 +35,7 @@ mod tests {
     #[case::script("javascript:alert(1)", None)]
     #[case::second_line("security@example.com\nPolicy: https://evil.example", None)]
     #[case::empty("", None)]
-    fn security_contact_is_an_address_or_a_page(#[case] given: &str, #[case] expected: Option<&str>) {
+    fn security_contact_must_be_email_or_https_url(#[case] given: &str, #[case] expected: Option<&str>) {
         assert_eq!(contact(given).ok().as_deref(), expected);
     }
 }

@@ -1,4 +1,4 @@
-//! A stored file, read piece by piece.
+//! Reads a stored file chunk by chunk.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use link_types::id::{ArchiveId, FileId};
 use crate::app::App;
 use crate::http::problem::Answer;
 
-/// The bytes of a file: its segments, opened one after the other, and what is to follow them.
+/// The bytes of a file: its segments, which are decrypted one after the other, and an optional tail.
 pub struct StoredContent {
     app: App,
     key: FileKey,
@@ -20,10 +20,10 @@ pub struct StoredContent {
 }
 
 impl StoredContent {
-    /// A file's content as far as it is stored.
+    /// Opens the stored part of a file.
     ///
     /// # Errors
-    /// When the archive is erased, or the database cannot be read.
+    /// If the archive is erased, or the database cannot be read.
     pub async fn open(app: &App, archive: &ArchiveId, file: &FileId) -> Answer<Self> {
         let (archive, file) = (archive.clone(), file.clone());
         let found = app.store().read(move |reader| -> Result<_, StoreError> {
@@ -33,7 +33,7 @@ impl StoredContent {
         Ok(Self { app: app.clone(), key, segments: segments.into(), tail: None })
     }
 
-    /// The same with only the first so many segments, and `tail` after them.
+    /// Keeps only the first `segments` segments, and appends `tail`.
     pub(super) fn ending_with(mut self, segments: usize, tail: Arc<Vec<u8>>) -> Self {
         self.segments.truncate(segments);
         self.tail = Some(tail);
@@ -42,11 +42,11 @@ impl StoredContent {
 
     async fn segment(&self, segment: &Segment) -> Result<Vec<u8>, ContentLost> {
         let sealed = self.app.files().get(&segment.object).await.map_err(|error| {
-            tracing::error!(%error, file = %segment.file_id, "a segment cannot be read");
+            tracing::error!(%error, file = %segment.file_id, "Reading a segment failed");
             ContentLost
         })?;
         let mut clear = self.key.open(segment, &sealed).map_err(|error| {
-            tracing::error!(%error, file = %segment.file_id, "a segment cannot be opened");
+            tracing::error!(%error, file = %segment.file_id, "Decrypting a segment failed");
             ContentLost
         })?;
         Ok(std::mem::take(&mut *clear))

@@ -1,4 +1,4 @@
-//! Turns at looking at a whole file: its digest and the child process that inspects it.
+//! Limits concurrent inspections of files, which compute a file's digest and run a child process.
 
 use std::time::Duration;
 
@@ -8,14 +8,14 @@ use link_types::id::{TenantId, UserId};
 use crate::http::problem::{Answer, Problem};
 use crate::http::turns::{Most, Turn, Turns};
 
-/// Inspections at once: of a tenant as many as leave the others a place, of a user one.
+/// Limits on running inspections. A tenant may run 2, which leaves room for others, and a user 1.
 const AT_ONCE: Most = Most { altogether: ChildReader::INSPECTIONS, of_group: 2, of_key: 1 };
-/// Inspections that wait. An archive has ten files, and the widget sends two at once.
+/// Limits on waiting inspections. An archive has up to 10 files, and the widget uploads 2 at once.
 const WAITING: Most = Most { altogether: 256, of_group: 32, of_key: 10 };
-/// How long one waits: shorter than browsers and proxies wait for an answer.
+/// How long an inspection waits. Shorter than the timeouts of browsers and proxies.
 const WAIT: Duration = Duration::from_secs(20);
 
-/// Who may have a file looked at. Shares are by tenant, both of its environments together, then by user.
+/// The permits for inspecting files. They are shared by tenant (both environments together), then by user.
 #[derive(Debug)]
 pub struct InspectionTurns(Turns<(TenantId, UserId)>);
 
@@ -26,12 +26,12 @@ impl Default for InspectionTurns {
 }
 
 impl InspectionTurns {
-    /// The right to have a file looked at, until it is dropped.
+    /// Takes a permit.
     ///
     /// # Errors
-    /// 503 with `Retry-After` if there was none in time, or too many wait.
+    /// 503 with `Retry-After` if no permit becomes free in time, or too many requests wait.
     pub async fn take(&self, tenant: &TenantId, user: &UserId) -> Answer<Turn> {
-        let busy = || Problem::busy("as many files as may are being inspected");
+        let busy = || Problem::busy("too many files are being inspected");
         self.0.take((tenant.clone(), user.clone())).await.ok_or_else(busy)
     }
 }

@@ -1,5 +1,5 @@
-//! Bytes of files on their way: in by [`UploadWriter`], out by [`StoredContent`]. Between the person and the store of
-//! files they are in memory only, one segment at a time.
+//! Writing files with [`UploadWriter`] and reading them with [`StoredContent`]. Unencrypted bytes are only in memory,
+//! one segment at a time.
 
 mod content;
 mod inspections;

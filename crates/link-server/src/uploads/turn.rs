@@ -1,4 +1,4 @@
-//! Turns of uploads that come in one body: few are in memory at once, and no tenant keeps the others from theirs.
+//! Limits concurrent uploads in a single request body: few bodies are in memory at once, and every tenant gets a share.
 
 use std::time::Duration;
 
@@ -8,14 +8,14 @@ use crate::http::body::Patience;
 use crate::http::problem::{Answer, Problem};
 use crate::http::turns::{Turn, Turns};
 
-/// Bodies that are in memory at once.
+/// The maximum number of bodies in memory.
 const AT_ONCE: usize = 4;
-/// Of them, those of one tenant at most, in both of its environments, and only while others find one ([`Turns`]).
+/// The maximum number of one tenant's bodies, in both environments together. [`Turns`] may allow fewer.
 const OF_A_TENANT: usize = 2;
-/// How long an upload waits for its turn.
+/// How long an upload waits for a permit.
 const WAIT: Duration = Duration::from_secs(10);
 
-/// Who may take such a body in, and how long that may take.
+/// The permits for uploads in a single request body, and how long a body may take to arrive.
 #[derive(Debug)]
 pub struct UploadTurns {
     turns: Turns<TenantId>,
@@ -29,21 +29,21 @@ impl Default for UploadTurns {
 }
 
 impl UploadTurns {
-    /// So long one waits for a turn, and so long a body may take.
+    /// Creates permits with a wait for a permit, and time limits for a body.
     pub fn new(wait: Duration, patience: Patience) -> Self {
         Self { turns: Turns::new(AT_ONCE, OF_A_TENANT, wait), patience }
     }
 
-    /// The right to take a body in, until it is dropped: before the first byte of it is read.
+    /// Takes a permit. Call this before reading the body.
     ///
     /// # Errors
-    /// 503 with `Retry-After` when there was none in time.
+    /// 503 with `Retry-After` if no permit becomes free in time.
     pub async fn take(&self, tenant: &TenantId) -> Answer<Turn> {
-        let busy = || Problem::busy("as many uploads in one body as may are under way");
+        let busy = || Problem::busy("too many uploads in a single body are running");
         self.turns.take(tenant.clone()).await.ok_or_else(busy)
     }
 
-    /// How long the body of whoever has a turn may take.
+    /// Returns how long a body may take to arrive.
     pub fn patience(&self) -> Patience {
         self.patience
     }
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn two_tenants_that_upload_all_they_can_leave_a_third_its_turn() {
+    async fn two_busy_tenants_leave_a_permit_for_a_third() {
         let turns = UploadTurns::default();
         let [one, other, third] = ["one", "other", "third"].map(|it| it.parse().unwrap());
         let mut kept = Vec::new();

@@ -1,4 +1,4 @@
-//! Bytes of an upload on their way into the store: sealed segment by segment, each durable before its row says so.
+//! Writes the bytes of an upload as sealed segments. Each segment is durable before its row is committed.
 
 use std::sync::Arc;
 
@@ -16,8 +16,11 @@ use super::StoredContent;
 use crate::app::App;
 use crate::http::problem::{Answer, Problem};
 
-/// Appends to one file. It holds at most one segment; what it has not written when it is dropped is lost, and sent
-/// again. Another writer of the same file, on whatever node, makes this one's next segment a conflict.
+/// Appends to one file.
+///
+/// Buffers at most one segment. Bytes that are not yet written when the writer is dropped are lost, and the client
+/// sends them again. If another writer appends to the same file, on any node, this writer's next segment fails with a
+/// conflict.
 pub struct UploadWriter {
     app: App,
     owner: Owner,
@@ -26,33 +29,33 @@ pub struct UploadWriter {
     file_id: FileId,
     key: FileKey,
     size: u32,
-    /// Bytes that are durable.
+    /// The number of durable bytes.
     received: u32,
-    /// The segment being filled, from its first byte on: what an earlier request left of it, too.
+    /// The segment being filled, from its first byte on. Includes bytes of an earlier request.
     filling: Arc<Vec<u8>>,
-    /// The object that holds the part of it that is durable.
+    /// The object with the durable part of that segment, which the next write replaces.
     replaced: Option<String>,
 }
 
-/// How far a file has come when a writer is done with it.
+/// The state of a file when a writer finishes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UploadEnd {
-    /// More bytes are to come.
+    /// The file is incomplete.
     Partial {
-        /// Those that are durable.
+        /// The number of durable bytes.
         received: u32,
     },
-    /// All of it is there and it is fit.
+    /// The file is complete and has passed inspection.
     Complete(Box<StoredFile>),
-    /// It is refused, and taken out of its archive.
+    /// The file was rejected and removed from its archive.
     Refused(FileFault),
 }
 
 impl UploadWriter {
-    /// Takes up a file where it stands.
+    /// Opens a file at its current offset.
     ///
     /// # Errors
-    /// 404 when there is no such file, 409 when all of it is there already.
+    /// 404 if the file does not exist, 409 if it is already complete.
     pub async fn open(app: &App, owner: &Owner, archive_id: &ArchiveId, file_id: &FileId) -> Answer<Self> {
         let (whose, which, file) = (owner.clone(), archive_id.clone(), file_id.clone());
         let found = app.store().read(move |reader| -> Answer<_> {
@@ -63,7 +66,7 @@ impl UploadWriter {
         });
         let (user_id, file, key, segments) = found.await?;
         if file.stored().is_some() {
-            return Err(Problem::conflict("All of the file is there already."));
+            return Err(Problem::conflict("The file is already complete."));
         }
         let mut writer = Self {
             app: app.clone(),
@@ -85,21 +88,21 @@ impl UploadWriter {
         Ok(writer)
     }
 
-    /// Bytes that are durable.
+    /// Returns the number of durable bytes.
     pub const fn received(&self) -> u32 {
         self.received
     }
 
-    /// Bytes of the whole file.
+    /// Returns the size of the whole file in bytes.
     pub const fn size(&self) -> u32 {
         self.size
     }
 
-    /// Takes bytes in, and writes whatever segments they fill. The file's last bytes wait for [`UploadWriter::finish`].
+    /// Appends bytes, and writes all segments that they fill, except the file's last one ([`UploadWriter::finish`]).
     ///
     /// # Errors
-    /// 413 when there are more than the file has left, 409 when the file was changed by somebody else meanwhile, 503
-    /// when the store of files is away.
+    /// 413 if there are more bytes than the file is missing, 409 if another writer changed the file, and 503 if the
+    /// file store is unavailable.
     pub async fn append(&mut self, mut bytes: &[u8]) -> Answer<()> {
         if bytes.len() > (self.size - self.taken()) as usize {
             return Err(crate::http::tus::too_many_bytes());
@@ -116,12 +119,12 @@ impl UploadWriter {
         Ok(())
     }
 
-    /// Writes what is left. When that is the end of the file, the file is looked at first: it is complete once it was
-    /// found fit, and goes when it was not.
+    /// Writes the remaining bytes. If they are the end of the file, inspects the file first: it is then either
+    /// complete, or rejected and removed.
     ///
     /// # Errors
-    /// As [`UploadWriter::append`]; 503 also when the document reader is away, or too many files wait to be looked at, and
-    /// the last segment is sent again.
+    /// See [`UploadWriter::append`]. Also 503 if the document reader is unavailable, or too many files wait for
+    /// inspection; the client must then send the last segment again.
     pub async fn finish(mut self) -> Answer<UploadEnd> {
         if self.taken() == self.size {
             return self.complete().await;
@@ -132,7 +135,7 @@ impl UploadWriter {
         Ok(UploadEnd::Partial { received: self.received })
     }
 
-    /// Bytes that came, durable or not.
+    /// Returns the number of received bytes, durable or not.
     fn taken(&self) -> u32 {
         self.first_of_filling() + u32::try_from(self.filling.len()).unwrap_or(u32::MAX)
     }
@@ -141,7 +144,7 @@ impl UploadWriter {
         self.received / SEGMENT_BYTES * SEGMENT_BYTES
     }
 
-    /// Makes the segment durable under a name of its own; no row speaks of it yet.
+    /// Stores the segment as a new object. No row refers to it yet.
     async fn stored_segment(&self, context: &mut Context) -> Answer<Segment> {
         let index = self.first_of_filling() / SEGMENT_BYTES;
         let length = u32::try_from(self.filling.len()).unwrap_or(u32::MAX);
@@ -158,7 +161,7 @@ impl UploadWriter {
         let received =
             move || ArchiveInput::Received { file_id: file_id.clone(), from, segment: durable.clone() };
         let applied = self.apply(context, received).await;
-        self.take_back_refused(&segment, &applied).await;
+        self.delete_rejected(&segment, &applied).await;
         applied?;
         self.drop_replaced().await;
         self.received = segment.ends_at();
@@ -193,7 +196,7 @@ impl UploadWriter {
             sha256: sha256.clone(),
         };
         let applied = self.apply(context, completed).await;
-        self.take_back_refused(&segment, &applied).await;
+        self.delete_rejected(&segment, &applied).await;
         match applied {
             Ok(archive) => {
                 self.drop_replaced().await;
@@ -216,7 +219,7 @@ impl UploadWriter {
 
     async fn inspect(&self) -> Result<Inspection, InspectFault> {
         let content = self.content().await.map_err(|problem| {
-            tracing::error!(?problem, file = %self.file_id, "a file cannot be inspected");
+            tracing::error!(?problem, file = %self.file_id, "Inspecting a file failed");
             InspectFault::Unavailable
         })?;
         self.app.reader().inspect(Box::new(content)).await
@@ -231,25 +234,25 @@ impl UploadWriter {
         Ok(base16ct::lower::encode_string(&digest.finalize()))
     }
 
-    /// The whole file: its full segments, and the one in hand.
+    /// Returns the whole file: its stored full segments, and the buffered one.
     async fn content(&self) -> Answer<StoredContent> {
         let stored = StoredContent::open(&self.app, &self.archive_id, &self.file_id).await?;
         Ok(stored.ending_with((self.received / SEGMENT_BYTES) as usize, Arc::clone(&self.filling)))
     }
 
-    /// The object whose segment was written anew goes. An object that a failed unit left is swept later instead: the
-    /// failure may have been that of the answer alone.
+    /// Deletes the object whose segment was replaced. This happens only after a successful unit: after a failed one,
+    /// the commit may have succeeded anyway, so a job deletes the orphan later.
     async fn drop_replaced(&mut self) {
-        if let Some(waste) = self.replaced.take()
-            && let Err(error) = self.app.files().delete(&waste).await
+        if let Some(replaced) = self.replaced.take()
+            && let Err(error) = self.app.files().delete(&replaced).await
         {
-            tracing::warn!(%error, "a segment without a row is left to the sweep");
+            tracing::warn!(%error, "Deleting an orphaned segment failed; a job deletes it later");
         }
     }
 
-    /// The object goes whose segment was refused: its file or archive is gone, or somebody else was quicker. After any
-    /// other failure a row may name it.
-    async fn take_back_refused(&self, segment: &Segment, applied: &Answer<Archive>) {
+    /// Deletes the object of a segment that was rejected because its file or archive is gone, or because another writer
+    /// was faster. After any other error, a row may refer to the object.
+    async fn delete_rejected(&self, segment: &Segment, applied: &Answer<Archive>) {
         let Err(problem) = applied else { return };
         let is_refused = matches!(problem.status(), StatusCode::NOT_FOUND | StatusCode::CONFLICT);
         if !is_refused && problem.file_fault().is_none() {
@@ -257,13 +260,13 @@ impl UploadWriter {
         }
         let (archive, file) = (self.archive_id.clone(), self.file_id.clone());
         let named = self.app.store().read(move |reader| reader.file_segments(&archive, &file)).await;
-        // The refusal may be that of a unit that ran twice.
+        // The unit may have run twice, and only the second run was rejected.
         let is_named = named.map(|named| named.iter().any(|it| it.object == segment.object));
         if !matches!(is_named, Ok(false)) {
             return;
         }
         if let Err(error) = self.app.files().delete(&segment.object).await {
-            tracing::warn!(%error, "a segment without a row is left to the sweep");
+            tracing::warn!(%error, "Deleting an orphaned segment failed; a job deletes it later");
         }
     }
 

@@ -1,4 +1,4 @@
-//! The jobs of archives: reading the files, the end of their time, sweeping what no row speaks of.
+//! The jobs of archives: analyzing files, expiry, and deleting orphaned objects.
 
 use std::time::Duration;
 
@@ -16,13 +16,13 @@ use crate::app::App;
 use crate::http::problem::{Answer, Problem};
 use crate::uploads::StoredContent;
 
-/// How often a reader that is away is asked before the archive fails with SERVICE_UNAVAILABLE; the waits between
-/// double from two seconds on.
+/// The number of attempts before an archive fails with SERVICE_UNAVAILABLE because the reader is unavailable. The wait
+/// starts at 2 seconds and doubles each time.
 const TRIES: u32 = 4;
-/// An object without a row may belong to a write under way; after this long it does not.
+/// How long an object without a row may belong to a running write.
 const GRACE: Duration = Duration::from_secs(600);
 
-/// Reads a submitted archive's files. A crash on the way leaves the job, and it begins anew.
+/// Reads the files of a submitted archive. After a crash, the job starts again from the beginning.
 pub(super) async fn analyze(app: &App, job: &Leased<Job>, id: ArchiveId, task_id: TaskId) -> Answer<()> {
     let Some(archive) = begin_reading(app, job, &id, &task_id).await? else { return finish(app, job).await };
     let reading = match published_fault(&archive) {
@@ -39,7 +39,7 @@ pub(super) async fn analyze(app: &App, job: &Leased<Job>, id: ArchiveId, task_id
     .await
 }
 
-/// Says that the reader begins; null when it is not owed any more.
+/// Records that reading has started. Returns `None` if the archive no longer needs it.
 async fn begin_reading(
     app: &App,
     job: &Leased<Job>,
@@ -72,7 +72,7 @@ async fn read(app: &App, job: &Leased<Job>, archive: &Archive) -> Answer<Documen
     }
     let at = app.now(app.offset_of(&job.item.owner).await?).tenant();
     let request = DocumentRequest { archive_type: archive.archive_type, files, at };
-    // The reader ends what takes too long; waiting for its turn is no fault.
+    // No timeout here: the reader has its own, and waiting for a free reader is not an error.
     let reading = app.reader().read(request).await;
     let away = DocumentReading::Failed { code: ArchiveErrorCode::ServiceUnavailable };
     if reading == away && job.item.attempts < TRIES {
@@ -81,7 +81,8 @@ async fn read(app: &App, job: &Leased<Job>, archive: &Archive) -> Answer<Documen
     Ok(reading)
 }
 
-/// What the sandbox's documents that stand for a fault come to; production knows none.
+/// Returns the error code if the archive contains one of the sandbox's sample documents for errors. Always `None` in
+/// production.
 fn published_fault(archive: &Archive) -> Option<ArchiveErrorCode> {
     match archive.owner.mode {
         Mode::Sandbox => archive.stored_files().into_iter().find_map(|file| samples::fault(&file.sha256)),
@@ -89,7 +90,7 @@ fn published_fault(archive: &Archive) -> Option<ArchiveErrorCode> {
     }
 }
 
-/// Ends an archive whose time is over.
+/// Expires an archive.
 pub(super) async fn expire(app: &App, job: &Leased<Job>, id: ArchiveId) -> Answer<()> {
     settle(app, job, move |tx, job, context| {
         let Some(archive) = tx.archive(&job.owner, &id)? else { return Ok(Ending::nothing()) };
@@ -98,12 +99,14 @@ pub(super) async fn expire(app: &App, job: &Leased<Job>, id: ArchiveId) -> Answe
     .await
 }
 
-/// Removes the objects that no row speaks of: all of an archive that has ended and of a file that was taken out, else
-/// those that are old enough to belong to no write under way. It comes again until there are none, and at least once:
-/// a write that was under way when the sweep was owed may end after the first look.
+/// Deletes the objects that no row refers to.
+///
+/// If the archive is gone or revoked, this deletes all its objects. Otherwise it deletes the objects of removed files,
+/// and objects that are too old to belong to a running write. The job repeats until there is nothing left to delete,
+/// and at least once, because a write that was running when the job was created may finish after the first pass.
 pub(super) async fn sweep(app: &App, job: &Leased<Job>, id: ArchiveId) -> Answer<()> {
     let folder = Segment::folder(&id);
-    // The objects first: one that is committed between the two looks is not among them.
+    // List the objects before reading the rows, so that an object committed in between is not taken for an orphan.
     let found = app.files().list(&folder).await.map_err(Problem::unavailable)?;
     let owner = job.item.owner.clone();
     let rows = app.store().read(move |reader| -> Result<_, StoreError> {
@@ -117,20 +120,20 @@ pub(super) async fn sweep(app: &App, job: &Leased<Job>, id: ArchiveId) -> Answer
         | ArchiveState::Analyzed { .. }
         | ArchiveState::Failed { .. } => true,
     });
-    let waste: Vec<_> = found.into_iter().filter(|object| !named.contains(&object.name)).collect();
+    let orphans: Vec<_> = found.into_iter().filter(|object| !named.contains(&object.name)).collect();
     match living {
         None => app.files().delete_all(&folder).await.map_err(Problem::unavailable)?,
         Some(archive) => {
             let old = app.wall() - GRACE;
-            // Files are announced before their objects are written, and none comes back.
+            // A file's row is created before its objects are written, and a removed file never returns.
             let is_removed = |name| Segment::file_of(name).is_some_and(|file| !archive.has_file(&file));
-            for object in waste.iter().filter(|it| it.written_at < old || is_removed(&it.name)) {
+            for object in orphans.iter().filter(|it| it.written_at < old || is_removed(&it.name)) {
                 app.files().delete(&object.name).await.map_err(Problem::unavailable)?;
             }
         }
     }
     let now = app.now(app.offset_of(&job.item.owner).await?);
-    if waste.is_empty() && now.tenant() >= job.item.due_at + GRACE {
+    if orphans.is_empty() && now.tenant() >= job.item.due_at + GRACE {
         return finish(app, job).await;
     }
     let (job, again) = (job.clone(), now.wall() + GRACE);

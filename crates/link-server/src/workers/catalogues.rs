@@ -1,4 +1,4 @@
-//! Asks connectors again and again which providers they serve: they come and go while the service runs.
+//! Polls connectors for their provider catalogues, which may change while the service runs.
 
 use std::time::Duration;
 
@@ -7,15 +7,15 @@ use tokio::time::MissedTickBehavior;
 
 use crate::app::App;
 
-/// How often they are asked.
+/// How often the catalogues are fetched.
 const INTERVAL: Duration = Duration::from_secs(15);
 
-/// Works until the service stops.
+/// Runs until the service stops.
 pub async fn run(app: App) {
     let mut stopping = app.stopping();
     let mut ticks = tokio::time::interval(INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let asking = async {
+    let polling = async {
         loop {
             ticks.tick().await;
             let (sandbox, production) = (app.source(Mode::Sandbox), app.source(Mode::Production));
@@ -23,7 +23,7 @@ pub async fn run(app: App) {
         }
     };
     tokio::select! {
-        () = asking => {}
+        () = polling => {}
         _ = stopping.wait_for(|stop| *stop) => {}
     }
 }

@@ -1,5 +1,7 @@
-//! The worker of deliveries: claims what is due, signs, posts, records. A commit wakes it, so that the first attempt
-//! leaves within milliseconds. Attempts are shared by tenant, then by webhook; a webhook that keeps failing is probed.
+//! The delivery worker: claims due deliveries, signs and sends them, and records the outcome.
+//!
+//! A commit wakes the worker, so the first attempt starts within milliseconds. Concurrent attempts are shared fairly
+//! between tenants, then between webhooks. A webhook that keeps failing gets only probes.
 
 use std::time::Duration;
 
@@ -21,12 +23,12 @@ use super::wake::Wake;
 use crate::app::App;
 use crate::http::problem::Answer;
 
-/// While first attempts do not end, resends are looked for this often.
+/// How often the worker looks for resends while it is busy with first attempts.
 const RESENDS_LOOK: Duration = Duration::from_secs(1);
-/// What the sender's own time limits may be late by.
+/// The margin on top of the sender's own timeouts.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Works until the service stops, and then finishes the attempts under way.
+/// Runs until the service stops, and then finishes the running attempts.
 pub async fn run(app: App) {
     let worker = WorkerId::from_random(app.random_bytes());
     let (in_hand, slots) = (InHand::default(), app.attempts().clone());
@@ -77,7 +79,7 @@ fn hold(
 
 async fn claim(app: &App, worker: &WorkerId, lane: Lane, shares: AttemptShares) -> Vec<Leased<DueDelivery>> {
     let limit = shares.free(lane);
-    // A claim of resends releases what waited behind breakers that closed, too.
+    // A claim of resends also releases deliveries whose breaker has closed, so it runs even without free slots.
     if limit == 0 && lane == Lane::First {
         return Vec::new();
     }
@@ -87,7 +89,7 @@ async fn claim(app: &App, worker: &WorkerId, lane: Lane, shares: AttemptShares) 
         .write(move |tx| tx.claim_deliveries(lane, Claim { worker: &worker, now, limit }, &shares))
         .await;
     claimed.unwrap_or_else(|error: StoreError| {
-        tracing::error!(%error, "deliveries cannot be claimed");
+        tracing::error!(%error, "Claiming deliveries failed");
         Vec::new()
     })
 }
@@ -101,7 +103,7 @@ async fn renew(app: App, worker: WorkerId, in_hand: InHand) {
             continue;
         }
         if let Err(error) = app.store().write(move |tx| tx.renew_deliveries(&worker, &held, now)).await {
-            tracing::error!(%error, "the leases of deliveries cannot be renewed");
+            tracing::error!(%error, "Renewing the leases of deliveries failed");
         }
     }
 }
@@ -109,19 +111,19 @@ async fn renew(app: App, worker: WorkerId, in_hand: InHand) {
 async fn attempt(app: App, due: Leased<DueDelivery>, held: (Grip, AttemptSlot)) {
     let id = due.item.delivery.id.clone();
     if let Err(problem) = try_attempt(&app, due).await {
-        // Nobody renews the lease any more: it runs out, and the attempt, whose outcome nobody knows, is made again.
-        tracing::error!(delivery = %id, ?problem, "an attempt's outcome could not be recorded");
+        // The lease is no longer renewed. Once it expires, the delivery is attempted again.
+        tracing::error!(delivery = %id, ?problem, "Recording the outcome of an attempt failed");
     }
     drop(held);
 }
 
-/// Makes one attempt; it ends within the time that attempts have, whatever the sender does.
+/// Makes one attempt. Returns within the attempt timeout even if the sender hangs.
 async fn send(app: &App, request: &OutboundRequest) -> AttemptOutcome {
     let sent = tokio::time::timeout(ATTEMPT_TIMEOUT + GRACE, app.sender().send(request)).await;
     sent.unwrap_or(AttemptOutcome { took: ATTEMPT_TIMEOUT, result: Err(SendError::TimedOut) })
 }
 
-/// Sends a ping of a webhook, once (ADR 0093).
+/// Sends one ping to a webhook (ADR 0093).
 pub(crate) async fn ping(app: &App, webhook: &Webhook, context: &mut Context) -> PingResult {
     let ping = webhook.ping(context);
     let began = context.now();
@@ -157,7 +159,7 @@ async fn try_attempt(app: &App, due: Leased<DueDelivery>) -> Answer<()> {
         attempt = delivery.attempts_made + 1,
         status = outcome.result.as_ref().map_or(0, |it| it.status),
         error = outcome.result.as_ref().err().map(tracing::field::display),
-        "a delivery was attempted"
+        "Delivery attempted"
     );
     let (context, pace) = (app.context(offset), app.settings().resend_seconds / 30.0);
     let webhook = webhook.clone();
@@ -181,8 +183,8 @@ async fn try_attempt(app: &App, due: Leased<DueDelivery>) -> Answer<()> {
     if breaker.must_disable(app.wall()) { disable(app, &webhook).await } else { Ok(()) }
 }
 
-/// Disables a webhook whose breaker is still open after 5 days. In a unit of its own: who changes a webhook locks it
-/// before its deliveries.
+/// Disables a webhook whose breaker has been open for 5 days. This is a separate unit of work because a unit that
+/// changes a webhook must lock the webhook before its deliveries.
 async fn disable(app: &App, webhook: &Webhook) -> Answer<()> {
     let (owner, id, context) =
         (webhook.owner.clone(), webhook.id().clone(), app.context(app.offset_of(&webhook.owner).await?));
@@ -193,7 +195,8 @@ async fn disable(app: &App, webhook: &Webhook) -> Answer<()> {
             };
             let breaker = tx.locked_breaker(&id)?.unwrap_or_default();
             if breaker.must_disable(context.now().wall()) {
-                tracing::warn!(webhook = %id, tenant = %owner.tenant, "a webhook failed for 5 days and is disabled");
+                let tenant = &owner.tenant;
+                tracing::warn!(webhook = %id, %tenant, "Webhook disabled after failing for 5 days");
                 tx.apply(&webhook.disable(&context), context.now())?;
             }
             Ok(())
@@ -201,7 +204,7 @@ async fn disable(app: &App, webhook: &Webhook) -> Answer<()> {
         .await
 }
 
-/// The delivery with its next attempt as much sooner or later as the settings ask for.
+/// Scales the delay until the next attempt by the configured pace.
 fn paced(delivery: Delivery, now: Now, pace: f64) -> Delivery {
     match delivery.state {
         DeliveryState::Pending { due_at, .. } => {

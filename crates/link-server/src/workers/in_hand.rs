@@ -1,22 +1,22 @@
-//! What a worker has in hand. Only that is renewed, so that the lease of whatever a task left behind runs out.
+//! The leases of a worker's running tasks. Only these are renewed, so the lease of a crashed task expires.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use link_store::Held;
 
-/// The leases whose tasks are under way.
+/// The leases of running tasks.
 #[derive(Clone, Default)]
 pub(super) struct InHand(Arc<Mutex<BTreeSet<Held>>>);
 
 impl InHand {
-    /// Holds a lease until the grip is dropped.
+    /// Adds a lease until the guard is dropped.
     pub(super) fn take(&self, held: Held) -> Grip {
         self.locked().insert(held.clone());
         Grip { in_hand: self.clone(), held }
     }
 
-    /// What is held now.
+    /// Returns all active leases.
     pub(super) fn all(&self) -> Vec<Held> {
         self.locked().iter().cloned().collect()
     }
@@ -26,7 +26,7 @@ impl InHand {
     }
 }
 
-/// One lease, held. A task that ends drops it, by a panic as well.
+/// Keeps a lease active. Also released if its task panics.
 pub(super) struct Grip {
     in_hand: InHand,
     held: Held,
@@ -58,14 +58,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_task_that_panics_lets_go_of_its_lease_and_another_keeps_its_own() {
+    async fn panicking_task_releases_only_its_own_lease() {
         let in_hand = InHand::default();
         let kept = in_hand.take(lease(2).held());
         let lost = in_hand.take(lease(1).held());
         assert_eq!(in_hand.all().len(), 2);
         let panicked = tokio::spawn(async move {
             let _lost = lost;
-            panic!("a source went wrong");
+            panic!("the source failed");
         });
         assert!(panicked.await.is_err());
         assert_eq!(in_hand.all(), [lease(2).held()]);

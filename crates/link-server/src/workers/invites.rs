@@ -1,4 +1,4 @@
-//! The jobs of invitations: handing over the mail, removing what is kept of it, the end of their time.
+//! The jobs of invitations: sending mail, deleting stored mail, and expiry.
 
 use link_domain::brand::theme;
 use link_domain::change::Change;
@@ -20,10 +20,10 @@ use super::settle::{Ending, finish, settle};
 use crate::app::App;
 use crate::http::problem::{Answer, Problem};
 
-/// How often a mail is tried; the waits between double from two seconds to five minutes, two hours in all.
+/// The number of attempts to send a mail. The wait doubles from 2 to 256 seconds, about 100 minutes in total.
 const TRIES: u32 = 30;
 
-/// Hands an invitation's mail over. A crash on the way leaves the job: the mail goes once more, under the same name.
+/// Sends an invitation's mail. After a crash, the job sends the mail again with the same id.
 pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32) -> Answer<()> {
     let Some((mail, recipient)) = compose(app, job, &id, number).await? else {
         return finish(app, job).await;
@@ -31,7 +31,7 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32
     let (mailer, kept) = match admit(app, job, &id, number, &recipient).await? {
         Admission::HandOver { .. } => (app.mailer(), false),
         Admission::Keep => (app.kept_mail(), true),
-        // The job is finished, or waits.
+        // `admit` has finished or postponed the job.
         Admission::Suppressed | Admission::Wait => return Ok(()),
     };
     let failed = |error| InviteInput::MailFailed { mail: number, error };
@@ -41,7 +41,7 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32
         Ok(()) => InviteInput::MailHandedOver { mail: number },
         Err(MailFault::Refused | MailFault::NoMailbox) => failed(InviteMailError::Refused),
         Err(MailFault::Unavailable) if job.item.attempts < TRIES => {
-            return Err(Problem::unavailable("no mail server took the mail"));
+            return Err(Problem::unavailable("no mail server accepted the mail"));
         }
         Err(MailFault::Unavailable) => failed(InviteMailError::Unavailable),
     };
@@ -52,7 +52,7 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32
         }
         let applied = tx.invite(&job.owner, &id)?.map(|invite| invite.apply(input, context));
         match applied {
-            // It went while the mail was on its way: what was written since is not to stay.
+            // The invitation was deleted or revoked meanwhile, so the copy of the mail must go too.
             None | Some(Err(InviteRefused::Revoked)) => {
                 let forget = Job::now(&job.owner, JobKind::ForgetMail { invite_id: id.clone() }, context);
                 Ok(Ending::Done(Change { jobs: vec![forget], ..Change::default() }))
@@ -63,15 +63,15 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32
     .await
 }
 
-/// Who a mail goes to, by keyed hashes.
+/// A mail's recipient, as keyed hashes.
 #[derive(Clone, Copy)]
 struct Recipient {
     hash: Digest32,
-    /// Those of which the operator must have allowed one for the sandbox.
+    /// For mail from the sandbox, the operator must have allowed one of these hashes.
     allowed_as: [Digest32; 2],
 }
 
-/// The mail, and who gets it; null if it is not owed any more.
+/// Writes the mail and determines its recipient. Returns `None` if the mail is no longer needed.
 async fn compose(
     app: &App,
     job: &Leased<Job>,
@@ -102,8 +102,8 @@ async fn compose(
         .await
 }
 
-/// Decides what becomes of a mail, and writes that in the same unit: the count, or why it does not go out today. Without
-/// a mail server nothing leaves, and nothing is decided.
+/// Decides whether a mail may be sent, and records the decision in the same unit: the count, or why the mail is not
+/// sent today. Without a mail server there is nothing to decide, because no mail leaves the service.
 async fn admit(
     app: &App,
     job: &Leased<Job>,
@@ -135,7 +135,7 @@ async fn admit(
                 tenant_today: 0,
                 recipient_today: 0,
             };
-            // The counts are made and locked only for mails that depend on them.
+            // Read, and thereby lock, the counts only for mails that depend on them.
             if standing.admit(limits) == (Admission::HandOver { counts: true }) {
                 standing.tenant_today = tx.mails_of_day(day, &tenant)?;
                 standing.recipient_today = tx.mails_of_day(day, &mailbox)?;
@@ -163,7 +163,7 @@ async fn admit(
         .await
 }
 
-/// Removes what is kept of the mails of an invitation that was revoked or is over.
+/// Deletes the stored mails of an invitation that was revoked or has expired.
 pub(super) async fn forget(app: &App, job: &Leased<Job>, id: InviteId) -> Answer<()> {
     for mailer in [app.mailer(), app.kept_mail()] {
         mailer.forget(id.as_str()).await.map_err(Problem::unavailable)?;
@@ -171,7 +171,7 @@ pub(super) async fn forget(app: &App, job: &Leased<Job>, id: InviteId) -> Answer
     finish(app, job).await
 }
 
-/// Removes an invitation whose time is over; a job of its own removes what is kept of its mails.
+/// Expires an invitation. A separate job deletes its stored mails.
 pub(super) async fn expire(app: &App, job: &Leased<Job>, id: InviteId) -> Answer<()> {
     settle(app, job, move |tx, job, context| {
         let Some(invite) = tx.invite(&job.owner, &id)? else { return Ok(Ending::nothing()) };

@@ -1,4 +1,4 @@
-//! The worker of jobs: steps of logins, readings, ends of time. The outside is asked between two units of work,
+//! The job worker: login steps, data reads, expiry and so on. Calls to other systems run between two units of work,
 //! never inside one.
 
 use std::sync::Arc;
@@ -28,12 +28,12 @@ use crate::guesses;
 use crate::http::problem::Answer;
 use crate::invited;
 
-/// How long a source may take over one step.
+/// How long a source may take for one login step.
 const STEP_TIMEOUT: Duration = Duration::from_secs(120);
-/// How long a source may take over one reading.
+/// How long a source may take for one read.
 const READ_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Works until the service stops, and then finishes what is under way.
+/// Runs until the service stops, and then finishes the running jobs.
 pub async fn run(app: App) {
     let lanes: JoinSet<()> = JobLane::ALL.into_iter().map(|lane| run_lane(app.clone(), lane)).collect();
     lanes.join_all().await;
@@ -85,7 +85,7 @@ async fn claim(
         tx.claim_jobs(lane, Claim { worker: &worker, now, limit }, Share { most, held: &held })
     });
     claimed.await.unwrap_or_else(|error: StoreError| {
-        tracing::error!(%error, "jobs cannot be claimed");
+        tracing::error!(%error, "Claiming jobs failed");
         Vec::new()
     })
 }
@@ -99,7 +99,7 @@ async fn renew(app: App, worker: WorkerId, in_hand: InHand) {
             continue;
         }
         if let Err(error) = app.store().write(move |tx| tx.renew_jobs(&worker, &held, now)).await {
-            tracing::error!(%error, "the leases of jobs cannot be renewed");
+            tracing::error!(%error, "Renewing the leases of jobs failed");
         }
     }
 }
@@ -148,25 +148,27 @@ async fn work(app: App, job: Leased<Job>, held: (Grip, Place)) {
     if let Err(problem) = done
         && !settle::remove_lost(&app, &job).await.unwrap_or(false)
     {
-        tracing::error!(job = %job.item.id, attempts = job.item.attempts, ?problem, "a job failed and will run again");
+        let attempts = job.item.attempts;
+        tracing::error!(job = %job.item.id, attempts, ?problem, "Job failed and will run again");
         postpone(&app, job).await;
     }
     drop(held);
 }
 
-/// Gives the job back for later: one second, doubled with each attempt, to five minutes.
+/// Postpones a failed job: by 2 seconds after the first attempt, then twice as long each time, up to 256 seconds.
 async fn postpone(app: &App, job: Leased<Job>) {
     let wait = Duration::from_secs(1 << job.item.attempts.min(8)).min(Duration::from_secs(300));
     let run_at = app.wall() + wait;
     if let Err(error) = app.store().write(move |tx| tx.postpone_job(&job, run_at)).await {
-        tracing::error!(%error, "a job cannot be postponed; its lease will run out");
+        tracing::error!(%error, "Postponing a job failed; it runs again when its lease expires");
     }
 }
 
-/// What an account makes of a job's outcome; null when the job came to nothing.
+/// The account's transition for a job's result; `None` if there is nothing to do.
 type Decision = Option<Result<(Account, Change), IllegalTransition>>;
 
-/// Settles the job by its account, and tells the invitation that led to it when it connected.
+/// Finishes the job with a transition of its account. If the account connected, also updates the invitation that led to
+/// it.
 async fn settle(
     app: &App,
     job: &Leased<Job>,
@@ -216,7 +218,7 @@ async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> Answ
     .await
 }
 
-/// Opens what the person typed, here and nowhere earlier, and hands it to the source.
+/// Decrypts the person's input and passes it to the source. This is the first place where the input is decrypted.
 async fn step_at_source(
     app: &App,
     owner: &Owner,

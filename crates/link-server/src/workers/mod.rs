@@ -1,4 +1,4 @@
-//! What runs beside the requests: jobs, deliveries, housekeeping, catalogues.
+//! Background workers: jobs, deliveries, housekeeping and connector catalogues.
 
 mod archives;
 pub mod catalogues;

@@ -1,4 +1,4 @@
-//! How many jobs a lane has under way, and how many of them one tenant may have.
+//! Limits on concurrent jobs, for each job queue and for each tenant in it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,7 +7,7 @@ use link_connectors::documents::ChildReader;
 use link_domain::job::JobLane;
 use link_types::id::TenantId;
 
-/// The places of one lane in this process.
+/// The concurrency limits of one job queue in this process.
 pub(super) struct Places {
     at_once: usize,
     share: usize,
@@ -18,35 +18,36 @@ pub(super) struct Places {
 struct Taken(Arc<Mutex<BTreeMap<TenantId, usize>>>);
 
 impl Places {
-    /// A lane's places, all free.
+    /// Creates the limits of a job queue.
     pub(super) fn of(lane: JobLane) -> Self {
         let (at_once, share) = match lane {
             JobLane::Steps | JobLane::Sources => (128, 32),
             JobLane::Mail | JobLane::Retention | JobLane::Rest => (64, 16),
-            // One that only waited for a place would keep another node's free place from it. Two are too few to keep
-            // one back; whoever has none under way comes first.
+            // A reading that is claimed here but only waits for the reader could already run on another node, so claim
+            // only as many as the reader runs at once. That is too few to reserve one for other tenants; instead,
+            // tenants without a running job go first.
             JobLane::Readings => (ChildReader::READINGS, ChildReader::READINGS),
         };
         Self { at_once, share, taken: Taken::default() }
     }
 
-    /// Jobs under way at once.
+    /// Returns the number of jobs that may run at once.
     pub(super) fn at_once(&self) -> usize {
         self.at_once
     }
 
-    /// Of these, one tenant's.
+    /// Returns the number of jobs that one tenant may run at once.
     pub(super) fn share(&self) -> usize {
         self.share
     }
 
-    /// Takes a place until it is dropped.
+    /// Takes a slot for a tenant until it is dropped.
     pub(super) fn take(&self, tenant: &TenantId) -> Place {
         *self.taken.locked().entry(tenant.clone()).or_default() += 1;
         Place { taken: self.taken.clone(), tenant: tenant.clone() }
     }
 
-    /// How many places each tenant has now. What is under way counts, whoever holds the job by now.
+    /// Returns the number of slots that each tenant holds. A running job counts even if it has lost its lease.
     pub(super) fn held(&self) -> BTreeMap<TenantId, usize> {
         self.taken.locked().clone()
     }
@@ -58,7 +59,7 @@ impl Taken {
     }
 }
 
-/// One place, taken. A task that ends drops it, by a panic as well.
+/// A slot in use. Also released if its task panics.
 pub(super) struct Place {
     taken: Taken,
     tenant: TenantId,
@@ -81,14 +82,14 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_place_is_free_again_once_its_task_has_ended_even_by_a_panic() {
+    async fn slot_is_free_after_its_task_panics() {
         let places = Places::of(JobLane::Mail);
         let tenant: TenantId = "demo".parse().unwrap();
         let (one, other) = (places.take(&tenant), places.take(&tenant));
         assert_eq!(places.held(), BTreeMap::from([(tenant.clone(), 2)]));
         let panicked = tokio::spawn(async move {
             let _one = one;
-            panic!("a server went wrong");
+            panic!("the server failed");
         });
         assert!(panicked.await.is_err());
         assert_eq!(places.held(), BTreeMap::from([(tenant, 1)]));
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn one_tenant_fills_no_lane_but_the_readings() {
+    fn one_tenant_can_fill_only_the_readings_queue() {
         for lane in JobLane::ALL {
             let places = Places::of(lane);
             assert!(places.share() < places.at_once() || lane == JobLane::Readings, "{lane:?}");

@@ -1,4 +1,4 @@
-//! The jobs of records and signals: asking their source, and the end of their time.
+//! The jobs of records and signals: querying their source, and expiry.
 
 use std::time::Duration;
 
@@ -19,10 +19,10 @@ use crate::http::problem::Answer;
 
 /// How long the source of records may take.
 const RECORD_PATIENCE: Duration = Duration::from_secs(300);
-/// What a source may take beyond the patience it was told of.
+/// The margin on top of the time limit that a source is given.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Asks the source for a record, and completes it.
+/// Queries the source for a record, and completes the record.
 pub(super) async fn complete_record(app: &App, job: &Leased<Job>, id: RecordId) -> Answer<()> {
     let (owner, sought) = (job.item.owner.clone(), id.clone());
     let found = app.store().read(move |reader| reader.record(&owner, &sought)).await?;
@@ -33,7 +33,7 @@ pub(super) async fn complete_record(app: &App, job: &Leased<Job>, id: RecordId) 
     settle(app, job, move |tx, job, context| {
         let found = tx.record(&job.owner, &id)?;
         let (Some(outcome), Some(record)) = (outcome.clone(), found) else { return Ok(Ending::nothing()) };
-        // One that has its answer keeps it.
+        // A record or signal that is already complete stays as it is.
         let completed = record.complete(outcome, context).map(|(_, change)| change);
         Ok(Ending::Done(completed.unwrap_or_default()))
     })
@@ -55,7 +55,7 @@ async fn ask_for_record(
     Ok(answer.unwrap_or(Outcome::ServiceUnavailable {}))
 }
 
-/// Asks the source for a signal whose request was cut off, or for a verification, and completes it.
+/// Queries the source for a signal whose request was cut off, or for a verification, and completes it.
 pub(super) async fn complete_signal(app: &App, job: &Leased<Job>, id: SignalId) -> Answer<()> {
     let (owner, sought) = (job.item.owner.clone(), id.clone());
     let found = app.store().read(move |reader| reader.signal(&owner, &sought)).await?;
@@ -69,14 +69,14 @@ pub(super) async fn complete_signal(app: &App, job: &Leased<Job>, id: SignalId) 
     settle(app, job, move |tx, job, context| {
         let found = tx.signal(&job.owner, &id)?;
         let (Some(outcome), Some(signal)) = (outcome.clone(), found) else { return Ok(Ending::nothing()) };
-        // One that has its answer keeps it.
+        // A record or signal that is already complete stays as it is.
         let completed = signal.complete(outcome, context).map(|(_, change)| change);
         Ok(Ending::Done(completed.unwrap_or_default()))
     })
     .await
 }
 
-/// What the source says of a signal, within its patience.
+/// Queries the source for a signal, within the signal's time limit.
 pub(crate) async fn ask_for_signal(app: &App, signal: &Signal, now: Now) -> Outcome<SignalFindings> {
     if let Some(refused) = signal.refusal() {
         return refused;
@@ -86,7 +86,7 @@ pub(crate) async fn ask_for_signal(app: &App, signal: &Signal, now: Now) -> Outc
     tokio::time::timeout(patience + GRACE, asked).await.unwrap_or(Outcome::ServiceUnavailable {})
 }
 
-/// Erases what has reached its sixtieth day.
+/// Erases a scope that has reached the end of its retention of 60 days.
 pub(super) async fn expire(app: &App, job: &Leased<Job>, scope: ErasureScope) -> Answer<()> {
     settle(app, job, move |_, _, _| {
         Ok(Ending::Done(Change { erasures: vec![scope.clone()], ..Change::default() }))

@@ -1,5 +1,6 @@
-//! The pause of retention: while the clock is more than a day ahead of its last look, nothing is removed because of its
-//! age. The rule is [`link_domain::retention`]'s; on PostgreSQL the database's clock counts, not a node's.
+//! The pause of retention. While the clock is more than a day ahead of the last time it showed, nothing is removed
+//! because of its age. [`link_domain::retention`] has the rule. On PostgreSQL, the database's clock counts, not a
+//! node's.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,12 +11,12 @@ use link_types::Timestamp;
 
 use crate::app::App;
 
-/// The jump of the clock that this process knows of, for those who ask often.
+/// The clock jump that this process last found. Reading it is cheap.
 #[derive(Clone, Default)]
 pub struct KnownJump(Arc<Mutex<Option<ClockJump>>>);
 
 impl KnownJump {
-    /// What the last look found.
+    /// Returns the clock jump, if there is one.
     pub fn get(&self) -> Option<ClockJump> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -25,19 +26,19 @@ impl KnownJump {
     }
 }
 
-/// Whether nothing may be removed because of its age right now.
+/// Returns true while nothing may be removed because of its age.
 ///
 /// # Errors
-/// When the database does not answer.
+/// If the database cannot be read.
 pub(super) fn is_paused(reader: &mut Reader<'_>, local: Wall) -> Result<bool, StoreError> {
     let now = reader.wall_clock(local)?;
     Ok(clock_jump(reader.clock_seen_at()?, now).is_some())
 }
 
-/// Looks at the clock, and remembers what it shows unless it jumped. Gives what it shows, and the jump.
+/// Reads the clock, and stores its time unless it jumped. Returns the time and the jump.
 ///
 /// # Errors
-/// When the database does not answer.
+/// If the database cannot be read or written.
 pub async fn look(app: &App) -> Result<(Wall, Option<ClockJump>), StoreError> {
     let local = app.wall();
     let look = app.store().write(move |tx| -> Result<_, StoreError> {
@@ -53,10 +54,10 @@ pub async fn look(app: &App) -> Result<(Wall, Option<ClockJump>), StoreError> {
     Ok((now, jump))
 }
 
-/// Takes what the clock shows for right: retention goes on. Gives the jump that was confirmed, if there was one.
+/// Confirms that the clock is right, so that retention resumes. Returns the confirmed jump, if there was one.
 ///
 /// # Errors
-/// When the database does not answer.
+/// If the database cannot be read or written.
 pub async fn confirm(app: &App) -> Result<Option<ClockJump>, StoreError> {
     let local = app.wall();
     let confirm = app.store().write(move |tx| -> Result<_, StoreError> {
@@ -71,19 +72,19 @@ pub async fn confirm(app: &App) -> Result<Option<ClockJump>, StoreError> {
         tracing::info!(
             from = %Timestamp::from_micros(from.micros()),
             to = %Timestamp::from_micros(to.micros()),
-            "the clock is confirmed: retention goes on"
+            "Clock confirmed; retention resumes"
         );
     }
     Ok(jump)
 }
 
-/// Tells the operator what happened, and what to do.
+/// Warns the operator that retention is paused, and says what to do.
 pub(super) fn warn(ClockJump { from, to }: ClockJump) {
     tracing::warn!(
         from = %Timestamp::from_micros(from.micros()),
         to = %Timestamp::from_micros(to.micros()),
-        "retention is paused: the clock is more than a day ahead of when it was last looked at. If the service was \
-         switched off meanwhile, or restored from a back-up, and the clock is right, run `linchpin retention confirm`. \
-         If it is wrong, set it right"
+        "Retention is paused: the clock is more than a day ahead of the time it last showed. If the clock is \
+         right, because the service was switched off or restored from a backup, run \
+         `linchpin retention confirm`. If the clock is wrong, correct it"
     );
 }

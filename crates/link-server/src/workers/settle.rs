@@ -1,4 +1,4 @@
-//! How jobs end: what one came to is written and the job goes, in one unit of work.
+//! Finishing jobs: a job's result is written and the job is deleted in one unit of work.
 
 use link_domain::change::Change;
 use link_domain::clock::{Now, TenantTime};
@@ -11,21 +11,21 @@ use link_store::{Leased, Tx};
 use crate::app::App;
 use crate::http::problem::Answer;
 
-/// What a job came to.
+/// The result of a job.
 pub(super) enum Ending {
-    /// This is to be written, if anything.
+    /// The job is done. The change may be empty.
     Done(Change),
-    /// The moment for it is yet to come.
+    /// The job is not due before this time.
     NotDue(TenantTime),
 }
 
 impl Ending {
-    /// Nothing: the job's reason is gone.
+    /// Creates a result without a change, for a job that is no longer needed.
     pub(super) fn nothing() -> Self {
         Self::Done(Change::default())
     }
 
-    /// What became of an input; one that does not apply any more changes nothing.
+    /// Converts the result of a transition. A transition that is no longer allowed changes nothing.
     pub(super) fn of<T>(applied: Result<(T, Change), impl Into<Self>>) -> Self {
         applied.map_or_else(Into::into, |(_, change)| Self::Done(change))
     }
@@ -58,7 +58,8 @@ impl From<invite::InviteRefused> for Ending {
     }
 }
 
-/// Applies what the job came to, and finishes it, in one unit; nothing happens when the lease was lost meanwhile.
+/// Decides the result of a job, applies it, and finishes the job in one unit of work. Does nothing if the lease was
+/// lost.
 pub(super) async fn settle(
     app: &App,
     job: &Leased<Job>,
@@ -68,10 +69,10 @@ pub(super) async fn settle(
     let job = job.clone();
     app.store()
         .write(move |tx| -> Answer<()> {
-            // The clock by which the job was claimed: by another it might not be due yet.
+            // Use the clock by which the job was claimed. By another clock it might not be due yet.
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let now = context.now();
-            // An answer from outside is not thrown away because a clock went back.
+            // Only expiry jobs check the time again: the result of a call must not be lost because the clock went back.
             let is_early = job.item.kind.lane().is_of_time() && now.tenant() < job.item.due_at;
             let ending = match is_early {
                 true => Ending::NotDue(job.item.due_at),
@@ -92,14 +93,15 @@ pub(super) async fn settle(
         .await
 }
 
-/// Finishes a job that came to nothing.
+/// Finishes a job without a change.
 pub(super) async fn finish(app: &App, job: &Leased<Job>) -> Answer<()> {
     let job = job.clone();
     Ok(app.store().write(move |tx| tx.finish_job(&job).map(drop)).await?)
 }
 
-/// Ends a job that fails because what it works on opens never again, and removes that: after an older back-up was put
-/// back, there are things whose last day has passed. Says whether it was so.
+/// Removes the resource of a failed job if its key is permanently gone, and finishes the job. Returns true if it did.
+///
+/// This happens after restoring an old backup, which may contain resources that have expired since.
 pub(super) async fn remove_lost(app: &App, job: &Leased<Job>) -> Answer<bool> {
     let Some(thing) = job.item.kind.opens() else { return Ok(false) };
     let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
@@ -115,7 +117,7 @@ pub(super) async fn remove_lost(app: &App, job: &Leased<Job>) -> Answer<bool> {
                 tx.apply(&lost.clone().remove(owner, &mut context), now)?;
                 tracing::warn!(
                     thing = lost.as_str(),
-                    "its last day has ended and its key is gone: it is removed"
+                    "Removed a resource that has expired and whose key is destroyed"
                 );
             }
             Ok(is_lost)

@@ -1,4 +1,4 @@
-//! The attempts and pings under way in this process, counted by tenant and webhook.
+//! The running delivery attempts and pings of this process, counted by tenant and webhook.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -6,7 +6,7 @@ use link_domain::owner::Owner;
 use link_domain::webhook::{AttemptShares, Lane};
 use link_types::id::WebhookId;
 
-/// Counts the attempts under way.
+/// Counts running attempts and pings.
 #[derive(Clone, Default)]
 pub struct AttemptSlots(Arc<Mutex<AttemptShares>>);
 
@@ -16,7 +16,7 @@ impl AttemptSlots {
         self.begin(&mut self.locked(), lane, owner, webhook)
     }
 
-    /// Counts a ping until the slot is dropped, if its webhook and tenant have room for one.
+    /// Counts a ping until the slot is dropped. Returns `None` if its webhook or tenant is at its limit.
     pub(crate) fn try_ping(&self, owner: &Owner, webhook: &WebhookId) -> Option<AttemptSlot> {
         let mut shares = self.locked();
         let has_room = shares.room(Lane::Resend, owner, webhook) > 0;
@@ -34,7 +34,7 @@ impl AttemptSlots {
         AttemptSlot { slots: self.clone(), lane, owner: owner.clone(), webhook: webhook.clone() }
     }
 
-    /// The attempts under way now.
+    /// Returns the current counts.
     pub(super) fn shares(&self) -> AttemptShares {
         self.locked().clone()
     }
@@ -44,7 +44,7 @@ impl AttemptSlots {
     }
 }
 
-/// One attempt, counted. A task that ends drops it, also if it panics.
+/// A running attempt. Also released if its task panics.
 pub(crate) struct AttemptSlot {
     slots: AttemptSlots,
     lane: Lane,
@@ -72,14 +72,14 @@ mod tests {
         assert_eq!(slots.shares().of_webhook(&owner, &webhook), 1);
         let panicked = tokio::spawn(async move {
             let _slot = slot;
-            panic!("a receiver went wrong");
+            panic!("the receiver failed");
         });
         assert!(panicked.await.is_err());
         assert_eq!(slots.shares(), AttemptShares::default());
     }
 
     #[test]
-    fn pings_of_a_tenant_have_its_share_and_no_more() {
+    fn pings_of_tenant_are_limited_to_its_share() {
         let slots = AttemptSlots::default();
         let owner = Owner { tenant: "demo".parse().unwrap(), mode: Mode::Sandbox };
         let webhooks = (0..50).map(|number| WebhookId::from_bytes([number; 16]));

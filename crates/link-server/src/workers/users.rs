@@ -1,4 +1,4 @@
-//! The job of users: erasing what one unit could not.
+//! The job that erases the rest of a deleted user's data.
 
 use link_domain::clock::Now;
 use link_domain::context::Context;
@@ -10,7 +10,7 @@ use link_types::id::UserId;
 use crate::app::App;
 use crate::http::problem::Answer;
 
-/// Erases so many things of a user who is gone, and comes again while there are more.
+/// Erases up to [`ERASED_AT_ONCE`] resources of a deleted user, and runs again if there are more.
 pub(super) async fn erase(app: &App, job: &Leased<Job>, user_id: UserId) -> Answer<()> {
     let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
     let job = job.clone();

@@ -1,4 +1,4 @@
-//! How a worker sleeps: until a commit brings it work, something comes due, or the service stops.
+//! How a worker sleeps: until a commit creates work for it, work becomes due, or the service stops.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use link_store::Signal;
 use tokio::sync::{broadcast, watch};
 use tokio::time::timeout;
 
-/// How soon work that another node committed is seen; and how long any mistake of timing can cost.
+/// The maximum sleep. It bounds the delay until work of another node is seen, and the cost of a missed wake-up.
 const LONGEST_SLEEP: Duration = Duration::from_millis(500);
 
-/// A worker's alarm clock.
+/// Puts a worker to sleep and wakes it.
 pub(super) struct Wake {
     news: broadcast::Receiver<Signal>,
     wanted: Signal,
@@ -18,7 +18,7 @@ pub(super) struct Wake {
 }
 
 impl Wake {
-    /// Wakes for this kind of news.
+    /// Creates a sleeper that wakes for the signal `wanted`.
     pub(super) fn new(
         news: broadcast::Receiver<Signal>,
         wanted: Signal,
@@ -27,25 +27,27 @@ impl Wake {
         Self { news, wanted, stopping }
     }
 
-    /// Whether the service is to stop.
+    /// Returns true if the service is stopping.
     pub(super) fn is_stopping(&self) -> bool {
         *self.stopping.borrow()
     }
 
-    /// Sleeps until there may be work. `next` is when the next known work is due. What was due when the worker
-    /// `looked` and was not to be had waits for something else to end, and that wakes the worker.
+    /// Sleeps until there may be work. `next` is when the next known work is due.
+    ///
+    /// Ignores a `next` that was already due when the worker `looked`: such work waits for other work to end, and that
+    /// wakes the worker.
     pub(super) async fn sleep(&mut self, looked: Wall, next: Option<Wall>) {
         let until_next = next.filter(|next| *next > looked).map_or(LONGEST_SLEEP, |next| next.since(looked));
         let Self { news, wanted, stopping } = self;
         tokio::select! {
-            // Whatever ends the sleep, the worker looks for work itself.
-            _ = timeout(until_next.min(LONGEST_SLEEP), heard(news, wanted)) => {}
+            // The worker looks for work after every wake-up, so spurious ones do no harm.
+            _ = timeout(until_next.min(LONGEST_SLEEP), received(news, wanted)) => {}
             _ = stopping.wait_for(|stop| *stop) => {}
         }
     }
 }
 
-async fn heard(news: &mut broadcast::Receiver<Signal>, wanted: &Signal) {
+async fn received(news: &mut broadcast::Receiver<Signal>, wanted: &Signal) {
     loop {
         match news.recv().await {
             Ok(signal) if signal == *wanted => return,

@@ -1,4 +1,4 @@
-//! The jobs of webhooks: the end of a rotation, and what is sent again.
+//! The jobs of webhooks: the end of a secret rotation, and recovery of deliveries.
 
 use link_domain::change::{Change, Row};
 use link_domain::clock::TenantTime;
@@ -12,12 +12,12 @@ use super::settle::{self, Ending};
 use crate::app::App;
 use crate::http::problem::Answer;
 
-/// Ends a rotation whose day is over.
+/// Ends a secret rotation after its 24 hours.
 pub(super) async fn end_rotation(app: &App, job: &Leased<Job>, id: WebhookId) -> Answer<()> {
     settle(app, job, id, |_, webhook, context| Ok(webhook.rotation_lapsed(context).unwrap_or_default())).await
 }
 
-/// Sees to the next events of a recovery; a job after this one sees to those after them.
+/// Schedules deliveries for the next events of a recovery, and a further job if there are more.
 pub(super) async fn recover(
     app: &App,
     job: &Leased<Job>,
@@ -47,7 +47,7 @@ pub(super) async fn recover(
     .await
 }
 
-/// Settles the job by its webhook; one that is gone owes nothing.
+/// Finishes the job with a change of its webhook. Does nothing if the webhook was deleted.
 async fn settle(
     app: &App,
     job: &Leased<Job>,

@@ -9,13 +9,13 @@ use crate::admin::AdminRequest;
 
 #[derive(Args)]
 pub(in crate::cli) struct FireArgs {
-    /// The type, like TASK_FINISHED; a word that is none is answered with those there are.
+    /// The event type, for example TASK_FINISHED. The error message for an unknown type lists all types.
     #[arg(value_parser = event_type(), hide_possible_values = true)]
     event_type: EventType,
     /// The tenant's id.
     #[arg(long)]
     tenant: TenantId,
-    /// The user that the event names; an invented one when left out.
+    /// The user in the event. If absent, the service makes up a user id.
     #[arg(long)]
     user: Option<UserId>,
 }

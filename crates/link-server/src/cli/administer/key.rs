@@ -7,24 +7,24 @@ use crate::admin::AdminRequest;
 
 #[derive(Subcommand)]
 pub(in crate::cli) enum Key {
-    /// Make a key; its secret is printed once.
+    /// Create a key and print its secret, which is shown only once.
     Create(OwnerArgs),
-    /// List the keys of one environment, revoked ones included.
+    /// List the keys of an environment, including revoked ones.
     List(OwnerArgs),
-    /// Give a key a second secret, printed once; both work until the rotation ends.
+    /// Add a second secret to a key and print it, which is shown only once. Both work until the rotation ends.
     Rotate {
-        /// The key, `lpk_…`, or its id.
+        /// The key (`lpk_…`) or its id.
         key: String,
-        /// End the rotation instead: the newest secret alone works from now on.
+        /// End the rotation: only the newest secret works from now on.
         #[arg(long)]
         end: bool,
-        /// Give another secret in the place of the newest, which was lost: that is refused, the one before stays.
+        /// Replace the newest secret if it was lost. The previous secret still works.
         #[arg(long, conflicts_with = "end")]
         again: bool,
     },
-    /// Refuse a key from now on, on every node.
+    /// Revoke a key immediately, on every node.
     Revoke {
-        /// The key, `lpk_…`, or its id.
+        /// The key (`lpk_…`) or its id.
         key: String,
     },
 }
@@ -38,7 +38,7 @@ impl Key {
                 let (tenant, mode) = owner.parts();
                 let shown = Shown::Lines {
                     parts: &[("id", "/id"), ("key", "/apiKey"), ("secret", "/apiSecret")],
-                    advice: "Keep the secret: it is shown this once and stored nowhere.",
+                    advice: "Save the secret now. It is shown only once.",
                 };
                 (AdminRequest::IssueKey { tenant, mode }, shown)
             }
@@ -51,15 +51,15 @@ impl Key {
                         ("CREATED", "/createdAt"),
                         ("REVOKED", "/revokedAt"),
                     ],
-                    empty: "There is no key: `linchpin key create --tenant TENANT` makes one.",
+                    empty: "No keys. To create one, run `linchpin key create --tenant TENANT`.",
                 };
                 (AdminRequest::ListKeys { tenant, mode }, shown)
             }
             Self::Rotate { key, end: false, again } => {
                 let shown = Shown::Lines {
                     parts: &[("key", "/id"), ("new secret", "/apiSecret")],
-                    advice: "Keep the secret: it is shown this once. Until `linchpin key rotate KEY --end` the one \
-                             before works too.",
+                    advice: "Save the secret now. It is shown only once. The previous secret works until \
+                             `linchpin key rotate KEY --end`.",
                 };
                 (AdminRequest::RotateKey { key, again }, shown)
             }

@@ -1,5 +1,5 @@
-//! `linchpin listen`: what a tenant's webhook would get, brought to an address of the developer's own machine. The
-//! service needs no way to that address, and nothing is registered.
+//! `linchpin listen`: forwards a tenant's events to a URL on the developer's machine, as a webhook would receive them.
+//! The service does not have to reach that URL, and no webhook is registered.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,52 +19,53 @@ use crate::admin::AdminRequest;
 use crate::cli::{CommandError, say};
 use crate::system::{SystemClock, SystemEntropy};
 
-/// How far behind now is looked again: a unit of work that took longer may commit an older id.
+/// How far each pass looks back behind the start of the previous one, because a slow unit of work may commit an event
+/// with an older id.
 const OVERLAP_MILLIS: i64 = 5_000;
 
 #[derive(Args)]
 pub(in crate::cli) struct ListenArgs {
     #[command(flatten)]
     owner: OwnerArgs,
-    /// Where to post, like http://localhost:3000/webhooks.
+    /// URL to send events to, for example http://localhost:3000/webhooks.
     #[arg(long)]
     forward_to: String,
-    /// Only these event types, comma separated.
+    /// Only these event types, separated by commas.
     #[arg(long, value_delimiter = ',', value_parser = event_type(), hide_possible_values = true)]
     events: Vec<EventType>,
-    /// The key of the signatures; one is made and printed when left out.
+    /// Signing key. If absent, one is generated and printed.
     #[arg(long)]
     secret: Option<String>,
-    /// Send the data points in TASK_FINISHED.
+    /// Include the data points in TASK_FINISHED.
     #[arg(long)]
     include_payload: bool,
 }
 
-/// What the service tells.
+/// A response of the service.
 #[derive(Deserialize)]
-struct Told {
+struct EventBatch {
     now: Timestamp,
-    /// Whether there are more than came.
+    /// Whether there are further events.
     more: bool,
-    events: Vec<ToldEvent>,
+    events: Vec<ReceivedEvent>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct ToldEvent {
+struct ReceivedEvent {
     id: EventId,
     r#type: EventType,
     created_at: Timestamp,
     body: String,
 }
 
-/// What the command tells, as it happens.
+/// A line of output.
 #[derive(Serialize)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 enum Line<'a> {
-    /// From now on events are forwarded.
+    /// Forwarding started.
     Begun { tenant: &'a TenantId, mode: Mode, forward_to: &'a str, secret: &'a str },
-    /// One was.
+    /// An event was forwarded.
     Forwarded {
         created_at: Timestamp,
         r#type: EventType,
@@ -74,13 +75,13 @@ enum Line<'a> {
     },
 }
 
-/// What the receiver made of an event.
+/// The receiver's reaction to an event.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 enum CameBack {
-    /// It answered so.
+    /// The status of its response.
     Status(u16),
-    /// It did not answer, and why.
+    /// The reason why there was no response.
     Error(String),
 }
 
@@ -94,12 +95,12 @@ impl fmt::Display for CameBack {
 }
 
 impl Line<'_> {
-    /// As a person reads it.
-    fn words(&self) -> String {
+    /// Formats the line for people.
+    fn text(&self) -> String {
         match self {
-            Self::Begun { tenant, mode, forward_to, secret } => format!(
-                "forwarding the events of {tenant} ({mode}) to {forward_to}\nService-Signature is keyed with {secret}"
-            ),
+            Self::Begun { tenant, mode, forward_to, secret } => {
+                format!("Forwarding events of {tenant} ({mode}) to {forward_to}\nSigning key: {secret}")
+            }
             Self::Forwarded { created_at, r#type, id, came_back } => {
                 format!("{created_at}  {type}  {id}  -> {came_back}")
             }
@@ -110,69 +111,71 @@ impl Line<'_> {
 impl ListenArgs {
     pub(super) fn run(self, service: &Service) -> Result<(), CommandError> {
         let Self { owner, forward_to, events, secret, include_payload } = self;
-        let secret = Sensitive::new(secret.unwrap_or_else(made_secret));
+        let secret = Sensitive::new(secret.unwrap_or_else(generated_secret));
         let (tenant, mode) = owner.parts();
         let ask = |since, after| {
             let tenant = tenant.clone();
             let request = AdminRequest::EventsSince { tenant, mode, since, after, include_payload };
             let answer = service.ask(&request)?;
-            Ok::<Told, CommandError>(serde_json::from_value(answer)?)
+            Ok::<EventBatch, CommandError>(serde_json::from_value(answer)?)
         };
         let forwarder = Forwarder::new(&forward_to, secret)?;
-        let mut course = Course::from(ask(None, None)?.now);
-        let tell = |line: Line<'_>| -> Result<(), CommandError> {
-            say(&if service.json { serde_json::to_string(&line)? } else { line.words() })
+        let mut cursor = Cursor::from(ask(None, None)?.now);
+        let print = |line: Line<'_>| -> Result<(), CommandError> {
+            say(&if service.json { serde_json::to_string(&line)? } else { line.text() })
         };
-        tell(Line::Begun {
+        print(Line::Begun {
             tenant: &tenant,
             mode,
             forward_to: &forward_to,
             secret: forwarder.secret.expose(),
         })?;
         loop {
-            let told = ask(Some(course.since), course.after.clone())?;
-            let new = course.take(&told);
-            if new.is_empty() && !told.more {
-                // Only what was forwarded before lies in the overlap: the service answers at once.
+            let batch = ask(Some(cursor.since), cursor.after.clone())?;
+            let new = cursor.take(&batch);
+            if new.is_empty() && !batch.more {
+                // The overlap contains only forwarded events, for which the service responds at once: do not spin.
                 std::thread::sleep(Duration::from_millis(200));
             }
             for event in new {
                 if events.is_empty() || events.contains(&event.r#type) {
-                    tell(forwarder.forward(event))?;
+                    print(forwarder.forward(event))?;
                 }
             }
         }
     }
 }
 
-/// How far the events were told. They are looked through from a moment on to the last, in as many answers as that
-/// takes, and then again from a little before the look began: whatever was committed behind it is found by the next.
-struct Course {
-    /// Where it begins.
+/// The position in the stream of events.
+///
+/// The command reads the events in passes. A pass reads all events since a time, in as many batches as that takes. The
+/// next pass starts a little before the previous one began, so it finds events that were committed late.
+struct Cursor {
+    /// The time when forwarding started.
     first: Timestamp,
-    /// What to ask for next: from this moment on, and after this event of the look.
+    /// The start of the next request: events since this time, and after this event of the pass.
     since: Timestamp,
     after: Option<EventId>,
-    /// When this look began; null before its first answer.
+    /// When the current pass began; `None` before its first batch.
     began: Option<Timestamp>,
-    /// What was told and may be told again.
+    /// Forwarded events that a later pass may contain again.
     known: BTreeMap<EventId, Timestamp>,
 }
 
-impl Course {
+impl Cursor {
     fn from(since: Timestamp) -> Self {
         Self { first: since, since, after: None, began: None, known: BTreeMap::new() }
     }
 
-    /// Takes an answer in; gives the events of it that were not told before.
-    fn take<'a>(&mut self, told: &'a Told) -> Vec<&'a ToldEvent> {
-        let began = *self.began.get_or_insert(told.now);
-        let new = told
+    /// Advances past a batch, and returns its events that are new.
+    fn take<'a>(&mut self, batch: &'a EventBatch) -> Vec<&'a ReceivedEvent> {
+        let began = *self.began.get_or_insert(batch.now);
+        let new = batch
             .events
             .iter()
             .filter(|event| self.known.insert(event.id.clone(), event.created_at).is_none())
             .collect();
-        self.after = told.events.last().filter(|_| told.more).map(|newest| newest.id.clone());
+        self.after = batch.events.last().filter(|_| batch.more).map(|newest| newest.id.clone());
         if self.after.is_none() {
             let next = began.plus_millis(-OVERLAP_MILLIS).max(self.first);
             self.known.retain(|_, created_at| *created_at >= next);
@@ -196,21 +199,21 @@ impl Forwarder {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         if let Err(error) = sender.vet(url, false) {
             let fault = if error == SendError::AddressRefused {
-                "is no http or https address".to_owned()
+                "is not an http or https URL".to_owned()
             } else if error == SendError::NetworkRefused {
-                "is of another network than this machine's".to_owned()
+                "is not on this machine or a private network".to_owned()
             } else {
                 format!("cannot be reached: {error}")
             };
             return Err(
-                format!("--forward-to {url} {fault}. Write it like http://localhost:3000/webhooks").into()
+                format!("--forward-to {url} {fault}. Use a URL like http://localhost:3000/webhooks").into()
             );
         }
         Ok(Self { url: url.to_owned(), secret, sender, runtime })
     }
 
-    /// Posts one event, once; gives the line that says so.
-    fn forward<'a>(&self, event: &'a ToldEvent) -> Line<'a> {
+    /// Sends one event once, and returns the line to print.
+    fn forward<'a>(&self, event: &'a ReceivedEvent) -> Line<'a> {
         let body = event.body.clone().into_bytes();
         let headers = signed_headers(&self.secret, None, event.id.as_str(), SystemClock.now(), &body);
         let request = OutboundRequest { url: self.url.clone(), https_only: false, headers, body };
@@ -223,7 +226,7 @@ impl Forwarder {
     }
 }
 
-fn made_secret() -> String {
+fn generated_secret() -> String {
     let mut bytes = [0; 32];
     SystemEntropy.fill(&mut bytes);
     format!("lpw_{}", link_domain::digest::hex(&bytes))
@@ -237,8 +240,8 @@ mod tests {
         Timestamp::from_micros(0).plus_millis(millis)
     }
 
-    fn event(millis: i64) -> ToldEvent {
-        ToldEvent {
+    fn event(millis: i64) -> ReceivedEvent {
+        ReceivedEvent {
             id: EventId::from_bytes([u8::try_from(millis / 1_000).unwrap(); 16]),
             r#type: EventType::UserCreated,
             created_at: at(millis),
@@ -246,27 +249,27 @@ mod tests {
         }
     }
 
-    fn told(now: i64, more: bool, events: &[i64]) -> Told {
-        Told { now: at(now), more, events: events.iter().map(|it| event(*it)).collect() }
+    fn batch(now: i64, more: bool, events: &[i64]) -> EventBatch {
+        EventBatch { now: at(now), more, events: events.iter().map(|it| event(*it)).collect() }
     }
 
-    fn moments(new: &[&ToldEvent]) -> Vec<Timestamp> {
+    fn times(new: &[&ReceivedEvent]) -> Vec<Timestamp> {
         new.iter().map(|it| it.created_at).collect()
     }
 
     #[test]
-    fn what_commits_late_in_a_burst_is_told_once_all_the_same() {
-        let mut course = Course::from(at(10_000));
-        // A burst: answers are full, and take until 30 s to come.
-        assert_eq!(moments(&course.take(&told(20_000, true, &[11_000, 16_000]))), [at(11_000), at(16_000)]);
-        assert_eq!((course.since, course.after.clone()), (at(10_000), Some(event(16_000).id)));
-        assert_eq!(moments(&course.take(&told(30_000, false, &[21_000]))), [at(21_000)]);
-        // One that was begun at 15.5 s has committed meanwhile, behind what was told.
-        assert_eq!(course.since, at(15_000), "five seconds before the look began");
-        assert_eq!(course.after, None);
-        let late = told(31_000, false, &[15_000, 16_000, 21_000]);
-        assert_eq!(moments(&course.take(&late)), [at(15_000)]);
-        assert_eq!(course.since, at(26_000));
-        assert!(course.known.is_empty(), "nothing is asked for again");
+    fn event_committed_late_is_forwarded_once() {
+        let mut cursor = Cursor::from(at(10_000));
+        // A burst: the first batch is full, and the pass lasts until 30 s.
+        assert_eq!(times(&cursor.take(&batch(20_000, true, &[11_000, 16_000]))), [at(11_000), at(16_000)]);
+        assert_eq!((cursor.since, cursor.after.clone()), (at(10_000), Some(event(16_000).id)));
+        assert_eq!(times(&cursor.take(&batch(30_000, false, &[21_000]))), [at(21_000)]);
+        // An event from 15 s was committed meanwhile, behind events that were already forwarded.
+        assert_eq!(cursor.since, at(15_000), "five seconds before the pass began");
+        assert_eq!(cursor.after, None);
+        let late = batch(31_000, false, &[15_000, 16_000, 21_000]);
+        assert_eq!(times(&cursor.take(&late)), [at(15_000)]);
+        assert_eq!(cursor.since, at(26_000));
+        assert!(cursor.known.is_empty(), "the next pass contains no known event");
     }
 }

@@ -8,42 +8,43 @@ use crate::admin::AdminRequest;
 
 #[derive(Subcommand)]
 pub(in crate::cli) enum Mail {
-    /// Show the last kept mail of an invitation: its headers and its text.
+    /// Show the headers and text of an invitation's last stored mail.
     Show {
-        /// The invitation, `iv-…`.
+        /// The invitation (`iv-…`).
         invite: InviteId,
-        /// As a mail program reads it: `… > mail.eml`.
+        /// Print the mail in the format of mail programs, for example to save it as mail.eml.
         #[arg(long)]
         raw: bool,
     },
-    /// Let a tenant's sandbox mail an address or a domain that you have verified to be the tenant's.
+    /// Allow a tenant's sandbox to send mail to an address or domain. Verify first that it belongs to the tenant.
     Allow(Recipients),
-    /// Take that back.
+    /// Stop allowing an address or domain.
     Disallow(Recipients),
-    /// List whom a tenant's sandbox may mail. Addresses are kept as hashes, so that only domains are named.
+    /// List the recipients that a tenant's sandbox may send mail to. Addresses are stored as hashes, so only domains
+    /// are shown by name.
     Allowed {
         /// The tenant's id.
         #[arg(long)]
         tenant: TenantId,
     },
-    /// Count the addresses that get no mail, by the reason.
+    /// Count the blocked addresses by reason.
     Suppressed,
-    /// Stop all mail to an address.
+    /// Block an address, so that it gets no mail.
     Suppress {
         /// The address.
         address: String,
     },
-    /// Let an address get mail again.
+    /// Unblock an address.
     Release {
         /// The address.
         address: String,
     },
 }
 
-/// Whom one tenant's sandbox may mail.
+/// The recipients that a tenant's sandbox may send mail to.
 #[derive(clap::Args)]
 pub(in crate::cli) struct Recipients {
-    /// An address like ana@example.com, or a domain like @example.com.
+    /// An address, like ana@example.com, or a domain, like @example.com.
     recipients: String,
     /// The tenant's id.
     #[arg(long)]
@@ -66,14 +67,14 @@ impl Mail {
                 AdminRequest::ListAllowedMail { tenant },
                 Shown::Table {
                     columns: &[("RECIPIENTS", "/recipients"), ("ALLOWED", "/allowedAt")],
-                    empty: "this tenant's sandbox mails no address: its mails are kept for `linchpin mail show`",
+                    empty: "No allowed recipients. To read this sandbox's mails, run `linchpin mail show`.",
                 },
             ),
             Self::Suppressed => (
                 AdminRequest::CountSuppressedMail {},
                 Shown::Table {
                     columns: &[("REASON", "/reason"), ("ADDRESSES", "/addresses")],
-                    empty: "mail is stopped for no address",
+                    empty: "No blocked addresses.",
                 },
             ),
             Self::Suppress { address } => (AdminRequest::SuppressMail { address }, STOPPED),
@@ -85,4 +86,4 @@ impl Mail {
 const CHANGED: Shown =
     Shown::Lines { parts: &[("sandbox may mail", "/allowed"), ("changed", "/changed")], advice: "" };
 const STOPPED: Shown =
-    Shown::Lines { parts: &[("mail is stopped", "/suppressed"), ("changed", "/changed")], advice: "" };
+    Shown::Lines { parts: &[("mail stopped", "/suppressed"), ("changed", "/changed")], advice: "" };

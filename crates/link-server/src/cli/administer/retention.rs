@@ -7,9 +7,9 @@ use crate::admin::AdminRequest;
 
 #[derive(Subcommand)]
 pub(in crate::cli) enum Retention {
-    /// Show whether retention runs, or is paused because the clock jumped.
+    /// Show whether expired data is removed, or removal is paused because the clock jumped.
     Show,
-    /// Take the clock for right after a jump: what has had its time by then is removed.
+    /// Confirm that the clock is right after a jump, so that expired data is removed again.
     Confirm,
 }
 

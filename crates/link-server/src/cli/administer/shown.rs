@@ -1,29 +1,28 @@
-//! How an answer is shown to a person: a table, or lines of a name and a value.
+//! Formats responses for people: as a table, or as lines of names and values.
 
 use serde_json::Value;
 
-/// A heading or name, and where its value is in the answer: a JSON pointer.
+/// A heading or name, and the JSON pointer of its value in the response.
 type Part = (&'static str, &'static str);
 
-/// How an answer is shown.
+/// The format of a response.
 pub(super) enum Shown {
     /// One line for each item of a list.
     Table {
-        /// The columns.
         columns: &'static [Part],
-        /// What an empty list means.
+        /// The message for an empty list.
         empty: &'static str,
     },
-    /// One line for each part, and words below.
+    /// One line for each part, followed by advice.
     Lines {
-        /// The lines; what the answer does not have is left out.
+        /// The lines. Parts that the response does not have are left out.
         parts: &'static [Part],
-        /// What to know or do now.
+        /// What the operator should know or do now.
         advice: &'static str,
     },
-    /// A text of several lines, as it is.
+    /// Text of several lines.
     Text {
-        /// Where it is.
+        /// The JSON pointer of the text.
         at: &'static str,
     },
 }
@@ -88,10 +87,10 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// What strangers typed must not steer the terminal, nor turn a line around.
+/// Replaces control characters and bidirectional overrides, so that text from outside cannot control the terminal.
 fn harmless(letter: char) -> char {
-    let turns = matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    if letter.is_control() || turns { char::REPLACEMENT_CHARACTER } else { letter }
+    let is_bidi = matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if letter.is_control() || is_bidi { char::REPLACEMENT_CHARACTER } else { letter }
 }
 
 #[cfg(test)]
@@ -100,7 +99,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_table_lines_up_and_an_empty_list_says_what_it_means() {
+    fn table_aligns_columns_and_explains_empty_list() {
         let shown = Shown::Table { columns: &[("ID", "/id"), ("ACTIVE", "/active")], empty: "none" };
         let items = json!([{"id": "wh-1", "active": true}, {"id": "wh-long", "active": null}]);
         assert_eq!(shown.words(&items), "ID       ACTIVE\nwh-1     yes\nwh-long  -");
@@ -108,20 +107,20 @@ mod tests {
     }
 
     #[test]
-    fn what_a_stranger_typed_does_not_steer_the_terminal() {
+    fn control_characters_are_replaced_in_lines() {
         let shown = Shown::Lines { parts: &[("employer", "/employer")], advice: "" };
         let words = shown.words(&json!({"employer": "\u{1b}]0;x\u{7}\u{202e}é\n"}));
         assert_eq!(words, "employer  \u{fffd}]0;x\u{fffd}\u{fffd}é\u{fffd}");
     }
 
     #[test]
-    fn a_text_keeps_its_lines_and_nothing_that_steers() {
+    fn control_characters_are_replaced_in_text() {
         let shown = Shown::Text { at: "/mail" };
         assert_eq!(shown.words(&json!({"mail": "To: a\r\n\r\n\u{1b}[2J\n"})), "To: a\n\n\u{fffd}[2J");
     }
 
     #[test]
-    fn lines_leave_out_what_is_not_there() {
+    fn missing_values_are_left_out() {
         let parts = &[("key", "/apiKey"), ("secret", "/apiSecret")];
         let shown = Shown::Lines { parts, advice: "Keep it." };
         assert_eq!(shown.words(&json!({"apiKey": "lpk_1"})), "key  lpk_1\nKeep it.");

@@ -8,21 +8,21 @@ use crate::admin::AdminRequest;
 
 #[derive(Subcommand)]
 pub(in crate::cli) enum Template {
-    /// List the link templates of one environment.
+    /// List the link templates of an environment.
     List(OwnerArgs),
-    /// Show one, with the origins that tried to embed it and were refused.
+    /// Show a link template, the origins that were refused, and where people left the widget.
     Show {
-        /// The template, `lt-…`.
+        /// The link template (`lt-…`).
         id: LinkTemplateId,
     },
-    /// Set the origins whose pages may embed the widget: these alone, in the place of all that were set before.
+    /// Set the origins whose pages may embed the widget. Replaces all previous ones.
     Allow {
-        /// The template, `lt-…`.
+        /// The link template (`lt-…`).
         id: LinkTemplateId,
-        /// Every origin that may, such as https://app.example.com; one that is left out may no longer.
+        /// All allowed origins, for example https://app.example.com.
         #[arg(required_unless_present = "none", conflicts_with = "none")]
         origins: Vec<String>,
-        /// No origin from now on.
+        /// Allow no origins.
         #[arg(long)]
         none: bool,
     },
@@ -35,7 +35,7 @@ impl Template {
                 let (tenant, mode) = owner.parts();
                 let shown = Shown::Table {
                     columns: &[("ID", "/id"), ("NAME", "/name"), ("ALLOWED ORIGINS", "/allowedOrigins")],
-                    empty: "There is no link template: POST /linkTemplates makes one.",
+                    empty: "No link templates. To create one, send POST /linkTemplates.",
                 };
                 (AdminRequest::ListTemplates { tenant, mode }, shown)
             }
@@ -47,9 +47,9 @@ impl Template {
                         ("company", "/template/companyName"),
                         ("allowed origins", "/template/allowedOrigins"),
                         ("refused origins", "/refusedOrigins"),
-                        ("people left at", "/exitPoints"),
+                        ("exit points", "/exitPoints"),
                         ("not found", "/notFound"),
-                        ("traps of the widget", "/traps"),
+                        ("widget crashes", "/traps"),
                     ],
                     advice: "",
                 };

@@ -8,11 +8,11 @@ use crate::admin::AdminRequest;
 
 #[derive(Subcommand)]
 pub(in crate::cli) enum Tenant {
-    /// Make a tenant with templates of both environments and a sandbox key, whose secret is printed once.
+    /// Create a tenant with link templates in both environments and a sandbox key. The secret is shown only once.
     Create {
-        /// Its id: 1 to 32 lower-case letters and digits.
+        /// The tenant's id: 1 to 32 lower-case letters and digits.
         id: TenantId,
-        /// Its name, as people who link accounts see it.
+        /// The tenant's name. People who link accounts see it.
         #[arg(long)]
         name: String,
     },
@@ -35,7 +35,7 @@ impl Tenant {
                         ("production address", "/production/baseUrl"),
                         ("production link template", "/production/linkTemplateId"),
                     ],
-                    advice: "Keep the secret: it is shown this once and stored nowhere. For a production key: \
+                    advice: "Save the secret now. It is shown only once. To create a production key, run \
                              `linchpin key create --tenant ID --environment production`.",
                 },
             ),
@@ -43,7 +43,7 @@ impl Tenant {
                 AdminRequest::ListTenants {},
                 Shown::Table {
                     columns: &[("ID", "/id"), ("NAME", "/name"), ("CREATED", "/createdAt")],
-                    empty: "There is no tenant: `linchpin tenant create ID --name NAME` makes one.",
+                    empty: "No tenants. To create one, run `linchpin tenant create ID --name NAME`.",
                 },
             ),
         }

@@ -13,15 +13,15 @@ use crate::admin::{AdminRequest, NewWebhook};
 
 #[derive(Subcommand)]
 pub(in crate::cli) enum Webhook {
-    /// List the webhooks of one environment.
+    /// List the webhooks of an environment.
     List(OwnerArgs),
     /// Register a webhook.
     Create {
         #[command(flatten)]
         owner: OwnerArgs,
-        /// Where to post.
+        /// The URL to send events to.
         url: String,
-        /// Event types, comma separated, or ALL_EVENTS.
+        /// Event types, separated by commas, or ALL_EVENTS.
         #[arg(
             long,
             value_delimiter = ',',
@@ -30,48 +30,48 @@ pub(in crate::cli) enum Webhook {
             hide_possible_values = true
         )]
         events: Vec<String>,
-        /// A label; the address's host when left out.
+        /// A label. If absent, the URL's host.
         #[arg(long)]
         name: Option<String>,
-        /// The key of the signatures; one is made and printed once when left out.
+        /// Signing key. If absent, one is generated and shown only once.
         #[arg(long)]
         secret: Option<String>,
-        /// Send the data points in TASK_FINISHED.
+        /// Include the data points in TASK_FINISHED.
         #[arg(long)]
         include_payload: bool,
-        /// Resend over three days instead of twice.
+        /// Retry over three days instead of twice.
         #[arg(long)]
         extended: bool,
     },
-    /// Send a ping now, and say what came back; it fails unless the receiver accepts it.
+    /// Send a ping now, and print the response. Fails if the receiver does not accept the ping.
     Ping(One),
-    /// Give a webhook a next secret: both sign for 24 hours, or until `confirm`.
+    /// Add a next secret to a webhook. Both sign for 24 hours, or until `confirm`.
     Rotate {
         #[command(flatten)]
         one: One,
-        /// The next secret; one is made and printed once when left out.
+        /// The next secret. If absent, one is generated and shown only once.
         #[arg(long)]
         secret: Option<String>,
     },
-    /// Put the next secret in force now, alone.
+    /// End a rotation: only the next secret signs from now on.
     Confirm(One),
     /// List the newest deliveries.
     Deliveries {
         #[command(flatten)]
         one: One,
-        /// Only those that are PENDING, DELIVERED, EXHAUSTED or CANCELLED.
+        /// Only deliveries with this status: PENDING, DELIVERED, EXHAUSTED or CANCELLED.
         #[arg(long, value_parser = delivery_status(), hide_possible_values = true)]
         status: Option<DeliveryStatus>,
     },
-    /// Send again what did not arrive since a moment.
+    /// Resend the events since a given time that did not arrive.
     Recover {
         #[command(flatten)]
         one: One,
-        /// The moment, like 2026-11-20T11:00:00Z.
+        /// The time, for example 2026-11-20T11:00:00Z.
         #[arg(long)]
         since: Timestamp,
     },
-    /// Delete a webhook: what is pending is cancelled.
+    /// Delete a webhook, and cancel its pending deliveries.
     Delete(One),
 }
 
@@ -80,7 +80,7 @@ pub(in crate::cli) enum Webhook {
 pub(in crate::cli) struct One {
     #[command(flatten)]
     owner: OwnerArgs,
-    /// The webhook, `wh-…`.
+    /// The webhook (`wh-…`).
     id: WebhookId,
 }
 
@@ -95,27 +95,27 @@ const ONE: &[(&str, &str)] = &[
     ("rotation ends", "/rotationEndsAt"),
 ];
 
-/// What `--events` takes; a wrong word is told which there are.
+/// Parses `--events`. The error message for an unknown event type lists all types.
 fn selected_events() -> PossibleValuesParser {
     PossibleValuesParser::new(std::iter::once(ALL_EVENTS).chain(EventType::ALL.iter().map(|it| it.as_str())))
 }
 
 fn delivery_status() -> impl TypedValueParser<Value = DeliveryStatus> {
-    let words = DeliveryStatus::ALL.iter().map(|it| it.as_str());
-    PossibleValuesParser::new(words).try_map(|word| word.parse::<DeliveryStatus>())
+    let names = DeliveryStatus::ALL.iter().map(|it| it.as_str());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<DeliveryStatus>())
 }
 
-/// Why an answer is bad news all the same.
+/// Returns the error if a successful response reports that a ping was not accepted.
 pub(super) fn fault(request: &AdminRequest, answer: &Value) -> Option<&'static str> {
     let is_ping = matches!(request, AdminRequest::PingWebhook { .. });
     (is_ping && answer["accepted"] != true)
-        .then_some("the receiver did not accept the ping: it must answer 200 to 299 within 15 seconds")
+        .then_some("the receiver did not accept the ping. It must respond with 200 to 299 within 15 seconds")
 }
 
 impl Webhook {
     pub(super) fn request(self) -> Asked {
         let one = |advice| Shown::Lines { parts: ONE, advice };
-        let of_made = |given: &Option<String>, advice| if given.is_some() { "" } else { advice };
+        let if_generated = |given: &Option<String>, advice| if given.is_some() { "" } else { advice };
         match self {
             Self::List(owner) => {
                 let (tenant, mode) = owner.parts();
@@ -127,7 +127,7 @@ impl Webhook {
                         ("URL", "/url"),
                         ("EVENTS", "/eventTypes"),
                     ],
-                    empty: "There is no webhook: `linchpin webhook create --tenant TENANT URL` registers one.",
+                    empty: "No webhooks. To register one, run `linchpin webhook create --tenant TENANT URL`.",
                 };
                 (AdminRequest::ListWebhooks { tenant, mode }, shown)
             }
@@ -135,7 +135,7 @@ impl Webhook {
                 let (tenant, mode) = owner.parts();
                 let retry_profile = if extended { RetryProfile::Extended } else { RetryProfile::Standard };
                 let event_types = events;
-                let advice = of_made(&secret, "Keep the secret: it is shown this once.");
+                let advice = if_generated(&secret, "Save the secret now. It is shown only once.");
                 let webhook = NewWebhook { name, url, event_types, secret, include_payload, retry_profile };
                 (AdminRequest::CreateWebhook { tenant, mode, webhook }, one(advice))
             }
@@ -144,8 +144,8 @@ impl Webhook {
                 let shown = Shown::Lines {
                     parts: &[
                         ("accepted", "/accepted"),
-                        ("answered", "/attempt/responseStatus"),
-                        ("no answer", "/attempt/error"),
+                        ("status", "/attempt/responseStatus"),
+                        ("error", "/attempt/error"),
                         ("milliseconds", "/attempt/durationMs"),
                     ],
                     advice: "",
@@ -154,10 +154,10 @@ impl Webhook {
             }
             Self::Rotate { one: One { owner, id }, secret } => {
                 let (tenant, mode) = owner.parts();
-                let advice = of_made(
+                let advice = if_generated(
                     &secret,
-                    "Keep the secret: it is shown this once. Until `linchpin webhook confirm WEBHOOK`, at most 24 hours, \
-                     both sign.",
+                    "Save the secret now. It is shown only once. Both secrets sign for 24 hours, or until \
+                     `linchpin webhook confirm WEBHOOK`.",
                 );
                 (AdminRequest::RotateWebhookSecret { tenant, mode, id, secret }, one(advice))
             }
@@ -172,10 +172,10 @@ impl Webhook {
                         ("ID", "/id"),
                         ("EVENT", "/eventType"),
                         ("STATUS", "/status"),
-                        ("FIRST ANSWER", "/attempts/0/responseStatus"),
+                        ("FIRST RESPONSE", "/attempts/0/responseStatus"),
                         ("NEXT ATTEMPT", "/nextAttemptAt"),
                     ],
-                    empty: "There is no such delivery.",
+                    empty: "No deliveries.",
                 };
                 (AdminRequest::ListDeliveries { tenant, mode, id, status }, shown)
             }
@@ -183,7 +183,7 @@ impl Webhook {
                 let (tenant, mode) = owner.parts();
                 let shown = Shown::Lines {
                     parts: &[("since", "/since"), ("until", "/until")],
-                    advice: "Begun; `linchpin webhook deliveries` shows how it goes.",
+                    advice: "Recovery started. To follow its progress, run `linchpin webhook deliveries`.",
                 };
                 (AdminRequest::RecoverWebhook { tenant, mode, id, since }, shown)
             }

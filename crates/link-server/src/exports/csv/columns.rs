@@ -1,5 +1,5 @@
-//! The columns, the same for every export: what kind it is, its id, then every field of every kind. New fields go to
-//! the end, so that a program that counts columns keeps reading the right ones.
+//! The columns, which are the same for every export: the kind, the id, then every field of every kind. Add new fields
+//! at the end, so that programs that rely on column numbers keep working.
 
 /// The headings.
 pub(super) const COLUMNS: &[&str] = &[

@@ -1,4 +1,5 @@
-//! A data point as cells: one row, or one a record of a link, one a feature of an insight.
+//! Flattens a data point into rows: one for each record of a link and each feature of an insight, and one for any other
+//! data point.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +10,10 @@ use super::Cell;
 
 type Cells = BTreeMap<&'static str, Cell>;
 
-/// Between the parts of what has several.
+/// The separator between several values in a cell.
 const SEVERAL: &str = "; ";
 
-/// The rows of one data point.
+/// Returns the rows of a data point.
 pub(super) fn rows(kind: DataPointKind, body: &Value) -> Vec<Cells> {
     let row = |fields: &[(&'static str, &Value)]| {
         let mut cells = Cells::from([("dataPoint", Cell::Text(kind.as_str().to_owned()))]);
@@ -57,7 +58,7 @@ pub(super) fn rows(kind: DataPointKind, body: &Value) -> Vec<Cells> {
     }
 }
 
-/// A value as a cell; null where there is none.
+/// Converts a value to a cell. Returns `None` for null and empty lists.
 fn cell(value: &Value) -> Option<Cell> {
     match value {
         Value::Null => None,
@@ -73,14 +74,14 @@ fn cell(value: &Value) -> Option<Cell> {
     }
 }
 
-/// One of several: what tells most of it.
+/// Formats one of several values. Of an object, this is the most descriptive field.
 fn part(value: &Value) -> String {
-    let telling = ["address", "number", "socialUrl", "fullAddress"];
+    let descriptive = ["address", "number", "socialUrl", "fullAddress"];
     match value {
         Value::String(text) => text.clone(),
         Value::Object(fields) => {
-            let told = telling.iter().find_map(|name| fields.get(*name)?.as_str());
-            told.map_or_else(|| value.to_string(), str::to_owned)
+            let field = descriptive.iter().find_map(|name| fields.get(*name)?.as_str());
+            field.map_or_else(|| value.to_string(), str::to_owned)
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => value.to_string(),
     }

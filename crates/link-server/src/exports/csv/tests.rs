@@ -1,5 +1,3 @@
-//! What a spreadsheet is given.
-
 use std::collections::BTreeSet;
 
 use link_types::data::*;
@@ -10,7 +8,7 @@ use serde_json::json;
 
 use super::*;
 
-/// The rows of these bodies as a program reads them: heading and cell.
+/// Renders these bodies and parses the rows, as heading and cell.
 fn read(kind: DataPointKind, bodies: &[Value]) -> Vec<BTreeMap<String, String>> {
     let bodies = BTreeMap::from([(kind, bodies.iter().map(|it| it.to_string().into_bytes()).collect())]);
     let written = render(&bodies).unwrap();
@@ -48,13 +46,13 @@ fn read(kind: DataPointKind, bodies: &[Value]) -> Vec<BTreeMap<String, String>> 
 #[case(" 1 = 1", " 1 = 1")]
 #[case("Talleres \"Aurora\", S.A.\nde C.V.", "Talleres \"Aurora\", S.A.\nde C.V.")]
 #[case("1 - 2", "1 - 2")]
-fn a_cell_that_could_be_a_formula_is_text(#[case] employer: &str, #[case] expected: &str) {
+fn text_that_looks_like_formula_is_escaped(#[case] employer: &str, #[case] expected: &str) {
     let rows = read(DataPointKind::Employments, &[json!({"id": "e-1", "employer": employer})]);
     assert_eq!(rows[0]["employer"], expected);
 }
 
 #[test]
-fn a_negative_amount_stays_a_number_and_every_cell_is_quoted() {
+fn negative_amount_is_not_escaped_and_all_cells_are_quoted() {
     let body = json!({"id": "t-1", "amount": -12.5, "description": null, "currency": "MXN"});
     let rows = read(DataPointKind::Transactions, std::slice::from_ref(&body));
     assert_eq!((rows[0]["amount"].as_str(), rows[0]["description"].as_str()), ("-12.5", ""));
@@ -65,7 +63,7 @@ fn a_negative_amount_stays_a_number_and_every_cell_is_quoted() {
 }
 
 #[test]
-fn what_has_several_is_one_cell_and_records_and_features_are_rows() {
+fn lists_share_a_cell_and_records_and_features_are_rows() {
     let identity = json!({
         "id": "i-1",
         "emails": [{"address": "a@example.com", "type": null}, {"address": "b@example.com", "type": "WORK"}],
@@ -91,13 +89,13 @@ fn what_has_several_is_one_cell_and_records_and_features_are_rows() {
     assert_eq!((rows[1]["name"].as_str(), rows[1]["value"].as_str()), ("tenureMonths", ""));
 }
 
-/// The names of the fields that a type writes.
+/// Returns the names of a type's serialized fields.
 fn fields(item: &impl Serialize) -> BTreeSet<String> {
     serde_json::to_value(item).unwrap().as_object().unwrap().keys().cloned().collect()
 }
 
 #[test]
-fn every_field_of_every_kind_that_is_one_row_has_its_column() {
+fn every_field_of_single_row_kinds_has_a_column() {
     let read = |text: Value| text;
     let of = |value: Value| fields(&read(value));
     let zero = |prefix: &str| format!("{prefix}{}", "0".repeat(32));

@@ -1,5 +1,5 @@
-//! The two faces that pages are set in, and how wide text is in them. Noto Sans, reduced to the Latin, Greek and
-//! Cyrillic scripts, lies in `fonts/` with its licence: pages look the same wherever they are opened.
+//! The two fonts of the pages, and the width of text in them. `fonts/` contains Noto Sans, reduced to the Latin, Greek
+//! and Cyrillic scripts, with its licence. It is embedded, so pages look the same everywhere.
 
 use krilla::text::{Font, GlyphId, KrillaGlyph};
 use skrifa::MetadataProvider as _;
@@ -10,17 +10,17 @@ use skrifa::metrics::GlyphMetrics;
 const REGULAR: &[u8] = include_bytes!("../../../fonts/NotoSans-Regular.ttf");
 const BOLD: &[u8] = include_bytes!("../../../fonts/NotoSans-Bold.ttf");
 
-/// Shown for a character that the faces lack.
+/// Shown for a character that the fonts do not have.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// How text is set.
+/// The weight of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weight {
     Regular,
     Bold,
 }
 
-/// Both faces.
+/// Both fonts.
 pub(super) struct Faces {
     regular: Face,
     bold: Face,
@@ -34,7 +34,7 @@ struct Face {
 }
 
 impl Faces {
-    /// The faces; null when a file is no font.
+    /// Loads both fonts. Returns `None` if a file is not a font.
     pub(super) fn load() -> Option<Self> {
         Some(Self { regular: Face::load(REGULAR)?, bold: Face::load(BOLD)? })
     }
@@ -46,18 +46,18 @@ impl Faces {
         }
     }
 
-    /// The font to draw with.
+    /// Returns the font of a weight.
     pub(super) fn font(&self, weight: Weight) -> Font {
         self.of(weight).font.clone()
     }
 
-    /// How wide a text is, in points.
+    /// Returns the width of a text in points.
     pub(super) fn width(&self, text: &str, weight: Weight, size: f32) -> f32 {
         let face = self.of(weight);
         text.chars().map(|letter| face.advance(face.glyph(letter))).sum::<f32>() * size
     }
 
-    /// The glyphs of a text, letter by letter.
+    /// Returns the glyphs of a text, one for each character.
     pub(super) fn glyphs(&self, text: &str, weight: Weight) -> Vec<KrillaGlyph> {
         let face = self.of(weight);
         let glyph = |(start, letter): (usize, char)| {
@@ -93,7 +93,7 @@ impl Face {
         map(letter).or_else(|| map(REPLACEMENT)).unwrap_or(skrifa::GlyphId::NOTDEF)
     }
 
-    /// The advance of a glyph, as a share of the size.
+    /// Returns the advance of a glyph as a fraction of the font size.
     fn advance(&self, glyph: skrifa::GlyphId) -> f32 {
         self.metrics.advance_width(glyph).unwrap_or_default() / self.units_per_em
     }
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_faces_have_the_letters_of_names_and_figures_that_line_up() {
+    fn fonts_have_letters_of_names_and_tabular_figures() {
         let faces = Faces::load().unwrap();
         for weight in [Weight::Regular, Weight::Bold] {
             let face = faces.of(weight);
@@ -113,7 +113,7 @@ mod tests {
                 assert!(face.charmap.map(letter).is_some(), "{letter}");
             }
             let width = |text: &str| faces.width(text, weight, 10.0);
-            assert!((width("1111") - width("8888")).abs() < 0.001, "amounts stand under each other");
+            assert!((width("1111") - width("8888")).abs() < 0.001, "amounts align in a column");
             assert!(width("a") > 0.0 && width("ñ") > 0.0);
             assert_eq!(width("漢"), width("\u{fffd}"));
         }

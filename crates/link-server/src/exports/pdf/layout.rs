@@ -1,4 +1,4 @@
-//! Where everything stands: a sheet becomes pages of marks. Nothing is drawn here.
+//! Lays out a sheet as pages of marks. Does not draw anything.
 
 use super::face::{Faces, Weight};
 use super::wrap::{Wish, shared_out, wrapped};
@@ -8,7 +8,7 @@ use crate::exports::sheet::{Align, Column, Content, Fact, Section, Sheet, Table}
 pub(super) const PAGE: (f32, f32) = (595.28, 841.89);
 const MARGIN: f32 = 46.0;
 const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;
-/// Below this nothing but the foot stands.
+/// The lower edge of the content. Only the footer is below it.
 const BOTTOM: f32 = PAGE.1 - 62.0;
 const FOOT: f32 = PAGE.1 - 36.0;
 
@@ -16,23 +16,23 @@ const TEXT: f32 = 8.5;
 const LINE: f32 = 11.5;
 const HEADING: f32 = 12.0;
 const NOTICE: f32 = 9.5;
-/// Between a row's text and the rules around it.
+/// The space between a row's text and the rules around it.
 const PAD: f32 = 3.5;
-/// Between a cell's text and the next column.
+/// The space between a cell's text and the next column.
 const GAP: f32 = 10.0;
-/// The names of facts.
+/// The width of the column with the names of facts.
 const NAMES: f32 = 152.0;
 
 /// Something on a page.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Mark {
-    /// Text whose baseline begins at this point.
+    /// Text whose baseline starts at this point.
     Text { x: f32, y: f32, size: f32, weight: Weight, ink: Ink, text: String },
-    /// A thin line over the text's width.
+    /// A thin line across the text's width.
     Rule { y: f32, ink: Ink },
 }
 
-/// How dark something is.
+/// The shade of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ink {
     Black,
@@ -40,7 +40,7 @@ pub(super) enum Ink {
     Pale,
 }
 
-/// The pages of a sheet.
+/// Lays out the pages of a sheet.
 pub(super) fn pages(sheet: &Sheet, faces: &Faces) -> Vec<Vec<Mark>> {
     let mut layout = Layout { faces, pages: vec![Vec::new()], y: MARGIN };
     layout.head(sheet);
@@ -49,7 +49,7 @@ pub(super) fn pages(sheet: &Sheet, faces: &Faces) -> Vec<Vec<Mark>> {
     }
     if sheet.sections.is_empty() {
         layout.y += LINE;
-        layout.paragraph("Nothing is known through this account yet.");
+        layout.paragraph("This account has no data yet.");
     }
     layout.feet(&sheet.footer);
     layout.pages
@@ -58,7 +58,7 @@ pub(super) fn pages(sheet: &Sheet, faces: &Faces) -> Vec<Vec<Mark>> {
 struct Layout<'f> {
     faces: &'f Faces,
     pages: Vec<Vec<Mark>>,
-    /// The upper edge of what comes next.
+    /// The upper edge of the next mark.
     y: f32,
 }
 
@@ -102,7 +102,7 @@ impl Layout<'_> {
     }
 
     fn section(&mut self, section: &Section) {
-        // A heading stands with the first of what it is over.
+        // Keep a heading on the same page as the start of its content.
         if self.y + 90.0 > BOTTOM {
             self.turn_page();
         }
@@ -165,7 +165,7 @@ impl Layout<'_> {
         self.mark(Mark::Rule { y: self.y, ink: Ink::Grey });
     }
 
-    /// Lines of text in a column, from the present row's top.
+    /// Adds lines of text in a column, from the top of the current row.
     fn cell(&mut self, lines: &[String], (x, width): (f32, f32), align: Align, (weight, ink): (Weight, Ink)) {
         let mut y = self.y + PAD + TEXT;
         for line in lines {
@@ -187,7 +187,7 @@ impl Layout<'_> {
         wrapped(self.faces, text, Weight::Regular, TEXT, width)
     }
 
-    /// Each column as wide as its widest cell, as far as the page allows.
+    /// Returns the width of each column: as wide as its widest cell, if the page has room.
     fn widths(&self, table: &Table) -> Vec<f32> {
         let wishes: Vec<Wish> = table
             .columns
@@ -227,7 +227,7 @@ impl Layout<'_> {
     }
 }
 
-/// How high a row of so many lines is.
+/// Returns the height of a row with this number of lines.
 fn height_of(lines: usize) -> f32 {
     2.0 * PAD + LINE * lines.max(1) as f32 - (LINE - TEXT) + 1.0
 }

@@ -1,5 +1,3 @@
-//! What stands on the pages.
-
 use super::layout::pages;
 use super::*;
 use crate::exports::sheet::{Align, Column, Content, Fact, Section, Table};
@@ -30,7 +28,7 @@ fn texts(marks: &[Mark]) -> Vec<&str> {
 }
 
 #[test]
-fn a_long_table_goes_on_under_its_headings_and_every_page_is_numbered() {
+fn long_table_repeats_headings_and_pages_are_numbered() {
     let faces = Faces::load().unwrap();
     let pages = pages(&sheet(120), &faces);
     assert!(pages.len() > 2);
@@ -41,26 +39,26 @@ fn a_long_table_goes_on_under_its_headings_and_every_page_is_numbered() {
         assert!(texts.contains(&"a-1"));
     }
     let all: Vec<&str> = pages.iter().flat_map(|page| texts(page)).collect();
-    assert_eq!(all.iter().filter(|it| it.starts_with("day ")).count(), 120, "no row is lost or told twice");
+    assert_eq!(all.iter().filter(|it| it.starts_with("day ")).count(), 120, "every row appears once");
     assert!(texts(&pages[1]).contains(&"Contributions, continued"));
 }
 
 #[test]
-fn what_is_invented_says_so_and_facts_go_on_under_their_heading() {
+fn notice_is_shown_and_facts_continue_under_heading() {
     let faces = Faces::load().unwrap();
     let mut sheet = sheet(0);
-    sheet.notice = Some("invented".into());
+    sheet.notice = Some("fictitious".into());
     let fact = |number| Fact { name: format!("fact {number}"), value: "1".into() };
     sheet
         .sections
         .push(Section { title: "Insight".into(), content: Content::Facts((0..60).map(fact).collect()) });
     let pages = pages(&sheet, &faces);
-    assert!(texts(&pages[0]).contains(&"invented"));
+    assert!(texts(&pages[0]).contains(&"fictitious"));
     assert!(texts(&pages[1]).contains(&"Insight, continued"));
 }
 
 #[test]
-fn nothing_stands_outside_its_page() {
+fn all_marks_are_within_the_page() {
     let faces = Faces::load().unwrap();
     let mut sheet = sheet(3);
     let wide = "unbroken".repeat(200);
@@ -80,7 +78,7 @@ fn nothing_stands_outside_its_page() {
 }
 
 #[test]
-fn a_document_is_a_pdf_of_its_pages_and_little_more_than_its_fonts() {
+fn rendered_pdf_is_smaller_than_60_kb() {
     let bytes = render(&sheet(120)).unwrap();
     assert!(bytes.starts_with(b"%PDF-1."));
     assert!(bytes.len() < 60_000, "{} bytes", bytes.len());

@@ -1,11 +1,11 @@
-//! Text in lines of a width.
+//! Wraps text into lines, and distributes the width of columns.
 
 use super::face::{Faces, Weight};
 
-/// Lines that a cell shows at most: a page must hold it.
+/// The maximum number of lines in a cell, so that it fits on a page.
 const MOST_LINES: usize = 40;
 
-/// The text in lines that are no wider than `width`, broken between words where that is possible.
+/// Wraps a text into lines that are at most `width` wide. Breaks between words if possible.
 pub(super) fn wrapped(faces: &Faces, text: &str, weight: Weight, size: f32, width: f32) -> Vec<String> {
     let fits = |line: &str| faces.width(line, weight, size) <= width;
     let mut lines = Vec::new();
@@ -45,15 +45,15 @@ pub(super) fn wrapped(faces: &Faces, text: &str, weight: Weight, size: f32, widt
     lines
 }
 
-/// How wide a column would like to be, and how wide it must be for its longest word.
+/// The preferred width of a column, and the width of its longest word.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wish {
     pub(super) least: f32,
     pub(super) most: f32,
 }
 
-/// How wide columns become: the widest give way to each other first, words are broken only where nothing else helps,
-/// and what is left over is shared by all.
+/// Distributes the width between columns. The widest columns shrink first, and words are broken only as a last resort.
+/// All columns share any remaining width.
 pub(super) fn shared_out(wishes: &[Wish], width: f32) -> Vec<f32> {
     let sum = |of: fn(&Wish) -> f32| wishes.iter().map(of).sum::<f32>();
     let wanted = sum(|wish| wish.most);
@@ -65,7 +65,7 @@ pub(super) fn shared_out(wishes: &[Wish], width: f32) -> Vec<f32> {
     let at = |cap: f32| {
         wishes.iter().map(move |wish| wish.most.min(if keeps_words { cap.max(wish.least) } else { cap }))
     };
-    // The sum grows with the cap: halving finds where it is the width, to less than a hundredth of a point.
+    // The sum grows with the cap, so bisection finds the cap for the width, to within a hundredth of a point.
     let (mut low, mut high) = (0.0, width);
     for _ in 0..24 {
         let middle = (low + high) / 2.0;
@@ -81,10 +81,10 @@ mod tests {
 
     #[rstest]
     #[case::room_for_all(&[(1.0, 10.0), (1.0, 20.0)], 60.0, &[25.0, 35.0])]
-    #[case::the_widest_give_way(&[(1.0, 10.0), (1.0, 90.0), (1.0, 80.0)], 100.0, &[10.0, 45.0, 45.0])]
-    #[case::only_as_far_as_needed(&[(1.0, 10.0), (1.0, 30.0), (1.0, 80.0)], 100.0, &[10.0, 30.0, 60.0])]
-    #[case::not_below_a_word(&[(60.0, 60.0), (10.0, 90.0)], 100.0, &[60.0, 40.0])]
-    #[case::unless_words_are_too_wide(&[(90.0, 90.0), (90.0, 90.0)], 100.0, &[50.0, 50.0])]
+    #[case::widest_columns_shrink_first(&[(1.0, 10.0), (1.0, 90.0), (1.0, 80.0)], 100.0, &[10.0, 45.0, 45.0])]
+    #[case::only_as_far_as_necessary(&[(1.0, 10.0), (1.0, 30.0), (1.0, 80.0)], 100.0, &[10.0, 30.0, 60.0])]
+    #[case::not_below_longest_word(&[(60.0, 60.0), (10.0, 90.0)], 100.0, &[60.0, 40.0])]
+    #[case::unless_words_do_not_fit(&[(90.0, 90.0), (90.0, 90.0)], 100.0, &[50.0, 50.0])]
     #[case::none(&[], 100.0, &[])]
     fn columns_share_the_width(#[case] wishes: &[(f32, f32)], #[case] width: f32, #[case] expected: &[f32]) {
         let wishes: Vec<Wish> =
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_kept_whole_and_what_is_wider_than_a_line_is_broken() {
+    fn only_words_wider_than_a_line_are_broken() {
         let faces = Faces::load().unwrap();
         let lines = |text: &str, width: f32| wrapped(&faces, text, Weight::Regular, 10.0, width);
         assert_eq!(lines("Rápido Rides para conductores", 80.0), ["Rápido Rides", "para", "conductores"]);

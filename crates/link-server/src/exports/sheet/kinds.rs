@@ -1,4 +1,4 @@
-//! One part of the document for each kind of data point: which fields it shows, and how.
+//! The section of the document for each kind of data point: which fields it shows, and how.
 
 use link_types::data::{
     Contribution, DataPointKind, Document, Employment, EstimatedIncome, Identity, Income, Insight, Liability,
@@ -10,19 +10,19 @@ use super::words::{amount, day, feature, measured, moment, money, number, text, 
 use super::{Align, Column, Content, Fact, Section, Table, fact};
 use crate::exports::{RenderFault, Snapshot};
 
-/// A column: its heading, where its cells stand, and the cell of an item.
+/// A column: its heading, its alignment, and a function that formats an item's cell.
 type Cells<T> = (&'static str, Align, fn(&T) -> String);
 
 use Align::{Left, Right};
 
-/// The name of the person that the newest identity tells.
+/// Returns the full name in the newest identity.
 pub(super) fn full_name(snapshot: &Snapshot) -> Result<Option<String>, RenderFault> {
     let newest = snapshot.bodies.get(&DataPointKind::Identities).and_then(|bodies| bodies.first());
     let identity = newest.map(|body| serde_json::from_slice::<Identity>(body)).transpose()?;
     Ok(identity.and_then(|it| it.full_name))
 }
 
-/// The part of one kind. Of what there is but one of, the newest is shown.
+/// Builds the section of a kind. For identities, ratings and insights, it shows only the newest.
 pub(super) fn section(kind: DataPointKind, bodies: &[Vec<u8>]) -> Result<Section, RenderFault> {
     match kind {
         DataPointKind::Identities => facts("Identity", bodies, identity),
@@ -134,7 +134,7 @@ fn identity(it: &Identity) -> Vec<Fact> {
         fact("Citizenship", text(it.citizenship.as_deref())),
         fact("Reference", text(it.reference_id.as_deref())),
         fact("Latest employer", text(it.latest_employer_name.as_deref())),
-        fact("E-mail", lines(it.emails.iter().map(|it| Some(it.address.clone())).collect())),
+        fact("Email", lines(it.emails.iter().map(|it| Some(it.address.clone())).collect())),
         fact("Phone", lines(it.phones.iter().map(|it| Some(it.number.clone())).collect())),
         fact("Profiles", lines(it.social_profiles.iter().map(|it| Some(it.social_url.clone())).collect())),
         fact("Address", lines(it.addresses.iter().map(|it| it.full_address.clone()).collect())),
@@ -144,7 +144,7 @@ fn identity(it: &Identity) -> Vec<Fact> {
 fn rating(it: &Rating) -> Vec<Fact> {
     vec![
         fact("Rating", number(it.current_rating)),
-        fact("Best possible", number(it.max_rating)),
+        fact("Maximum rating", number(it.max_rating)),
         fact("Percentage", number(it.calculated_percentage)),
         fact("Reviews", number(it.reviews_received)),
         fact("Likes", number(it.likes_received)),
@@ -157,11 +157,11 @@ fn insight(it: &Insight) -> Vec<Fact> {
         it.features.iter().map(|(name, value)| (feature(name), name, *value)).collect();
     features.sort_by(|one, other| one.0.cmp(&other.0));
     let features =
-        features.into_iter().map(|(words, name, value)| fact(words.to_string(), measured(name, value)));
+        features.into_iter().map(|(label, name, value)| fact(label.to_string(), measured(name, value)));
     std::iter::once(fact("As of", moment(it.cutoff_time))).chain(features).collect()
 }
 
-/// Every field of every loan: there are few of them, and a row could not hold it all.
+/// Builds the section of liabilities. It lists each field as a fact, because a table row has no room for all of them.
 fn liabilities(bodies: &[Vec<u8>]) -> Result<Section, RenderFault> {
     let count = bodies.len();
     let mut known = Vec::new();
@@ -193,13 +193,13 @@ fn liabilities(bodies: &[Vec<u8>]) -> Result<Section, RenderFault> {
     Ok(Section { title: format!("Liabilities ({count})"), content: Content::Facts(known) })
 }
 
-/// One row for each account by which the person linked the provider.
+/// Builds the section of links, with a row for each account through which the person linked the provider.
 fn links(bodies: &[Vec<u8>]) -> Result<Section, RenderFault> {
     let newest = bodies.first().map(|body| serde_json::from_slice::<Link>(body)).transpose()?;
     let records = newest.map(|link| link.records).unwrap_or_default();
     let rows = records.iter().zip(1..).map(|(record, number)| {
-        let moments: Vec<String> = record.linked_at.iter().map(|at| moment(*at)).collect();
-        vec![format!("{number}"), record.count.to_string(), moments.join(", ")]
+        let times: Vec<String> = record.linked_at.iter().map(|at| moment(*at)).collect();
+        vec![format!("{number}"), record.count.to_string(), times.join(", ")]
     });
     let rows: Vec<Vec<String>> = rows.collect();
     let column = |name, align| Column { name, align };

@@ -1,8 +1,8 @@
-//! Values as a person reads them.
+//! Formats values for people.
 
 use link_types::{Date, Money, Timestamp};
 
-/// An amount with thousands separated: `-12,345.60`.
+/// Formats an amount with thousands separators: `-12,345.60`.
 pub(super) fn money(amount: Money) -> String {
     let hundredths = amount.hundredths();
     let sign = if hundredths < 0 { "-" } else { "" };
@@ -18,7 +18,7 @@ pub(super) fn money(amount: Money) -> String {
     format!("{sign}{grouped}.{rest:02}")
 }
 
-/// A moment to the minute: `2026-11-20 11:07 UTC`.
+/// Formats a time to the minute: `2026-11-20 11:07 UTC`.
 pub(super) fn moment(at: Timestamp) -> String {
     let text = at.to_string();
     match (text.get(..10), text.get(11..16)) {
@@ -27,14 +27,14 @@ pub(super) fn moment(at: Timestamp) -> String {
     }
 }
 
-/// A word of the interface in words: `HOUSING_LOAN` becomes `Housing loan`.
+/// Formats an enum value: `HOUSING_LOAN` becomes `Housing loan`.
 pub(super) fn title_case(word: &str) -> String {
     let lower = word.replace('_', " ").to_lowercase();
     let mut letters = lower.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// A feature's name in words; one over a span of months sorts by their number.
+/// The label of a feature. Labels over a span of months sort by the number of months.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Feature {
     what: String,
@@ -50,7 +50,7 @@ impl std::fmt::Display for Feature {
     }
 }
 
-/// The words of a feature: `incomeMean12Months` becomes `Income mean, 12 months`.
+/// Formats the name of a feature: `incomeMean12Months` becomes `Income mean, 12 months`.
 pub(super) fn feature(name: &str) -> Feature {
     let over =
         name.strip_suffix("Months").map(|name| (name, name.trim_end_matches(|it: char| it.is_ascii_digit())));
@@ -69,7 +69,7 @@ pub(super) fn feature(name: &str) -> Feature {
     Feature { what: title_case(&words), months }
 }
 
-/// The value of a feature: an amount, a share in percent, or a count.
+/// Formats the value of a feature: an amount, a percentage, or a count.
 pub(super) fn measured(name: &str, value: Option<f64>) -> String {
     let Some(value) = value else { return String::new() };
     let is_share = ["incomeTrend", "incomeVariability", "contributionRegularity", "liability"];
@@ -82,22 +82,22 @@ pub(super) fn measured(name: &str, value: Option<f64>) -> String {
     }
 }
 
-/// A number without needless digits.
+/// Formats a number without trailing zeros, or returns an empty string.
 pub(super) fn number(value: Option<f64>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// A text, or nothing.
+/// Returns a text, or an empty string.
 pub(super) fn text(value: Option<&str>) -> String {
     value.unwrap_or_default().to_owned()
 }
 
-/// A day, or nothing.
+/// Formats a date, or returns an empty string.
 pub(super) fn day(value: Option<Date>) -> String {
     value.map(|day| day.to_string()).unwrap_or_default()
 }
 
-/// An amount, or nothing.
+/// Formats an amount, or returns an empty string.
 pub(super) fn amount(value: Option<Money>) -> String {
     value.map(money).unwrap_or_default()
 }
@@ -114,7 +114,7 @@ mod tests {
     #[case(100_000, "1,000.00")]
     #[case(99_999, "999.99")]
     #[case(-123_456_789, "-1,234,567.89")]
-    fn an_amount_is_grouped_by_thousands(#[case] hundredths: i64, #[case] expected: &str) {
+    fn amount_has_thousands_separators(#[case] hundredths: i64, #[case] expected: &str) {
         assert_eq!(money(Money::from_hundredths(hundredths)), expected);
     }
 
@@ -122,7 +122,7 @@ mod tests {
     #[case("incomeMean12Months", "Income mean, 12 months")]
     #[case("tenureMonths", "Tenure months")]
     #[case("liabilityBalanceToAnnualIncome", "Liability balance to annual income")]
-    fn a_features_name_becomes_words(#[case] name: &str, #[case] expected: &str) {
+    fn feature_name_is_formatted_as_label(#[case] name: &str, #[case] expected: &str) {
         assert_eq!(feature(name).to_string(), expected);
     }
 
@@ -132,7 +132,7 @@ mod tests {
     #[case("contributionRegularity6Months", 1.0, "100.00 %")]
     #[case("liabilityPaymentsToIncome", 0.2128, "21.28 %")]
     #[case("tenureMonths", 47.0, "47")]
-    fn a_feature_is_an_amount_a_share_or_a_count(
+    fn feature_value_is_amount_percentage_or_count(
         #[case] name: &str,
         #[case] value: f64,
         #[case] expected: &str,
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_features_spans_stand_in_their_order() {
+    fn feature_labels_sort_by_months() {
         let mut names =
             ["incomeMean12Months", "tenureMonths", "incomeMean3Months", "incomeMean6Months"].map(feature);
         names.sort();
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_of_the_interface_becomes_words() {
+    fn enum_values_and_times_are_formatted_for_people() {
         assert_eq!(title_case("HOUSING_LOAN"), "Housing loan");
         assert_eq!(title_case(""), "");
         assert_eq!(moment("2026-11-20T11:07:59.123Z".parse().unwrap()), "2026-11-20 11:07 UTC");

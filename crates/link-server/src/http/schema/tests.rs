@@ -24,21 +24,21 @@ fn check(body: Value) -> Vec<(String, FaultCode)> {
 }
 
 #[test]
-fn the_published_document_has_the_schemas_of_what_is_sent() {
+fn published_document_has_request_schemas() {
     let schemas = Schemas::of_requests(crate::endpoints::openapi::PUBLISHED, &[]).unwrap();
     let faults = schemas.check("CreateWebhook", &json!({"unheardOf": 1}));
     assert!(faults.iter().any(|it| it.code == FaultCode::Missing), "{faults:?}");
 }
 
 #[test]
-fn a_fitting_body_has_no_fault() {
+fn valid_body_has_no_faults() {
     let full = json!({"name": "abc", "on": true, "kind": "A", "tags": ["x"], "size": 1, "free": {"k": "v"}});
     assert_eq!(check(full), []);
     assert_eq!(check(json!({"name": "abc", "on": true, "kind": null, "size": null})), []);
 }
 
 #[test]
-fn a_whole_number_is_an_integer_however_it_is_written() {
+fn whole_number_written_as_float_is_an_integer() {
     let sized = |size: &str| {
         let text = format!(r#"{{"name": "abc", "on": true, "size": {size}}}"#);
         let read = json::read(text.as_bytes()).unwrap().value;
@@ -50,7 +50,7 @@ fn a_whole_number_is_an_integer_however_it_is_written() {
 }
 
 #[test]
-fn every_fault_is_named_at_once() {
+fn all_faults_are_reported_at_once() {
     let mut faults = check(json!({"name": "abcd", "kind": "C", "tags": ["x", 1], "size": 0, "odd": 1}));
     faults.sort_by(|a, b| a.0.cmp(&b.0));
     let expected = [
@@ -65,25 +65,25 @@ fn every_fault_is_named_at_once() {
 }
 
 #[test]
-fn value_over_its_limit_is_not_examined_further() {
+fn contents_of_too_long_array_are_not_checked() {
     let tags: Vec<_> = (0..1_000).collect();
     let faults = check(json!({"name": "abc", "on": true, "tags": tags}));
     assert_eq!(faults, [("tags".to_owned(), FaultCode::TooLong)]);
 }
 
 #[test]
-fn look_for_faults_ends_when_there_are_enough() {
+fn check_stops_after_51_faults() {
     let unknown: Map<_, _> = (0..1_000).map(|it| (format!("u{it}"), Value::Null)).collect();
     assert_eq!(check(Value::Object(unknown)).len(), 51);
 }
 
 #[test]
-fn a_name_that_does_not_fit_is_a_fault_of_its_entry() {
+fn invalid_property_name_is_a_fault_of_its_entry() {
     let faults = check(json!({"name": "abc", "on": true, "free": {"é": "v"}}));
     assert_eq!(faults, [("free.é".to_owned(), FaultCode::Invalid)]);
 }
 
 #[test]
-fn a_body_that_is_no_object_is_one_fault() {
+fn body_that_is_not_an_object_is_one_fault() {
     assert_eq!(check(json!([])), [(String::new(), FaultCode::WrongType)]);
 }

@@ -1,4 +1,4 @@
-//! What a creation and an append say in their headers, and the statuses for what they say wrongly.
+//! The headers of tus creation and append requests, and the error responses for invalid ones.
 
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use link_types::archive::{FileFault, MAX_FILE_BYTES};
@@ -10,27 +10,28 @@ use crate::http::problem::{Answer, Problem, fault};
 /// `POST`: a new upload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Creation {
-    /// Bytes in all, 1 to [`MAX_FILE_BYTES`].
+    /// The file's size in bytes, 1 to [`MAX_FILE_BYTES`].
     pub length: u32,
-    /// What the file is.
+    /// The file's metadata.
     pub metadata: Metadata,
-    /// Whether the first bytes come with the request.
+    /// Whether the request's body contains the first bytes.
     pub with_upload: bool,
 }
 
 /// `PATCH`: more bytes of an upload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Append {
-    /// Where they belong.
+    /// The position of the first byte.
     pub offset: u64,
-    /// How many there are, when the sender says so.
+    /// The number of bytes, if the request has a `Content-Length`.
     pub announced: Option<u64>,
 }
 
-/// Reads a creation's headers.
+/// Parses the headers of a creation request.
 ///
 /// # Errors
-/// 413 and 422 with a `fileFault` for a length no file may have; 422 with every fault for the rest.
+/// 413 with a `fileFault` if the file is too large, 422 with a `fileFault` if it is empty, and 422 with all faults
+/// otherwise.
 pub fn creation(headers: &HeaderMap) -> Answer<Creation> {
     let mut faults = Vec::new();
     let length = whole_number(headers, &UPLOAD_LENGTH, &mut faults);
@@ -45,10 +46,10 @@ pub fn creation(headers: &HeaderMap) -> Answer<Creation> {
     Ok(Creation { length, metadata, with_upload: is_offset_stream(headers) })
 }
 
-/// Reads an append's headers.
+/// Parses the headers of an append request.
 ///
 /// # Errors
-/// 415 for another media type; 422 for an offset that is missing or no number.
+/// 415 for another media type; 422 if the offset is missing or not a number.
 pub fn append(headers: &HeaderMap) -> Answer<Append> {
     if !is_offset_stream(headers) {
         return Err(Problem::new(
@@ -64,13 +65,15 @@ pub fn append(headers: &HeaderMap) -> Answer<Append> {
 }
 
 impl Append {
-    /// Checks the append against an upload of which `received` of `length` bytes are there.
+    /// Checks the append against an upload that has received `received` of `length` bytes.
     ///
     /// # Errors
-    /// 409 at another offset; 413 when more bytes are announced than are missing.
+    /// 409 if the offset differs; 413 if the append announces more bytes than are missing.
     pub fn check(&self, received: u32, length: u32) -> Answer<()> {
         if self.offset != u64::from(received) {
-            return Err(Problem::conflict("Upload-Offset is not where the upload stands: ask by HEAD."));
+            return Err(Problem::conflict(
+                "`Upload-Offset` is not the upload's current offset. Send HEAD to get it.",
+            ));
         }
         if self.announced.is_some_and(|it| it > u64::from(length - received.min(length))) {
             return Err(too_many_bytes());
@@ -79,14 +82,14 @@ impl Append {
     }
 }
 
-/// More bytes came than the upload has left.
+/// 413: the request has more bytes than the upload is missing.
 pub fn too_many_bytes() -> Problem {
-    Problem::new(ProblemCode::PayloadTooLarge, "The upload has fewer bytes left than these.")
+    Problem::new(ProblemCode::PayloadTooLarge, "The request has more bytes than the upload is missing.")
 }
 
-/// Another request works on the same upload.
+/// 423: another request is using the upload.
 pub fn locked() -> Problem {
-    Problem::conflict("Another request works on this upload; try again in a moment.")
+    Problem::conflict("Another request is using this upload. Try again in a few seconds.")
         .with_status(StatusCode::LOCKED)
 }
 
@@ -103,9 +106,9 @@ fn whole_number(headers: &HeaderMap, name: &HeaderName, faults: &mut Vec<FieldFa
         faults.push(fault(name.as_str(), FaultCode::Missing, "required"));
         return None;
     };
-    // `parse` alone would take a sign.
+    // `parse` accepts a leading sign.
     let digits = !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
-    // What has more digits than a u64 is too large, not malformed.
+    // A number that overflows `u64` is too large, not malformed.
     let number = digits.then(|| text.parse().unwrap_or(u64::MAX));
     if number.is_none() {
         faults.push(fault(name.as_str(), FaultCode::Invalid, "a whole number"));
@@ -136,7 +139,7 @@ mod tests {
     #[case::empty("0", Some((422, Some(FileFault::Empty))))]
     #[case::negative("-1", Some((422, None)))]
     #[case::signed("+5", Some((422, None)))]
-    fn a_length_is_checked_before_a_byte_is_sent(
+    fn upload_length_outside_limits_is_rejected(
         #[case] length: &str,
         #[case] refused: Option<(u16, Option<FileFault>)>,
     ) {
@@ -145,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_creation_without_its_headers_names_them_all() {
+    fn creation_without_headers_reports_all_of_them() {
         let problem = creation(&HeaderMap::new()).unwrap_err();
         let named: Vec<_> = problem.errors().iter().map(|it| it.field.as_str()).collect();
         let metadata = ["archiveId", "slot", "filename"].map(|it| format!("Upload-Metadata.{it}"));
@@ -157,8 +160,11 @@ mod tests {
     #[case::json(&[("content-type", "application/json"), ("upload-offset", "0")], 415)]
     #[case::no_type(&[("upload-offset", "0")], 415)]
     #[case::no_offset(&[("content-type", OFFSET_STREAM)], 422)]
-    #[case::no_number(&[("content-type", OFFSET_STREAM), ("upload-offset", "1e3")], 422)]
-    fn an_append_says_where_its_bytes_belong(#[case] pairs: &[(&'static str, &str)], #[case] status: u16) {
+    #[case::offset_not_a_number(&[("content-type", OFFSET_STREAM), ("upload-offset", "1e3")], 422)]
+    fn append_with_wrong_type_or_offset_is_rejected(
+        #[case] pairs: &[(&'static str, &str)],
+        #[case] status: u16,
+    ) {
         assert_eq!(append(&headers(pairs)).unwrap_err().status().as_u16(), status);
     }
 
@@ -168,7 +174,7 @@ mod tests {
     #[case::more_than_is_missing(10, Some(91), Some(413))]
     #[case::all_that_is_missing(10, Some(90), None)]
     #[case::unannounced(10, None, None)]
-    fn an_append_fits_where_the_upload_stands(
+    fn append_must_match_offset_and_remaining_bytes(
         #[case] offset: u64,
         #[case] announced: Option<u64>,
         #[case] refused: Option<u16>,

@@ -1,4 +1,4 @@
-//! What every request of an upload has in common: the protocol's version, and methods in disguise.
+//! The tus protocol version, and `X-HTTP-Method-Override`, for all upload requests.
 
 use axum::extract::Request;
 use axum::http::{HeaderValue, Method, StatusCode};
@@ -9,11 +9,11 @@ use link_types::problem::ProblemCode;
 use super::{METHOD_OVERRIDE, TUS_RESUMABLE, TUS_VERSION, VERSION};
 use crate::http::problem::Problem;
 
-/// Refuses another version of the protocol, and says ours on every answer.
+/// Rejects other versions of the protocol with 412, and adds `Tus-Resumable` to every response.
 pub async fn layer(request: Request, next: Next) -> Response {
-    let asks_what_is_there = request.method() == Method::OPTIONS;
-    let spoken = request.headers().get(TUS_RESUMABLE).is_some_and(|it| it == VERSION);
-    let mut response = if spoken || asks_what_is_there {
+    let is_options = request.method() == Method::OPTIONS;
+    let is_supported = request.headers().get(TUS_RESUMABLE).is_some_and(|it| it == VERSION);
+    let mut response = if is_supported || is_options {
         next.run(request).await
     } else {
         let version = HeaderValue::from_static(VERSION);
@@ -26,7 +26,8 @@ pub async fn layer(request: Request, next: Next) -> Response {
     response
 }
 
-/// The method that a client meant which can only send `POST`: `PATCH` or `DELETE`, nothing else.
+/// Returns the method in `X-HTTP-Method-Override` of a `POST`, for clients that can send only `POST`. Accepts `PATCH`,
+/// `DELETE` and `HEAD`.
 pub fn meant_method(request: &Request) -> Option<Method> {
     if request.method() != Method::POST {
         return None;
@@ -46,11 +47,11 @@ mod tests {
     use rstest::rstest;
 
     #[rstest]
-    #[case::a_patch("POST", "PATCH", Some(Method::PATCH))]
-    #[case::a_delete("POST", "DELETE", Some(Method::DELETE))]
-    #[case::nothing_stranger("POST", "TRACE", None)]
-    #[case::only_of_a_post("GET", "PATCH", None)]
-    fn a_post_may_stand_for_another_method(
+    #[case::patch("POST", "PATCH", Some(Method::PATCH))]
+    #[case::delete("POST", "DELETE", Some(Method::DELETE))]
+    #[case::unsupported("POST", "TRACE", None)]
+    #[case::not_a_post("GET", "PATCH", None)]
+    fn method_override_applies_only_to_post(
         #[case] sent: &str,
         #[case] meant: &str,
         #[case] expected: Option<Method>,

@@ -1,4 +1,4 @@
-//! `Upload-Metadata`: keys and base64 values, of which four are read.
+//! `Upload-Metadata`: keys with base64 values. The service reads four of them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,31 +9,31 @@ use link_types::problem::{FaultCode, FieldFault};
 
 use crate::http::problem::fault;
 
-/// What is said of a file before its bytes come. Keys that other clients add are passed over.
+/// The metadata of a new upload. Unknown keys are ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Metadata {
-    /// The archive it goes into.
+    /// The archive that the file belongs to.
     pub archive_id: ArchiveId,
-    /// The part of the document it shows.
+    /// The part of the document that the file shows.
     pub slot: FileSlot,
-    /// Its name on the person's device.
+    /// The file's name on the person's device.
     pub name: Sensitive,
-    /// SHA-256 of all its bytes, lower-case hex, when the uploader knows it.
+    /// SHA-256 of the whole file in lower-case hex, if the uploader sends it.
     pub sha256: Option<String>,
 }
 
 impl Metadata {
-    /// Reads the header.
+    /// Parses the header.
     ///
     /// # Errors
-    /// Every fault at once, each named `Upload-Metadata.<key>`.
+    /// All faults at once. The field of each is `Upload-Metadata.<key>`.
     pub fn parse(header: &str) -> Result<Self, Vec<FieldFault>> {
         let mut faults = Vec::new();
         let mut pairs: Vec<(&str, Option<String>)> = Vec::new();
         for pair in header.split(',').map(str::trim).filter(|it| !it.is_empty()) {
             let (key, value) = pair.split_once(' ').unwrap_or((pair, ""));
             if pairs.iter().any(|(known, _)| *known == key) {
-                faults.push(fault("Upload-Metadata", FaultCode::Invalid, "each key once"));
+                faults.push(fault("Upload-Metadata", FaultCode::Invalid, "each key at most once"));
                 continue;
             }
             let text = STANDARD.decode(value.trim()).ok().and_then(|it| String::from_utf8(it).ok());
@@ -62,7 +62,7 @@ fn field(key: &str) -> String {
     format!("Upload-Metadata.{key}")
 }
 
-/// A value that is there and can be read; one that cannot is a fault.
+/// Returns a key's value. Adds a fault if the value is not base64 of UTF-8.
 fn text(pairs: &[(&str, Option<String>)], key: &str, faults: &mut Vec<FieldFault>) -> Option<String> {
     let (_, value) = pairs.iter().find(|(known, _)| *known == key)?;
     if value.is_none() {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_of_ours_are_read_and_others_passed_over() {
+    fn known_keys_are_read_and_others_ignored() {
         let sha = "ab".repeat(32);
         let read = Metadata::parse(&header(&[
             ("filename", "Nómina.pdf"),
@@ -124,13 +124,13 @@ mod tests {
     }
 
     #[test]
-    fn a_key_without_a_value_is_allowed_where_it_is_not_ours() {
+    fn unknown_key_may_have_no_value() {
         let with_flag = format!("is_confidential,{}", header(&[("archiveId", ARCHIVE), ("slot", "FRONT")]));
         assert!(Metadata::parse(&format!("{with_flag},filename YQ==")).is_ok());
     }
 
     #[test]
-    fn all_faults_are_named_at_once() {
+    fn all_faults_are_reported_at_once() {
         let missing = ["archiveId", "slot", "filename"].map(|it| (field(it), FaultCode::Missing));
         assert_eq!(faults(""), missing);
         let wrong =
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_given_twice_is_refused() {
+    fn repeated_key_is_rejected() {
         let twice = header(&[("archiveId", ARCHIVE), ("slot", "PAGE"), ("slot", "BACK"), ("filename", "a")]);
         assert_eq!(faults(&twice), [("Upload-Metadata".to_owned(), FaultCode::Invalid)]);
     }

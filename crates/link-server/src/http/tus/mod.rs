@@ -1,4 +1,4 @@
-//! tus 1.0, the protocol of resumable uploads: its headers and its rules, without the uploads themselves.
+//! tus 1.0, a protocol for resumable uploads: its headers and rules, independent of storage.
 
 mod headers;
 pub mod layer;
@@ -11,28 +11,28 @@ pub use turns::{Turn, Turns};
 
 use axum::http::HeaderName;
 
-/// The version that is spoken.
+/// The supported version of the protocol.
 pub const VERSION: &str = "1.0.0";
-/// The extensions of the protocol that are there.
+/// The supported extensions of the protocol.
 pub const EXTENSIONS: &str = "creation,creation-with-upload,expiration,termination";
-/// The media type of bytes at an offset.
+/// The media type of an append.
 pub const OFFSET_STREAM: &str = "application/offset+octet-stream";
 
-/// The version of a request or an answer.
+/// The protocol version of a request or response.
 pub const TUS_RESUMABLE: HeaderName = HeaderName::from_static("tus-resumable");
-/// The versions that are spoken.
+/// The supported versions.
 pub const TUS_VERSION: HeaderName = HeaderName::from_static("tus-version");
-/// The extensions that are there.
+/// The supported extensions.
 pub const TUS_EXTENSION: HeaderName = HeaderName::from_static("tus-extension");
-/// Bytes an upload may have.
+/// The maximum size of an upload in bytes.
 pub const TUS_MAX_SIZE: HeaderName = HeaderName::from_static("tus-max-size");
-/// Bytes that are there.
+/// The number of bytes received so far.
 pub const UPLOAD_OFFSET: HeaderName = HeaderName::from_static("upload-offset");
-/// Bytes in all.
+/// The size of the file in bytes.
 pub const UPLOAD_LENGTH: HeaderName = HeaderName::from_static("upload-length");
-/// What is said of an upload.
+/// The metadata of an upload.
 pub const UPLOAD_METADATA: HeaderName = HeaderName::from_static("upload-metadata");
-/// When an unfinished upload goes.
+/// When an unfinished upload expires.
 pub const UPLOAD_EXPIRES: HeaderName = HeaderName::from_static("upload-expires");
-/// The method that is meant, from clients that cannot send it.
+/// The intended method, for clients that can send only `POST`.
 pub const METHOD_OVERRIDE: HeaderName = HeaderName::from_static("x-http-method-override");

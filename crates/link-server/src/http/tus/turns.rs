@@ -1,5 +1,7 @@
-//! One request at a time works on an upload. A newer one asks the older to give way: on a phone the older's
-//! connection may have died long before anybody notices.
+//! Locks that allow one request at a time to use an upload.
+//!
+//! A newer request asks the older one to stop: on a phone, the older connection may be dead long before the service
+//! notices.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,10 +11,10 @@ use link_types::id::FileId;
 use tokio::sync::{OwnedMutexGuard, watch};
 use tokio::time::timeout;
 
-/// How long a newcomer waits for the older request to end: it only has to write down what came.
+/// How long a newer request waits for the older one to stop. The older one only has to store the bytes it received.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The turns of all uploads of this process.
+/// The locks of all uploads of this process.
 #[derive(Debug, Clone, Default)]
 pub struct Turns(Arc<Mutex<HashMap<FileId, Arc<Slot>>>>);
 
@@ -22,7 +24,7 @@ struct Slot {
     lock: Arc<tokio::sync::Mutex<()>>,
 }
 
-/// The right to work on an upload, until it is dropped.
+/// The lock on one upload. Dropping it releases the lock.
 #[derive(Debug)]
 pub struct Turn {
     turns: Turns,
@@ -34,8 +36,8 @@ pub struct Turn {
 }
 
 impl Turns {
-    /// Waits for the upload's turn; whoever has it is asked to give way. `None` when it does not in time, or when
-    /// somebody newer asked meanwhile.
+    /// Waits for the lock and asks its holder to stop. Returns `None` if the holder does not stop in time, or if an
+    /// even newer request arrives.
     pub async fn take(&self, id: &FileId) -> Option<Turn> {
         let mut turn = self.queue(id);
         let lock = Arc::clone(&turn.slot.as_ref()?.lock);
@@ -49,7 +51,7 @@ impl Turns {
         Some(turn)
     }
 
-    /// Whether somebody works on the upload or waits for it.
+    /// Returns true if a request holds the lock or waits for it.
     pub fn is_wanted(&self, id: &FileId) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).contains_key(id)
     }
@@ -69,10 +71,10 @@ impl Turns {
 }
 
 impl Turn {
-    /// Ends when a newer request wants the turn.
+    /// Completes when a newer request asks for the lock.
     pub async fn is_wanted(&mut self) {
         let mine = self.mine;
-        // The sender lives in the slot that this turn holds.
+        // An error is impossible: the sender lives in the slot that this lock holds.
         if self.newest.wait_for(|newest| *newest > mine).await.is_err() {
             std::future::pending::<()>().await;
         }
@@ -99,7 +101,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_newer_request_takes_over_once_the_older_gave_way() {
+    async fn newer_request_takes_over_after_older_stops() {
         let turns = Turns::default();
         let mut older = turns.take(&id()).await.unwrap();
         assert!(turns.is_wanted(&id()));
@@ -108,15 +110,15 @@ mod tests {
             async move { turns.take(&id()).await }
         });
         older.is_wanted().await;
-        assert!(!newer.is_finished(), "the older still holds the turn");
+        assert!(!newer.is_finished(), "the older still holds the lock");
         drop(older);
         assert!(newer.await.unwrap().is_some());
         assert!(!turns.is_wanted(&id()));
-        assert!(turns.0.lock().unwrap().is_empty(), "nothing is kept of uploads nobody works on");
+        assert!(turns.0.lock().unwrap().is_empty(), "unused uploads leave no entries");
     }
 
     #[tokio::test]
-    async fn of_two_that_wait_the_newest_wins() {
+    async fn newest_of_two_waiting_requests_wins() {
         let turns = Turns::default();
         let mut first = turns.take(&id()).await.unwrap();
         let spawn = |turns: Turns| tokio::spawn(async move { turns.take(&id()).await });
@@ -129,14 +131,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn other_uploads_do_not_wait() {
+    async fn locks_of_different_uploads_are_independent() {
         let turns = Turns::default();
         let _held = turns.take(&id()).await.unwrap();
         assert!(turns.take(&FileId::from_bytes([8; 16])).await.is_some());
     }
 
     #[tokio::test(start_paused = true)]
-    async fn one_that_never_gives_way_is_not_waited_for_forever() {
+    async fn waiting_for_stuck_request_times_out() {
         let turns = Turns::default();
         let _held = turns.take(&id()).await.unwrap();
         assert!(turns.take(&id()).await.is_none());
